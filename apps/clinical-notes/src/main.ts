@@ -1,8 +1,11 @@
 import { defineService, runService } from '@practice/service';
+import { draftTable } from './drafts/draft-table.js';
+import { Drafts } from './drafts/drafts.js';
 import * as rules from './rules.js';
 
 // A note's appointment must not belong to another client.
+const notes = defineService('clinical-notes', { rules, reads: { appointments: ['client_id'] } });
 await runService(
-  defineService('clinical-notes', { rules, reads: { appointments: ['client_id'] } }),
+  { ...notes, tables: draftTable, extension: () => ({ providers: [Drafts] }) },
   import.meta.url,
 );

@@ -1,3 +1,14 @@
 // One line for each decider, policy and handler of a function of the service.
 
+export * from './addenda/session-addendum.js';
+export * from './diagnoses/diagnosis.js';
+export * from './functions/cosign-note.js';
+export * from './functions/discard-draft.js';
+export * from './functions/save-draft.js';
+export * from './functions/session-drafts.js';
+export * from './functions/sign-note.js';
+export * from './functions/verify-note.js';
+export * from './functions/void-note.js';
+export * from './measures/measure.js';
+export * from './private-notes/private-note.js';
 export * from './sessions/session-note.js';

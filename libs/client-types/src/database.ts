@@ -156,7 +156,283 @@ export type Database = {
         ];
       };
 
-      /** Treatment notes: subjective, objective, assessment, plan. Events do not contain the texts. */
+      /** Diagnoses of clients. Events do not contain the code. */
+      diagnoses: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          /** A code of ICD-10-CM. Only its form is checked. */
+          code: string;
+          description: string | null;
+          since: string | null;
+          /** Null while the diagnosis holds; not before `since`. */
+          until: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          code: string;
+          description?: string | null;
+          since?: string | null;
+          until?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          code?: string;
+          description?: string | null;
+          since?: string | null;
+          until?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'diagnoses_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Answers to questionnaires, with score and severity. Events do not contain them; an answer about self-harm raises `MeasureRiskRaised`. */
+      measures: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          instrument: Database['public']['Enums']['measures_instrument'];
+          /** Default: now. */
+          taken_at: string | null;
+          /** The answer to each item, by its number: `{"1": 0, "2": 3}`. */
+          answers: Json;
+          score: number | null;
+          severity: string | null;
+          /** The LOINC code of the score. */
+          loinc: string | null;
+          /** The item about self-harm was answered above 0: item 9 of PHQ-9. */
+          has_risk: boolean;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          instrument: Database['public']['Enums']['measures_instrument'];
+          taken_at?: string | null;
+          answers: Json;
+          score?: number | null;
+          severity?: string | null;
+          loinc?: string | null;
+          has_risk?: boolean;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          instrument?: Database['public']['Enums']['measures_instrument'];
+          taken_at?: string | null;
+          answers?: Json;
+          score?: number | null;
+          severity?: string | null;
+          loinc?: string | null;
+          has_risk?: boolean;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'measures_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** The sections of session notes that a practice makes for itself. */
+      note_templates: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          name: string;
+          /** Section → its heading: `{"mood": "Mood", "homework": "Homework"}`. */
+          sections: Json;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          name: string;
+          sections: Json;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          name?: string;
+          sections?: Json;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** Psychotherapy notes (45 CFR 164.501), apart from the record of treatment. Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them. */
+      private_notes: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          /** The caller. */
+          author_id: string;
+          text: string;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          author_id?: string | null;
+          text: string;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          author_id?: string | null;
+          text?: string;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'private_notes_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Additions to signed notes. Each is signed when it is written, and cannot be changed, deleted or undone. */
+      session_addenda: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          session_id: string;
+          /** The client of the note. Default: from the note. */
+          client_id: string | null;
+          text: string;
+          /** The caller. */
+          author_id: string | null;
+          signed_at: string | null;
+          /** The printed name of the signer. */
+          signed_by_name: string | null;
+          /** SHA-256 of `id`, `session_id`, `client_id`, `author_id`, `text`, `signed_at` and `signed_by_name` as canonical JSON (RFC 8785). */
+          text_hash: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          session_id: string;
+          client_id?: string | null;
+          text: string;
+          author_id?: string | null;
+          signed_at?: string | null;
+          signed_by_name?: string | null;
+          text_hash?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: never;
+          therapist_id?: never;
+          session_id?: never;
+          client_id?: never;
+          text?: never;
+          author_id?: never;
+          signed_at?: never;
+          signed_by_name?: never;
+          text_hash?: never;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_addenda_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: false;
+            referencedRelation: 'sessions';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'session_addenda_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. Events do not contain the texts. */
       sessions: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -169,6 +445,28 @@ export type Database = {
           objective: string | null;
           assessment: string | null;
           plan: string | null;
+          format: Database['public']['Enums']['sessions_format'];
+          /** The template that has the sections of the note, instead of its format. */
+          template_id: string | null;
+          /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
+          sections: Json | null;
+          /** The member who wrote it. Default: the caller; only owners may name another one. */
+          author_id: string | null;
+          /** The member who must co-sign it, such as a supervisor. */
+          needs_cosign_by: string | null;
+          status: Database['public']['Enums']['sessions_status'];
+          signed_at: string | null;
+          /** The printed name of the signer. */
+          signed_by_name: string | null;
+          signed_meaning: Database['public']['Enums']['sessions_signed_meaning'] | null;
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          text_hash: string | null;
+          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
+          sealed_hash: string | null;
+          cosigned_at: string | null;
+          cosigned_by_name: string | null;
+          voided_at: string | null;
+          void_reason: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
@@ -186,6 +484,21 @@ export type Database = {
           objective?: string | null;
           assessment?: string | null;
           plan?: string | null;
+          format?: Database['public']['Enums']['sessions_format'];
+          template_id?: string | null;
+          sections?: Json | null;
+          author_id?: string | null;
+          needs_cosign_by?: string | null;
+          status?: Database['public']['Enums']['sessions_status'];
+          signed_at?: string | null;
+          signed_by_name?: string | null;
+          signed_meaning?: Database['public']['Enums']['sessions_signed_meaning'] | null;
+          text_hash?: string | null;
+          sealed_hash?: string | null;
+          cosigned_at?: string | null;
+          cosigned_by_name?: string | null;
+          voided_at?: string | null;
+          void_reason?: string | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -198,6 +511,21 @@ export type Database = {
           objective?: string | null;
           assessment?: string | null;
           plan?: string | null;
+          format?: Database['public']['Enums']['sessions_format'];
+          template_id?: string | null;
+          sections?: Json | null;
+          author_id?: string | null;
+          needs_cosign_by?: string | null;
+          status?: Database['public']['Enums']['sessions_status'];
+          signed_at?: string | null;
+          signed_by_name?: string | null;
+          signed_meaning?: Database['public']['Enums']['sessions_signed_meaning'] | null;
+          text_hash?: string | null;
+          sealed_hash?: string | null;
+          cosigned_at?: string | null;
+          cosigned_by_name?: string | null;
+          voided_at?: string | null;
+          void_reason?: string | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -214,6 +542,13 @@ export type Database = {
             columns: ['appointment_id'];
             isOneToOne: false;
             referencedRelation: 'appointments';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'sessions_template_id_fkey';
+            columns: ['template_id'];
+            isOneToOne: false;
+            referencedRelation: 'note_templates';
             referencedColumns: ['id'];
           },
         ];
@@ -868,6 +1203,21 @@ export type Database = {
       /** The history of erasures: one row for each event of a record, also of deleted ones. Read-only. */
       erasures_history: History<'erasures'>;
 
+      /** The history of diagnoses: one row for each event of a record, also of deleted ones. Read-only. */
+      diagnoses_history: History<'diagnoses'>;
+
+      /** The history of measures: one row for each event of a record, also of deleted ones. Read-only. */
+      measures_history: History<'measures'>;
+
+      /** The history of note_templates: one row for each event of a record, also of deleted ones. Read-only. */
+      note_templates_history: History<'note_templates'>;
+
+      /** The history of private_notes: one row for each event of a record, also of deleted ones. Read-only. */
+      private_notes_history: History<'private_notes'>;
+
+      /** The history of session_addenda: one row for each event of a record, also of deleted ones. Read-only. */
+      session_addenda_history: History<'session_addenda'>;
+
       /** The history of sessions: one row for each event of a record, also of deleted ones. Read-only. */
       sessions_history: History<'sessions'>;
 
@@ -1077,6 +1427,26 @@ export type Database = {
         };
       };
 
+      /** Co-signs a signed note. Only the member in `needs_cosign_by` may. Requires a recent sign-in, or a second factor (`aal2`). */
+      cosign_note: {
+        Args: {
+          /** The note. */
+          session_id: string;
+          /** The version of the note that the caller has seen (its `ETag`): 412 `PM006` for another one. */
+          version?: number | null;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The note. */
+          id: string;
+          cosigned_at: string | null;
+          cosigned_by_name: string | null;
+        };
+      };
+
       /** Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read. */
       create_calendar_link: {
         Args: {
@@ -1130,6 +1500,17 @@ export type Database = {
           /** The scopes of the personal access token. Null: everything that the role may do. */
           scopes: string[] | null;
         };
+      };
+
+      /** Deletes the draft that the caller has of a note. */
+      discard_draft: {
+        Args: {
+          /** The note. */
+          session_id: string;
+          /** The version of the draft that the caller has seen; null without one. 412 `PM006` for another one. */
+          version?: string | null;
+        };
+        Returns: undefined;
       };
 
       /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that left the practice end too while their access tokens for it may be valid. Personal access tokens and sessions in other practices stay. */
@@ -1364,6 +1745,87 @@ export type Database = {
         };
       };
 
+      /** Saves what the caller is typing in a note, without an event: call it every few seconds. There is one draft for each note and author. It is sealed, is no part of the log, and disappears once the note is saved or signed with its texts. */
+      save_draft: {
+        Args: {
+          /** The note. */
+          session_id: string;
+          /** The version of the draft that the caller has seen; null without one. 412 `PM006` for another one. */
+          version?: string | null;
+          subjective?: string | null;
+          objective?: string | null;
+          assessment?: string | null;
+          plan?: string | null;
+          /** As in `sessions`. */
+          sections?: Json | null;
+        };
+        Returns: {
+          /** The note. */
+          session_id: string;
+          /** The version of the saved draft. */
+          version: string;
+          /** The version of the note at that time. */
+          note_version: number;
+          saved_at: string;
+        };
+      };
+
+      /** The drafts of the caller that have something which is not in their notes. */
+      session_drafts: {
+        Args: {
+          /** Only the draft of this note. */
+          session_id?: string | null;
+        };
+        Returns: {
+          /** The note. */
+          session_id: string;
+          /** The client of the note. */
+          client_id: string;
+          /** The version of the draft. */
+          version: string;
+          /** The version of the note when the draft was saved. If the note has a later one, compare both texts. */
+          note_version: number;
+          saved_at: string;
+          subjective: string | null;
+          objective: string | null;
+          assessment: string | null;
+          plan: string | null;
+          /** As in `sessions`. */
+          sections: Json | null;
+        }[];
+      };
+
+      /** Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. Requires a recent sign-in, or a second factor (`aal2`). */
+      sign_note: {
+        Args: {
+          /** The note. */
+          session_id: string;
+          /** The version of the note that the caller has seen (its `ETag`): 412 `PM006` for another one. */
+          version?: number | null;
+          /** The meaning of the signature. Only the author signs for authorship. */
+          meaning: 'authorship' | 'review' | 'approval';
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** The note. */
+          id: string;
+          status: 'draft' | 'signed' | 'voided';
+          /** The member who wrote it. Default: the caller; only owners may name another one. */
+          author_id: string | null;
+          signed_at: string | null;
+          /** The printed name of the signer. */
+          signed_by_name: string | null;
+          signed_meaning: 'authorship' | 'review' | 'approval' | null;
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          text_hash: string | null;
+          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
+          sealed_hash: string | null;
+        };
+      };
+
       /** Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold. */
       switch_practice: {
         Args: {
@@ -1454,12 +1916,65 @@ export type Database = {
           first_broken: number | null;
         }[];
       };
+
+      /** Checks a signed note, its addenda and the log behind them: recomputes the hashes of the texts, of the sealed texts and of the chain, and compares the stored records with the log. */
+      verify_note: {
+        Args: {
+          /** The note. */
+          session_id: string;
+        };
+        Returns: {
+          /** The note. */
+          id: string;
+          /** Whether every check passes. Null if the log is too long to check it in one call. */
+          intact: boolean | null;
+          /** Whether the texts have the hashes that were signed. Null after an erasure. */
+          text_intact: boolean | null;
+          /** Whether the sealed texts in the log have the hash that was signed. */
+          sealed_intact: boolean;
+          /** Whether the stored records equal the records that the log makes. */
+          record_intact: boolean;
+          /** Whether the log is intact from the first event of the note to its end. Null if it is too long to check it in one call; see `verify_log`. */
+          chain_intact: boolean | null;
+          /** Whether texts of the note were erased. */
+          erased: boolean;
+          signed_at: string | null;
+          /** The printed name of the signer. */
+          signed_by_name: string | null;
+          signed_meaning: 'authorship' | 'review' | 'approval' | null;
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          text_hash: string | null;
+        };
+      };
+
+      /** Marks a signed note as entered in error. Its text stays readable. Only its author and owners may void it. */
+      void_note: {
+        Args: {
+          /** The note. */
+          session_id: string;
+          /** The version of the note that the caller has seen (its `ETag`): 412 `PM006` for another one. */
+          version?: number | null;
+          /** Why. */
+          reason: string;
+        };
+        Returns: {
+          /** The note. */
+          id: string;
+          status: 'draft' | 'signed' | 'voided';
+          voided_at: string | null;
+          void_reason: string | null;
+        };
+      };
     };
     Enums: {
       clients_status: 'active' | 'inactive' | 'archived';
       conversation_log_role: 'client' | 'therapist' | 'assistant' | 'system';
       conversation_log_channel: 'chat' | 'email' | 'sms' | 'phone' | 'note';
       erasures_status: 'running' | 'done';
+      measures_instrument: 'phq-9' | 'phq-2' | 'gad-7' | 'who-5' | 'audit';
+      sessions_format: 'soap' | 'dap' | 'birp' | 'girp' | 'free';
+      sessions_status: 'draft' | 'signed' | 'voided';
+      sessions_signed_meaning: 'authorship' | 'review' | 'approval';
       memberships_role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
       memberships_status: 'invited' | 'active' | 'removed';
       exports_status: 'running' | 'done' | 'failed';

@@ -60,7 +60,9 @@ describe('the event types', () => {
     });
     const written = ofType('SessionNoteWritten')?.data as { properties: object; required: string[] };
     expect(Object.keys(written.properties)).toEqual([
-      ...['id', 'therapist_id', 'client_id', 'appointment_id', 'created_at', 'updated_at'],
+      ...['id', 'therapist_id', 'client_id', 'appointment_id', 'format', 'template_id', 'author_id'],
+      ...['needs_cosign_by', 'status', 'signed_at', 'signed_by_name', 'signed_meaning'],
+      ...['cosigned_at', 'cosigned_by_name', 'voided_at', 'created_at', 'updated_at'],
     ]);
     expect(written.required).toEqual(Object.keys(written.properties));
     expect(ofType('ClientDeleted')?.data).toEqual({

@@ -1,6 +1,13 @@
 // One line for each function.
 
 export * from './clients/functions/erase-client.js';
+export * from './clinical-notes/functions/cosign-note.js';
+export * from './clinical-notes/functions/discard-draft.js';
+export * from './clinical-notes/functions/save-draft.js';
+export * from './clinical-notes/functions/session-drafts.js';
+export * from './clinical-notes/functions/sign-note.js';
+export * from './clinical-notes/functions/verify-note.js';
+export * from './clinical-notes/functions/void-note.js';
 export * from './identity/functions/accept-invitation.js';
 export * from './identity/functions/break-glass.js';
 export * from './identity/functions/calendar-links.js';

@@ -2,7 +2,7 @@
 
 import { practiceRoles } from '@practice/core';
 import { accessOf, entries, methodsOf } from '@practice/resource';
-import type { Access, Catalog, Column, Resource } from '@practice/resource';
+import type { Access, Catalog, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
 import { levelOf, levelOfColumn } from './protection.js';
 
@@ -67,8 +67,14 @@ function mayDo(resource: Resource, may: Access): string {
   return verbsOf[may].filter((verb) => methods.includes(verbs[verb])).join(', ') || 'nothing';
 }
 
-function manyRecordRules({ uniques = [], exclusions = [] }: Resource): string[] {
+function manyRecordRules({ uniques = [], exclusions = [], locked, seenBy }: Resource): string[] {
   return [
+    ...(seenBy === undefined
+      ? []
+      : [`Only the user in \`${seenBy}\` reads and writes a record, whatever the roles are.`]),
+    ...(locked === undefined
+      ? []
+      : [`${finalOf(locked)} are final: every write is 409 \`${locked.problem.code}\`.`]),
     ...uniques
       .filter(({ problem }) => problem === undefined)
       .map(({ columns }) => `${quoted(columns)} are unique together: 409 \`23505\`.`),
@@ -77,6 +83,11 @@ function manyRecordRules({ uniques = [], exclusions = [] }: Resource): string[] 
     ),
   ];
 }
+
+const finalOf = ({ where }: Lock): string =>
+  `Records with ${Object.entries(where)
+    .map(([name, values]) => `\`${name}\` ${values.join(' or ')}`)
+    .join(' and ')}`;
 
 function relationsOf({ name }: Resource, { relations }: Catalog): string[] {
   const all = [

@@ -83,6 +83,12 @@ export const errorCatalog = {
     message: 'the member has too many calendar links',
     occurs: '`rpc/create_calendar_link`',
   },
+  PM020: {
+    status: 409,
+    message: 'the note is signed, so it cannot be changed or deleted',
+    hint: 'Write an addendum in session_addenda, or void the note with rpc/void_note.',
+    occurs: 'every write of a signed `sessions` record',
+  },
   PM400: { status: [400, 426], message: 'the request is malformed or too complex', occurs: 'all paths' },
   PM401: { status: 401, message: 'the API key is missing, wrong or sent twice', occurs: 'all paths' },
   PM404: {

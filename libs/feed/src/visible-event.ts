@@ -41,4 +41,6 @@ export const readsOf = (reader: Reader): Resource[] =>
   [...catalog.resources.values()].filter((resource) => mayRead(resource, reader));
 
 const mayRead = (resource: Resource, { role, scopes }: Reader): boolean =>
-  accessOf(resource, role).may !== 'none' && (scopes === undefined || permits(scopes, resource.name, 'read'));
+  accessOf(resource, role).may !== 'none' &&
+  resource.seenBy === undefined &&
+  (scopes === undefined || permits(scopes, resource.name, 'read'));

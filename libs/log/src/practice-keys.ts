@@ -109,6 +109,30 @@ export class PersonalKeys {
     };
   }
 
+  /**
+   * The keys of clients for sealed values that are in no event. An erased client has no key.
+   * @param make makes the keys that do not exist yet; the practice must be locked then
+   * @returns the keys by client, and the statements that store the new ones
+   */
+  async forClients(
+    {
+      therapistId,
+      clients,
+      make = false,
+    }: { therapistId: string; clients: readonly string[]; make?: boolean },
+    load: (statement: Statement) => Promise<TextRow[]>,
+  ): Promise<{ readonly keys: ReadonlyMap<string, Seal>; readonly statements: readonly Statement[] }> {
+    const wanted = clients.map((clientId) => ({ therapistId, clientId, needsKey: make }));
+    const found = new Map<string, Known>();
+    const made = await this.loadOrMake(wanted, found, async (statement) => [await load(statement)]);
+    const keys = new Map<string, Seal>();
+    for (const id of wanted) {
+      const key = found.get(nameOf(id));
+      if (key != null) keys.set(id.clientId, key);
+    }
+    return { keys, statements: made.length === 0 ? [] : [insertKeys(this.service, made)] };
+  }
+
   /** Drops the keys of a practice in which a client was erased since they were opened. */
   private forgetErased(therapistId: string, erasures: number): void {
     const before = this.erasures.get(therapistId);

@@ -47,7 +47,7 @@ export { ONE_TIME_SECRETS_SETTING } from './plan/detached.js';
 export { planComposition } from './compose/composition.js';
 export type { Composition, KeysStep, PieceStep, RowsStep } from './compose/composition.js';
 export { isCrossService } from './compose/cross-service.js';
-export { embeddedResources, resourceShown } from './plan/embedded.js';
+export { embeddedResources } from './plan/embedded.js';
 export { mergeBody, mergeRow } from './compose/merge.js';
 export type { PieceRow, Related, MergedRow } from './compose/merge.js';
 export { keysBelow, subqueryAt } from './compose/subquery.js';

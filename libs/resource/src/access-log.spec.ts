@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ACCESS_LOG, isConfidential } from './access-log.js';
+import { ACCESS_LOG, areReadApart, isConfidential } from './access-log.js';
 import { catalogOf, methodsOf } from './catalog.js';
 import { column } from './column.js';
 import { resource, type Resource } from './resource.js';
@@ -35,14 +35,15 @@ describe('the access log', () => {
     expect(() => catalogOf([letters, others])).toThrow('two services have an access log');
   });
 
-  it('would miss records that another resource of the service shows, so such a relation is refused', () => {
-    const answers = { letter_id: column.uuid({ references: 'letters' }) };
-    expect(() => catalogOf([letters, made('answers', {}, answers)])).toThrow(
-      'answers_letter_id_fkey connects a confidential resource with another one of its service',
-    );
-    expect(() => catalogOf([letters, made('answers', { confidential: true }, answers)])).toThrow(
-      'connects a confidential resource',
-    );
-    expect(() => catalogOf([letters, made('answers', { service: 'yard' }, answers)])).not.toThrow();
+  it('names the records of one resource per statement, so confidential records are read apart from others', () => {
+    const [rooms, cards] = [made('rooms'), made('cards', { confidential: true })];
+    const history = catalogOf([letters]).readable.get('letters_history') as Resource;
+    expect([areReadApart(letters, rooms), areReadApart(letters, cards), areReadApart(rooms, cards)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([areReadApart(letters, history), areReadApart(rooms, made('doors'))]).toEqual([false, false]);
+    expect(areReadApart(rooms, made('sheds', { service: 'yard' }))).toBe(true);
   });
 });

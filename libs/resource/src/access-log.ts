@@ -38,6 +38,17 @@ const columns = {
 export const isConfidential = ({ confidential, historyOf }: Resource): boolean =>
   (historyOf ?? { confidential }).confidential === true;
 
+/**
+ * Whether one statement cannot read the records of both resources. A statement records the records of its own resource, so records of
+ * a confidential one are read together with their history only.
+ */
+export const areReadApart = (one: Resource, other: Resource): boolean =>
+  one.service !== other.service ||
+  ((isConfidential(one) || isConfidential(other)) && shownBy(one) !== shownBy(other));
+
+/** The resource whose records a resource shows: itself, or the resource that it is the history of. */
+export const shownBy = ({ name, historyOf }: Resource): string => historyOf?.name ?? name;
+
 /** The columns of a history that hold values of the record. */
 const VALUES_OF_HISTORY: readonly string[] = ['before', 'after'];
 

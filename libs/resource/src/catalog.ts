@@ -68,7 +68,6 @@ export function catalogOf(definitions: readonly Resource[], tables: readonly Res
       if (!names.includes(name))
         throw new Error(`${from}.${column} refers to ${among.resource}.${name}, which there is not`);
   }
-  checkConfidential(definitions, relations);
   const views = [...definitions.map(historyOf), ...tables, ...accessLogs(definitions)];
   return {
     resources,
@@ -84,17 +83,6 @@ function accessLogs(definitions: readonly Resource[]): Resource[] {
   const services = new Set(definitions.filter(isConfidential).map(({ service }) => service));
   if (services.size > 1) throw new Error(`two services have an access log: ${[...services].join(', ')}`);
   return [...services].map(accessLogOf);
-}
-
-/** A statement records the records of its own resource. So within a service, no other resource may show them. */
-function checkConfidential(definitions: readonly Resource[], relations: readonly Relation[]): void {
-  const named = new Map(definitions.map((definition) => [definition.name, definition]));
-  for (const { name, from, to } of relations) {
-    const [one, other] = [named.get(from) as Resource, named.get(to) as Resource];
-    const isShown = from !== to && one.service === other.service;
-    if (isShown && (isConfidential(one) || isConfidential(other)))
-      throw new Error(`${name} connects a confidential resource with another one of its service`);
-  }
 }
 
 function relationsOf(resource: Resource): Relation[] {

@@ -19,7 +19,7 @@ export interface ColumnRules {
   readonly max?: number;
   /** A forbidden value. */
   readonly not?: number;
-  /** Text: must be an e-mail address, the name of a time zone, a recurrence rule, or a URL. */
+  /** Text: must be an e-mail address, the name of a time zone, a recurrence rule, a URL, or a code. */
   readonly format?: Format;
   /** JSON: maximum size of its text in bytes. */
   readonly maxBytes?: number;

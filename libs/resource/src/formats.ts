@@ -55,6 +55,16 @@ const isCurrency: FormatRule = {
   schema: { pattern: '^[A-Z]{3}$', examples: ['EUR'] },
 };
 
+/** The form of ICD-10-CM's codes: a letter, a digit, a digit or letter, and up to four more behind a point. */
+const DIAGNOSIS_CODE = '^[A-Z][0-9][0-9A-Z]([.][0-9A-Z]{1,4})?$';
+
+const isDiagnosisCode: FormatRule = {
+  holds: (value) => new RegExp(DIAGNOSIS_CODE).test(String(value)),
+  sql: (column) => `${column} ~ '${DIAGNOSIS_CODE}'`,
+  says: 'must be a code of ICD-10-CM, such as F41.1',
+  schema: { pattern: DIAGNOSIS_CODE, examples: ['F41.1'] },
+};
+
 interface FormatDefinition {
   readonly rule: FormatRule;
   /** A value in the format; two consecutive numbers have different values. For examples and specs. */
@@ -66,6 +76,7 @@ const from = (values: readonly string[]) => (number: number) => values[number % 
 export const formats = {
   currency: { rule: isCurrency, example: from(['EUR', 'CHF']) },
   email: { rule: isEmail, example: (number: number) => `person-${number}@example.com` },
+  'icd-10-cm': { rule: isDiagnosisCode, example: from(['F41.1', 'F32.0']) },
   recurrence: { rule: isRecurrence, example: (number: number) => `FREQ=WEEKLY;COUNT=${4 + (number % 3)}` },
   'time-zone': { rule: isZone, example: from(['Europe/Berlin', 'Australia/Lord_Howe']) },
   url: { rule: isUrl, example: (number: number) => `https://example.com/${number}` },

@@ -51,6 +51,7 @@ export const historyOf = (resource: Resource): Resource => {
     roles: Object.fromEntries(practiceRoles.map((role) => [role, ruleOf(accessOf(resource, role))])),
     readOnly: true,
     historyOf: resource,
+    ...(resource.seenBy !== undefined && { seenBy: 'actor_id' }),
   };
 };
 

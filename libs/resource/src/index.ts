@@ -16,6 +16,7 @@ export type { JsonObject } from './json-kind.js';
 export * as kinds from './kinds.js';
 export { creationInstants, instant } from './time-kinds.js';
 export { isTimeZone } from './time-zone.js';
+export * from './locked.js';
 export * from './personal.js';
 export * from './plain-table.js';
 export * from './policy.js';

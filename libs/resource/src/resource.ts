@@ -31,6 +31,12 @@ export interface Exclusion {
   readonly problem: Problem;
 }
 
+/** Records with these values are final; `problem` is the error for every write of one. */
+export interface Lock {
+  readonly where: Where;
+  readonly problem: Problem;
+}
+
 /** Column → the values it may have for a row to count. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 
@@ -85,6 +91,16 @@ export interface ResourceDefinition<
    * change, which stores it. Only with `changeOnly`.
    */
   readonly fromStart?: true;
+  /**
+   * Records that are final: callers, policies and undo neither change nor delete them. Only a function of the service does, by a
+   * decider of its own.
+   */
+  readonly locked?: Lock;
+  /**
+   * The column with the only user who reads and writes a record, whatever the roles are. No other user reads its history or writes
+   * it. Its events are in no feed, and no archive has the records.
+   */
+  readonly seenBy?: string;
   /** Callers only read its records: the service makes them, or derives them from other data. */
   readonly readOnly?: boolean;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
@@ -206,6 +222,8 @@ function namedColumns({
   indexes = [],
   endOfPractice,
   erasesClient,
+  locked,
+  seenBy,
 }: Omit<ResourceDefinition, 'events'>): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal }) => [
     ...[after, requiredUnless],
@@ -222,6 +240,7 @@ function namedColumns({
       ],
     ),
     ...indexes.flat(),
-    ...[endOfPractice?.eraseAt, endOfPractice?.erasedAt, erasesClient],
+    ...Object.keys(locked?.where ?? {}),
+    ...[endOfPractice?.eraseAt, endOfPractice?.erasedAt, erasesClient, seenBy],
   ].filter((name) => name !== undefined);
 }

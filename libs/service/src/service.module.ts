@@ -14,6 +14,7 @@ import {
   WriteQueue,
   expiredIdempotency,
   InFlightDuplicates,
+  RecentSignIns,
   RecordTransactions,
   Refusals,
   UnitsOfWork,
@@ -181,6 +182,7 @@ function projections(
   const missing = new MissingEvents(requester, { logger, troubles });
   return [
     { provide: RecordOwners, useValue: new RecordOwners(requester, catalog, mirrored) },
+    { provide: RecentSignIns, useValue: new RecentSignIns(requester) },
     { provide: DeletionBarrier, useValue: new DeletionBarrier(requester, catalog) },
     { provide: PROJECTION_PARTS, useValue: parts },
     {

@@ -51,5 +51,6 @@ export type {
   WritingCall,
 } from './functions/function-handler.js';
 export { Functions } from './functions/functions.js';
+export { RecentSignIns } from './functions/recent-sign-ins.js';
 export { ReadFunctionHandler, ReadFunctionPartHandler } from './functions/read-function.handler.js';
 export { UndoHandler } from './undo/undo.handler.js';

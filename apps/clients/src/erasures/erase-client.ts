@@ -3,11 +3,11 @@ import { newId, problemFor, reject } from '@practice/core';
 import { run } from '@practice/log';
 import { newRecord, type ArgumentsOf, type Row } from '@practice/resource';
 import { erasePersonal, ErasureLedger } from '@practice/privacy';
-import { Handles, type FunctionCall, type FunctionHandler, type WritingCall } from '@practice/write';
+import { Handles, RecentSignIns } from '@practice/write';
+import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { ErasureSteps } from './erasure-steps.js';
 import { openErasure } from './open-erasures.js';
-import { OtherServices } from './other-services.js';
 
 type EraseClientArguments = ArgumentsOf<typeof eraseClient>;
 
@@ -15,16 +15,14 @@ type EraseClientArguments = ArgumentsOf<typeof eraseClient>;
 @Handles(eraseClient)
 export class EraseClient implements FunctionHandler<typeof eraseClient> {
   constructor(
-    private readonly others: OtherServices,
+    private readonly signIns: RecentSignIns,
     private readonly steps: ErasureSteps,
     private readonly ledger: ErasureLedger,
   ) {}
 
   /** @throws {Rejection} unless the caller has signed in recently, or proves to be the owner of the account */
-  async before({ current_password, nonce }: EraseClientArguments, { caller }: FunctionCall): Promise<void> {
-    const { therapistId, userId, sessionId, address = '' } = caller;
-    const question = { userId, sessionId, address, current_password, nonce };
-    await this.others.requireRecentSignIn(therapistId, question);
+  async before(args: EraseClientArguments, { caller }: FunctionCall): Promise<void> {
+    await this.signIns.require(caller, args);
   }
 
   /** @throws {Rejection} PM404 for an unknown client */

@@ -1,8 +1,8 @@
 // The questions of an erasure to other services.
 
 import { randomUUID } from 'node:crypto';
-import { CERTIFY_ERASURE, ERASE_FROM_BUS, ERASED_PART, RECENT_SIGN_IN } from '@practice/contracts';
-import type { Certificate, ErasedPart, SignInQuestion } from '@practice/contracts';
+import { CERTIFY_ERASURE, ERASE_FROM_BUS, ERASED_PART } from '@practice/contracts';
+import type { Certificate, ErasedPart } from '@practice/contracts';
 import { reject, type Problem } from '@practice/core';
 import { createRequester, type Connection, type InPractice, type Requester } from '@practice/bus';
 
@@ -14,11 +14,6 @@ export class OtherServices {
 
   constructor(connection: Connection) {
     this.requester = createRequester({ connection, user: 'clients', timeoutMs: ANSWER_WITHIN_MS });
-  }
-
-  /** @throws {Rejection} 403 `reauthentication_needed`, or what is wrong with the proof; 503 when identity is unavailable */
-  async requireRecentSignIn(therapistId: string, question: SignInQuestion): Promise<void> {
-    await this.ask('identity', { op: RECENT_SIGN_IN, therapistId }, question);
   }
 
   /** A service's part of an erasure; null if it is not done. */

@@ -17,9 +17,11 @@ const written = (but: Partial<SessionNote> = {}): EventOf<Sessions> => ({
   type: 'SessionNoteWritten',
   data: note(but),
 });
-const amended = (changes: Changes<Sessions>): EventOf<Sessions> => ({
+const amended = (
+  data: Partial<Pick<SessionNote, 'client_id' | 'appointment_id' | 'plan' | 'sections'>>,
+): EventOf<Sessions> => ({
   type: 'SessionNoteAmended',
-  data: changes,
+  data,
 });
 const write = (but: Partial<SessionNote> = {}): Command<Sessions> => ({ kind: 'create', record: note(but) });
 const change = (changes: Changes<Sessions>): Command<Sessions> => ({ kind: 'change', changes });

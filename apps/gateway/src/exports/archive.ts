@@ -61,7 +61,8 @@ export function archiveOf(
 
 /** In the order of the catalog; each CSV file has the pages of the NDJSON file before it. */
 function filesOf(source: ArchiveSource): ArchiveFile[] {
-  return [...catalog.readable.values()].flatMap((resource): ArchiveFile[] => {
+  const archived = [...catalog.readable.values()].filter(({ seenBy }) => seenBy === undefined);
+  return archived.flatMap((resource): ArchiveFile[] => {
     const bounds: Bounds = [];
     return [
       { name: `${resource.name}.ndjson`, contents: () => source.lines(resource, bounds) },

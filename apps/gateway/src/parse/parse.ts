@@ -10,13 +10,12 @@ import {
   isRead as isReadMethod,
   parseRequest,
   PreparedComposition,
-  resourceShown,
   restHeaders,
   rowsToWire,
   readToWire,
 } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestHeaders } from '@practice/query';
-import type { Resource } from '@practice/resource';
+import { type Resource, shownBy } from '@practice/resource';
 import { tableNotFound } from '../http/not-found.js';
 import { type Admitted, type HttpRequest, pathOf, queryOf } from '../http/request.js';
 import { functionCall, type FunctionCall, targetOf } from './function-call.js';
@@ -147,7 +146,7 @@ const missingScope = (scope: string): Problem => ({
  */
 export function requireScopes({ scopes }: Identity, call: Call): void {
   if (scopes === undefined || call.kind !== 'records') return;
-  const name = resourceShown(call.resource);
+  const name = shownBy(call.resource);
   const action = isRead(call) ? 'read' : 'write';
   if (!permits(scopes, name, action)) reject(missingScope(`${name}:${action}`));
   const hidden = call.embedded.find((embedded) => !permits(scopes, embedded, 'read'));

@@ -14,6 +14,7 @@ import {
   EVENTS_OF_RECORD,
   EXPORT_ARCHIVE,
   EXPORT_WORK,
+  functionsOf,
   IDENTITY_CHANGES,
   IDENTITY_CHANGES_KNOWN,
   LIVE_SUBJECTS,
@@ -148,7 +149,10 @@ export function questionsOf(name: string): { readonly to: string; readonly op: s
     ]),
     ...others(referring).map((to) => ({ to, op: 'deletion' })),
     ...(name === logSeals.service ? others(serviceNames) : []).map((to) => ({ to, op: LOG_ROOT })),
-    ...(name === erasures.service ? [...partsOf(others(personalServices)), ...identityQuestions] : []),
+    ...(name === erasures.service
+      ? [...partsOf(others(personalServices)), { to: logSeals.service, op: CERTIFY_ERASURE }]
+      : []),
+    ...(asksForProof(name) ? others([logSeals.service]) : []).map((to) => ({ to, op: RECENT_SIGN_IN })),
     ...(name === practices.service ? partsOf(others(personalServices)) : []),
     ...(name === webhooks.service ? serviceNames : []).map((to) => ({ to, op: EVENTS_OF_PRACTICE })),
   ];
@@ -168,8 +172,9 @@ export const erasingMessages = [
 const partsOf = (services: readonly string[]): { readonly to: string; readonly op: string }[] =>
   services.flatMap((to) => [ERASED_PART, ERASE_FROM_BUS].map((op) => ({ to, op })));
 
-/** The owner of the erasures of clients asks identity for the certificate. */
-const identityQuestions = [CERTIFY_ERASURE, RECENT_SIGN_IN].map((op) => ({ to: logSeals.service, op }));
+/** A service with a function that requires a recent proof of the caller asks identity for it. */
+const asksForProof = (service: string): boolean =>
+  functionsOf(service).some(({ arguments: given }) => 'current_password' in given);
 
 /**
  * A reader keeps the listed subscriptions, replays the stream, and asks for events that have left it. It sees only the messages that its own consumers deliver to its

@@ -2,6 +2,7 @@ import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
+import { isOfOneUser } from '../plan/read-node.js';
 import { planRead, type ReadPlan } from '../plan/read.js';
 import { compileAttempt, compileRead } from './read.js';
 import { filled, type Given } from '../plan/read-shape.js';
@@ -36,7 +37,7 @@ export class PreparedRead {
   for(context: PlanContext, given?: Given): CompiledRead {
     if (!this.isShared || (context.semiJoinKeys?.length ?? 0) > 0)
       return compile(given === undefined ? this.request : filled(this.request, given), context);
-    const shared = this.sharedFor(context);
+    const shared = this.planned(context);
     const bound = (query: SqlQuery): SqlQuery => withValues(query, context.therapistId, given?.values ?? []);
     return {
       plan: given === undefined ? shared.plan : { ...shared.plan, canonicalQuery: given.canonicalQuery },
@@ -45,11 +46,14 @@ export class PreparedRead {
     };
   }
 
-  private sharedFor(context: PlanContext): CompiledRead {
+  private planned(context: PlanContext): CompiledRead {
     const form = context.semiJoinKeys === undefined ? 'whole' : 'pieces';
     const forms = this.shared.get(context.practiceRole) ?? {};
     this.shared.set(context.practiceRole, forms);
-    return (forms[form] ??= compile(this.request, context));
+    const compiled = forms[form] ?? compile(this.request, context);
+    // A plan for records that only the caller sees is not for others.
+    if (!isOfOneUser(compiled.plan)) forms[form] = compiled;
+    return compiled;
   }
 }
 

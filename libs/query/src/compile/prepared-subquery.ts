@@ -2,6 +2,7 @@ import type { PracticeRole } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
+import { isOfOneUser } from '../plan/read-node.js';
 import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
 import { withFirst, type SqlQuery } from './scope.js';
@@ -41,7 +42,8 @@ export class PreparedSubquery {
     const isShared = this.isShared && (context.semiJoinKeys?.length ?? 0) === 0;
     const known = isShared ? this.shared.get(context.practiceRole) : undefined;
     const compiled = known ?? this.compile(context, keys);
-    if (isShared && known === undefined) this.shared.set(context.practiceRole, compiled);
+    if (isShared && known === undefined && !isOfOneUser(compiled.plan.node))
+      this.shared.set(context.practiceRole, compiled);
     const { plan, query, attempt } = compiled;
     const { therapistId } = context;
     const own = (shared: SqlQuery): SqlQuery =>

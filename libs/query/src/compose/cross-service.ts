@@ -1,6 +1,6 @@
 // Whether the response to a request has records of several services. It is asked for every request, so it plans nothing.
 
-import type { Catalog, Resource } from '@practice/resource';
+import { areReadApart, type Catalog, type Resource } from '@practice/resource';
 import type { SelectItem } from '../parse/select.js';
 import { otherEnd, relationsNamed } from '../plan/relation.js';
 
@@ -18,5 +18,5 @@ export const isCrossService = (
     const [relation, ...others] = relationsNamed(resource, item, catalog);
     const related = relation && catalog.readable.get(otherEnd(relation, resource.name));
     if (related === undefined || others.length > 0) return true;
-    return related.service !== resource.service || isCrossService(related, item.select, catalog);
+    return areReadApart(related, resource) || isCrossService(related, item.select, catalog);
   });

@@ -12,6 +12,8 @@ export interface PlanContext {
   readonly therapistId: string;
   /** The role of the caller in the practice. */
   readonly practiceRole: PracticeRole;
+  /** The user who asks; without one, no record that only its user sees is found. */
+  readonly userId?: string;
   /** Present if relations of other services may be embedded: the keys fetched from those services so far. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }

@@ -1,9 +1,6 @@
-import type { Catalog, Resource } from '@practice/resource';
+import { shownBy, type Catalog, type Resource } from '@practice/resource';
 import type { SelectItem } from '../parse/select.js';
 import { otherEnd, relationsNamed } from './relation.js';
-
-/** The resource whose records a resource shows: itself, or the resource that it is the history of. */
-export const resourceShown = ({ name, historyOf }: Resource): string => historyOf?.name ?? name;
 
 /**
  * The names of all resources whose records a select embeds, at every depth. An embed that could be of several counts as all of
@@ -19,7 +16,7 @@ export function embeddedResources(
     if (item.kind !== 'embed') continue;
     for (const relation of relationsNamed(resource, item, catalog)) {
       const related = catalog.readable.get(otherEnd(relation, resource.name)) as Resource;
-      names.add(resourceShown(related));
+      names.add(shownBy(related));
       for (const name of embeddedResources(related, item.select, catalog)) names.add(name);
     }
   }

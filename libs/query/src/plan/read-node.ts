@@ -1,7 +1,7 @@
 // One node of a read: a resource, its columns and conditions, and the nodes embedded in it.
 
 import { reject } from '@practice/core';
-import type { Resource } from '@practice/resource';
+import { areReadApart, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import { rangeOf, type RowRange } from '../parse/range.js';
 import { planCondition, type Names } from './condition.js';
@@ -110,7 +110,7 @@ interface Embed {
 
 function planEmbed({ parent, item, options }: Embed, planning: Planning): PlannedEmbed {
   const { resource, ...relation } = followedFrom(parent, item, planning);
-  const isCrossService = resource.service !== parent.service;
+  const isCrossService = areReadApart(resource, parent);
   if (isCrossService && planning.semiJoinKeys === undefined) reject(notWithinService);
   const isSpreadToOne = item.spread && relation.isToOne;
   const node = planReadNode(resource, options, { planning, isSpreadToOne });
@@ -142,15 +142,30 @@ const notWithinService = notImplemented('Records of another service are not embe
 export function planWhere(
   names: Names,
   { conditions }: Pick<NodeOptions, 'conditions'>,
-  { therapistId }: PlanContext,
+  { therapistId, userId }: PlanContext,
 ): readonly PlannedCondition[] {
-  const where: PlannedCondition[] = [];
+  const where = ownRecords(names, userId);
   for (const { embed, value } of conditions) {
     if (embed.length > 0 || (value.kind === 'filter' && isOwnPractice(value, therapistId))) continue;
     where.push(planCondition(names, value));
   }
   return where;
 }
+
+/** The condition of a resource whose records only one user sees each; without a user, none is found. */
+function ownRecords(names: Names, userId = NOBODY): PlannedCondition[] {
+  const { seenBy } = names.resource;
+  if (seenBy === undefined) return [];
+  const operand = { kind: 'value', text: userId } as const;
+  const field = { name: seenBy, path: [] };
+  return [planCondition(names, { kind: 'filter', negated: false, operator: 'eq', operand, field })];
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Whether a node, or one embedded in it, has records that only one user sees each. Its plan is not for others. */
+export const isOfOneUser = ({ resource, embeds }: Pick<ReadNode, 'resource' | 'embeds'>): boolean =>
+  resource.seenBy !== undefined || embeds.some(({ node }) => isOfOneUser(node));
 
 /** The conditions of `!inner`: the embed returns a record. */
 export const innerConditions = (embeds: EmbedsByItem): readonly PlannedCondition[] =>

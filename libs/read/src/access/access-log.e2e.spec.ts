@@ -233,7 +233,9 @@ describe('a request that asks about notes without showing them', () => {
     expect(rows).toMatchObject([{ method: 'POST', record_ids: [note.id] }]);
     await practice.rest(`sessions?id=eq.${note.id}`, { method: 'PATCH', body: { plan: 'yodel' } });
     const conflict = await send('rpc/undo', undo);
-    expect([conflict.answer.status, conflict.rows]).toMatchObject([409, [{ method: 'POST', count: 0 }]]);
+    // It is refused before the records are known, so it may have been about any confidential ones.
+    expect(conflict.answer.status).toBe(409);
+    expect(conflict.rows.map(({ resource, count }) => [resource, count])).toContainEqual(['sessions', 0]);
     await practice.rest(`sessions?id=eq.${note.id}`, { method: 'DELETE' });
   });
 

@@ -8,7 +8,7 @@ import { LOGGER, type Logger } from '@practice/process';
 import { SEARCH, type Accessed, type SqlQuery } from '@practice/query';
 import { isConfidential, type Resource } from '@practice/resource';
 import { isDatabaseUnavailable, notRecorded, TenantDatabase, addAccesses } from '@practice/storage';
-import { accessRows, unrecordedIn, type Accessor, type Written } from './access.js';
+import { accessRows, NONE, unrecordedIn, type Accessor, type Written } from './access.js';
 import type { AccessRow } from '@practice/storage';
 
 /** A read and its caller. */
@@ -74,7 +74,7 @@ export class AccessLog {
     for (const resource of resources.filter(isConfidential)) {
       const accessed =
         status >= 400
-          ? (unrecorded?.get(resource.name) ?? (await refused()))
+          ? (unrecorded?.get(resource.name) ?? (isKnown(unrecorded) ? NONE : await refused()))
           : unrecordedIn(response, resource);
       if (accessed !== undefined) await this.record(resource, accessor, accessed);
     }
@@ -144,6 +144,9 @@ export class AccessLog {
     });
   }
 }
+
+/** Whether a refusal names the records that it depends on. */
+const isKnown = (unrecorded: Written['unrecorded']): boolean => (unrecorded?.size ?? 0) > 0;
 
 /** The column `accessed`, the last one. */
 const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;

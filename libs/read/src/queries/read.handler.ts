@@ -16,8 +16,8 @@ export class ReadHandler implements IQueryHandler<Read> {
   ) {}
 
   async execute({ prepared, reader, given, known }: Read): Promise<RestResponse> {
-    const { therapistId, practiceRole, semiJoinKeys } = reader;
-    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { therapistId, userId, practiceRole, semiJoinKeys } = reader;
+    const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
     const { plan, query, attempt } = prepared.for(context, given);
     const { resource, timezone, mayBeOld } = plan;
     const { method } = prepared.request;

@@ -14,8 +14,8 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
   ) {}
 
   async execute({ prepared, keys, reader }: ReadSubquery): Promise<RestResponse> {
-    const { therapistId, practiceRole, semiJoinKeys } = reader;
-    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { therapistId, userId, practiceRole, semiJoinKeys } = reader;
+    const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
     const { resource, query, attempt } = prepared.for(context, keys);
     if (resource.service !== this.database.service)
       throw new Error(`${resource.name} belongs to the ${resource.service} service`);

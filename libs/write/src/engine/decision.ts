@@ -20,7 +20,7 @@ import type { Deciders } from './deciders.js';
 import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
-import { changesNothing, type Intent } from './intent.js';
+import { changesNothing, checkWritable, type Intent } from './intent.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {
@@ -171,6 +171,7 @@ export class Decision {
           checkReferences({ ...this.input, resource }, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
+        if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by?.userId);
         const own = this.deciderOf(resource, intent);
         const decider = undoes === undefined ? own : restoring(own);
         const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };

@@ -1,7 +1,7 @@
 // The intents of a write: one per record, decided one after another.
 
 import { reject } from '@practice/core';
-import { checkRecord, entries, isDetached } from '@practice/resource';
+import { checkRecord, entries, isDetached, lockOf } from '@practice/resource';
 import type { Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 
@@ -20,9 +20,10 @@ export interface Intent {
 
 /**
  * A change of a record, reduced to the columns whose values differ.
- * @throws {Rejection} 428C9 for another `id` or `created_at`, or what `checkRecord` throws
+ * @throws {Rejection} the error of a final record, 428C9 for another `id` or `created_at`, or what `checkRecord` throws
  */
 export function changeOf(resource: Resource, values: Row, { row, version }: Versioned): Intent {
+  checkUnlocked(resource, row);
   const changes: Record<string, Value> = {};
   let readAt: string | undefined;
   for (const [name, column] of entries(resource.columns)) {
@@ -51,6 +52,26 @@ export const changesNothing = ({ command }: Intent): boolean =>
 
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));
+
+/** @throws {Rejection} when the record is final */
+export function checkUnlocked(resource: Resource, record: Row | null): void {
+  const locked = lockOf(resource, record);
+  if (locked !== undefined) reject(locked);
+}
+
+/** @throws {Rejection} 42501 when only another user writes the record, or the error of a final record */
+export function checkWritable(resource: Resource, record: Row | null, userId: string | undefined): void {
+  const { name, seenBy } = resource;
+  if (seenBy !== undefined && record !== null && record[seenBy] !== userId) reject(anothers(name));
+  checkUnlocked(resource, record);
+}
+
+/** As Postgres words it for an upsert of a row that a policy hides. */
+const anothers = (name: string) => ({
+  status: 403,
+  code: '42501',
+  message: `new row violates row-level security policy (USING expression) for table "${name}"`,
+});
 
 /** As Postgres words it for a generated column. */
 const fixed = (column: string) => ({

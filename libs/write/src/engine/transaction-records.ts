@@ -159,8 +159,8 @@ const notLocked = problemFor('PM503', {
   headers: { 'Retry-After': '1' },
 });
 
-/** The resource without read-only columns: the service itself may change them. */
-const writable = (resource: Resource): Resource => ({
+/** The resource without read-only columns and final records: the service itself may change them. */
+const writable = ({ locked: _, ...resource }: Resource): Resource => ({
   ...resource,
   columns: Object.fromEntries(
     entries(resource.columns).map(([name, rules]) => [name, { ...rules, readOnly: false }]),

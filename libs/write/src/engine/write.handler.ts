@@ -30,8 +30,8 @@ export class WriteHandler implements ICommandHandler<Write> {
   ) {}
 
   async execute({ request, origin }: Write): Promise<RestResponse> {
-    const { therapistId, practiceRole, semiJoinKeys } = origin;
-    const context = { catalog, therapistId, practiceRole, semiJoinKeys };
+    const { therapistId, userId, practiceRole, semiJoinKeys } = origin;
+    const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     try {
       const { method } = request;

@@ -5,7 +5,7 @@ import type { Resource } from '@practice/resource';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import { recordLoads, records, versionLoads, versions } from '../engine/group/questions.js';
-import type { Intent } from '../engine/intent.js';
+import { checkUnlocked, type Intent } from '../engine/intent.js';
 import { keyOf } from '@practice/mirror';
 import { takeBack, type State, type StepBack } from './steps.js';
 
@@ -52,7 +52,10 @@ export type Planned =
   | { readonly kind: 'steps'; readonly steps: readonly PlannedStep[] }
   | { readonly kind: 'conflict'; readonly step: StepBack; readonly columns: readonly string[] };
 
-/** The intent of each step, in order; a step that changes nothing has none. */
+/**
+ * The intent of each step, in order; a step that changes nothing has none.
+ * @throws {Rejection} when a record is final
+ */
 export function* plannedSteps(
   steps: readonly StepBack[],
   presents: Presents,
@@ -64,6 +67,7 @@ export function* plannedSteps(
     yield;
     const key = stepKey(step);
     const state = states.get(key) ?? null;
+    checkUnlocked(step.resource, state);
     const outcome = takeBack(step, state, isForced);
     if (outcome.kind === 'conflict') return { kind: 'conflict', step, columns: outcome.columns };
     if (outcome.kind === 'nothing') continue;

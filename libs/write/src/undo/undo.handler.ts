@@ -27,7 +27,10 @@ export class UndoHandler implements DecidingHandler<Undo> {
   *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Undo>>> {
     const { view, decision, caller, ifMatch } = call;
     const { service } = view.log;
-    const events = yield* chosenEvents(view, chosenChanges(args));
+    const chosen = chosenChanges(args);
+    const found = yield* chosenEvents(view, chosen);
+    // An undo by actor skips the changes that cannot be undone.
+    const events = chosen.kind === 'changes' ? found : found.filter(isUndoable(service));
     checkErased(events);
     const steps = yield* stepsBack(events, resourceOf(service));
     checkStepRights(steps, caller);
@@ -35,8 +38,8 @@ export class UndoHandler implements DecidingHandler<Undo> {
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
     const planned = yield* plannedSteps(steps, presents, args.force);
     if (planned.kind === 'conflict') {
-      const chosen = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
-      return reject(yield* changedSince(view, planned, chosen));
+      const chosenIds = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
+      return reject(yield* changedSince(view, planned, chosenIds));
     }
     const unknown = yield* lookUp(decision, planned.steps);
     const entries = unknown.length > 0 ? unknown : yield* decided(decision, planned.steps);
@@ -44,6 +47,11 @@ export class UndoHandler implements DecidingHandler<Undo> {
     return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
   }
 }
+
+const isUndoable = (service: string) => {
+  const resourceIn = resourceOf(service);
+  return ({ aggregate }: LoggedEvent): boolean => resourceIn(aggregate).isUndoable !== false;
+};
 
 /** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
 function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {

@@ -1,6 +1,7 @@
 // All records of the demo practice, resource by resource, in the order in which they refer to each other.
 import { Faker, base, en } from '@faker-js/faker';
 import { clientsOn } from './clients.js';
+import { diagnosesOf, measuresUntil } from './clinical.js';
 import { conversationsUntil } from './conversations.js';
 import { expensesUntil } from './expenses.js';
 import { notesOf } from './notes.js';
@@ -29,6 +30,8 @@ export function contentOn(today: string): SeedTable[] {
     sessions: notesOf(year, faker),
     expenses: expensesUntil(today, faker),
     conversation_log: conversationsUntil(today, clients, faker),
+    diagnoses: diagnosesOf(clients, faker),
+    measures: measuresUntil(today, clients, faker),
   };
   return Object.entries(rows).map(([resource, all]) => ({ resource, rows: all }));
 }

@@ -34,6 +34,13 @@ describe('the demo practice in the running system', () => {
     }
   });
 
+  it('has a signed note of each month, which is intact', async () => {
+    const signed = await read<{ id: string }[]>('sessions?select=id&status=eq.signed');
+    expect(signed.length).toBeGreaterThan(5);
+    const [{ id } = { id: '' }] = signed;
+    expect(await read(`rpc/verify_note?session_id=${id}`)).toMatchObject({ intact: true });
+  });
+
   it('adds nothing the second time', async () => {
     const before = await countOf('appointments');
     await seedDemo(

@@ -3,6 +3,7 @@ import { Failure, openSecrets, type Stages } from '@practice/operator';
 import type { Stack } from '../stack/stack.js';
 import type { Login } from '../stack/welcome.js';
 import { ask, demand, type ApiAccess } from './api.js';
+import { signedAmong } from './clinical.js';
 import { contentOn, type SeedTable } from './content.js';
 
 const EMAIL = 'demo@example.com';
@@ -42,11 +43,26 @@ async function enter(stack: ApiAccess, login: Login): Promise<string> {
 async function fill(access: ApiAccess): Promise<number> {
   const { created_at } = (await demand(access, '/auth/v1/user')) as { created_at: string };
   let count = 0;
-  for (const { resource, rows } of contentOn(created_at.slice(0, 10))) {
+  const content = contentOn(created_at.slice(0, 10));
+  for (const { resource, rows } of content) {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
   }
-  return count;
+  return count + (await sign(access, content));
+}
+
+/** Signs a note of each month, unless it is signed already. */
+async function sign(access: ApiAccess, content: readonly SeedTable[]): Promise<number> {
+  const notes = content.find(({ resource }) => resource === 'sessions')?.rows ?? [];
+  const wanted = signedAmong(notes as Parameters<typeof signedAmong>[0]).join(',');
+  const path = `/rest/v1/sessions?select=id&status=eq.draft&id=in.(${wanted})`;
+  const drafts = (await demand(access, path)) as { id: string }[];
+  for (const { id } of drafts) {
+    const body = { session_id: id, meaning: 'authorship' };
+    const { status, body: answer } = await ask(access, '/rest/v1/rpc/sign_note', body);
+    if (status >= 300) throw new Failure(`sign_note was answered ${status}: ${JSON.stringify(answer)}`);
+  }
+  return drafts.length;
 }
 
 /** A bulk write is all or nothing: when its ends are there, or something else is in their place, there is nothing to add. */

@@ -1,0 +1,134 @@
+// The drafts of notes, as the functions use them.
+
+import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
+import { newId, reject, type Identity } from '@practice/core';
+import { asSystem, clientErased, run, type Statement } from '@practice/log';
+import { TenantDatabase, readRows, selectRows } from '@practice/storage';
+import type { RecordTransaction } from '@practice/write';
+import { Injectable } from '@nestjs/common';
+import { unknownNote } from '../sessions/signing.js';
+import { deleteDraft, readDrafts, selectDrafts, upsertDraft } from './draft-table.js';
+import type { DraftKey, StoredDraft } from './draft-table.js';
+import { draftChanged, isInNote, openTexts, sealTexts, type DraftTexts } from './draft-texts.js';
+
+type Caller = Pick<Identity, 'therapistId' | 'userId'>;
+type Locked = Pick<RecordTransaction, 'client' | 'now'>;
+
+/** A draft with its texts. */
+export type OpenDraft = StoredDraft & DraftTexts;
+
+const keyOf = ({ therapistId, userId }: Caller, sessionId: string): DraftKey => ({
+  ...{ therapistId, authorId: userId, sessionId },
+});
+
+@Injectable()
+export class Drafts {
+  constructor(private readonly database: TenantDatabase) {}
+
+  /**
+   * Saves a draft of a note.
+   * @param seen the version of the draft that the caller has seen; null for none
+   * @throws {Rejection} PM404 for an unknown note, PM020 for a final one, PM006 for another version, PM016 for an erased client
+   */
+  async save(
+    { client, now }: Locked,
+    caller: Caller,
+    { id, seen, texts }: { readonly id: string; readonly seen: string | null; readonly texts: DraftTexts },
+  ): Promise<StoredDraft> {
+    const { therapistId } = caller;
+    const of = keyOf(caller, id);
+    const load = (statement: Statement) => run(client, statement);
+    const note = (await this.notes(therapistId, [id], load)).get(id) ?? reject(unknownNote(id));
+    if (note.row.status !== 'draft') reject({ ...noteSigned, details: `sessions ${id}.` });
+    checkSeen(readDrafts(await load(selectDrafts(of)))[0], seen);
+    const clientId = note.row.client_id;
+    const { personalKeys } = this.database;
+    const { keys, statements } = await personalKeys.forClients(
+      { therapistId, clients: [clientId], make: true },
+      load,
+    );
+    const key = keys.get(clientId) ?? reject(clientErased(clientId));
+    const version = newId();
+    const sealed = sealTexts(key, of, { ...texts, version });
+    const draft = {
+      ...{ sessionId: id, clientId, version, noteVersion: note.version, savedAt: now, sealed },
+    };
+    for (const statement of [...statements, upsertDraft(of, draft)]) await load(statement);
+    return draft;
+  }
+
+  /** @throws {Rejection} PM006 for another version than the caller has seen */
+  async discard(
+    { client }: Locked,
+    caller: Caller,
+    { id, seen }: { id: string; seen: string | null },
+  ): Promise<void> {
+    const of = keyOf(caller, id);
+    const [stored] = readDrafts(await run(client, selectDrafts(of)));
+    checkSeen(stored, seen);
+    await run(client, deleteDraft(of));
+  }
+
+  /**
+   * Deletes the draft of a note that is about to be signed.
+   * @throws {Rejection} PM006 when it has text that the note does not have
+   */
+  async end({ client }: Locked, caller: Caller, id: string): Promise<void> {
+    const load = (statement: Statement) => run(client, statement);
+    const [pending] = await this.pending(caller, id, load);
+    if (pending !== undefined)
+      reject(draftChanged(`The draft at version ${pending.version} has text that is not in the note.`));
+    await load(deleteDraft(keyOf(caller, id)));
+  }
+
+  /** The drafts of the caller that have something which is not in their notes. */
+  read(caller: Caller, id: string | null): Promise<OpenDraft[]> {
+    const acting = asSystem(caller.therapistId);
+    return this.pending(caller, id, (statement) => this.database.reads.run(acting, statement));
+  }
+
+  private async pending(
+    caller: Caller,
+    id: string | null,
+    load: (statement: Statement) => Promise<(string | null)[][]>,
+  ): Promise<OpenDraft[]> {
+    const { therapistId, userId } = caller;
+    const stored = readDrafts(await load(selectDrafts({ therapistId, authorId: userId, sessionId: id })));
+    if (stored.length === 0) return [];
+    const clients = [...new Set(stored.map(({ clientId }) => clientId))];
+    const { keys } = await this.database.personalKeys.forClients({ therapistId, clients }, load);
+    const ids = stored.map(({ sessionId }) => sessionId);
+    const notes = await this.notes(therapistId, ids, load);
+    return stored.flatMap((draft) => {
+      const texts = openTexts(keys.get(draft.clientId), keyOf(caller, draft.sessionId), draft);
+      const note = notes.get(draft.sessionId);
+      if (texts === undefined) return [];
+      const isSpent = note !== undefined && isInNote(texts, note.row, note.version > draft.noteVersion);
+      return isSpent ? [] : [{ ...draft, ...texts }];
+    });
+  }
+
+  private async notes(
+    therapistId: string,
+    ids: readonly string[],
+    load: (statement: Statement) => Promise<(string | null)[][]>,
+  ): Promise<Map<string, { readonly row: SessionNote; readonly version: number }>> {
+    const rows = readRows(
+      sessions,
+      await load(selectRows(sessions, therapistId, { column: 'id', values: ids })),
+    );
+    return new Map(
+      rows.map(({ row, version }) => [String(row['id']), { row: row as unknown as SessionNote, version }]),
+    );
+  }
+}
+
+/** @throws {Rejection} PM006 unless the caller has seen the stored draft */
+function checkSeen(stored: StoredDraft | undefined, seen: string | null): void {
+  if ((stored?.version ?? null) === seen) return;
+  const saved =
+    stored === undefined
+      ? 'There is no draft'
+      : `The draft is at version ${stored.version}, saved at ${stored.savedAt}`;
+  reject(draftChanged(`${saved}; the version that was sent is ${seen ?? 'null'}.`));
+}

@@ -1,0 +1,37 @@
+// The score of a questionnaire, from its definition.
+
+import type { Instrument } from '@practice/contracts';
+import { reject } from '@practice/core';
+import type { JsonObject } from '@practice/resource';
+
+export interface Scored {
+  readonly score: number;
+  readonly severity: string;
+  readonly hasRisk: boolean;
+}
+
+/** @throws {Rejection} 23514 for an item without an answer, an answer that it cannot have, or an answer to no item */
+export function scored({ items, factor = 1, bands, riskItem }: Instrument, answers: JsonObject): Scored {
+  const numbers = items.map((_, index) => String(index + 1));
+  const odd = Object.keys(answers).find((name) => !numbers.includes(name));
+  if (odd !== undefined) broken(`there is no item "${odd.slice(0, 100)}"`);
+  for (const [index, allowed] of items.entries())
+    if (!allowed.includes(answers[String(index + 1)] as number))
+      broken(`the answer to item ${index + 1} must be one of ${allowed.join(', ')}`);
+  const score = factor * numbers.reduce((sum, number) => sum + (answers[number] as number), 0);
+  const band = bands.findLast(({ from }) => score >= from);
+  return {
+    score,
+    severity: band?.severity ?? '',
+    hasRisk: riskItem !== undefined && (answers[String(riskItem)] as number) > 0,
+  };
+}
+
+const broken = (details: string): never =>
+  reject({
+    status: 400,
+    code: '23514',
+    message: 'new row for relation "measures" violates check constraint "measures_answers_check"',
+    details: `answers: ${details}.`,
+    hint: 'Give an answer to each item, by its number: {"1": 0, "2": 3}.',
+  });

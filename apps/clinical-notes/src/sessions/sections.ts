@@ -1,0 +1,39 @@
+// The sections of a note. Its template has their names, or else its format.
+
+import { noteFormats, noteTemplates, type SessionNote } from '@practice/contracts';
+import { reject } from '@practice/core';
+import { lookup, type Lookup, type LookupContext } from '@practice/resource';
+
+type Sectioned = Pick<SessionNote, 'format' | 'template_id' | 'sections'>;
+
+export const sectionLookups = ({ template_id: id }: Sectioned): Lookup[] =>
+  id === null ? [] : [lookup(noteTemplates, 'id', [id])];
+
+/** @throws {Rejection} 23514 for a section that the template or the format does not have, or whose value is no text */
+export function checkSections(note: Sectioned, context: LookupContext): void {
+  const allowed = sectionsOf(note, context);
+  for (const [name, text] of Object.entries(note.sections ?? {})) {
+    if (typeof text !== 'string') broken(`the value of "${name.slice(0, 100)}" must be a text`);
+    if (allowed !== null && !allowed.includes(name))
+      broken(`"${name.slice(0, 100)}" is no section; the sections are ${allowed.join(', ')}`);
+  }
+}
+
+/** The names of the sections; null if every name is allowed. */
+function sectionsOf(
+  { format, template_id: id }: Sectioned,
+  context: LookupContext,
+): readonly string[] | null {
+  if (id === null) return noteFormats[format];
+  const [template] = context.rows(noteTemplates, 'id', id);
+  return Object.keys(template?.sections ?? {});
+}
+
+const broken = (details: string): never =>
+  reject({
+    status: 400,
+    code: '23514',
+    message: 'new row for relation "sessions" violates check constraint "sessions_sections_check"',
+    details: `sections: ${details}.`,
+    hint: 'Use the sections of the template in template_id, or else of the format. The format free has any.',
+  });

@@ -1,0 +1,69 @@
+// Signing, co-signing and voiding: the changes of final notes, which callers reach through functions only.
+
+import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
+import { problemFor, reject, type Identity } from '@practice/core';
+import { changedEvents, type ChangeCommand, type Decider, type LookupContext } from '@practice/resource';
+
+type Sessions = typeof sessions;
+
+/** Decides the changes that the functions make. */
+export const signing: Decider<Sessions> = {
+  definition: sessions,
+  lookups: () => [],
+  decide(command, state, context) {
+    if (command.kind !== 'change' || state === null) throw new Error(`signing does not ${command.kind}`);
+    check(command, state, context);
+    return changedEvents(sessions, command.changes, {
+      status: (status) => (status === 'voided' ? 'SessionNoteVoided' : 'SessionNoteSigned'),
+    });
+  },
+};
+
+/** @throws {Rejection} when the status of the note, or the caller, does not allow the change */
+function check({ changes }: ChangeCommand<Sessions>, note: SessionNote, { by }: LookupContext): void {
+  if (by === undefined) throw new Error('a signature needs a caller');
+  if (changes.voided_at === undefined && changes.cosigned_at === undefined) checkSignature(changes, note, by);
+  else if (note.status !== 'signed') reject(notSigned(note));
+  else if (changes.voided_at === undefined) checkCosignature(note, by);
+  else checkVoid(note, by);
+}
+
+type Signature = Pick<ChangeCommand<Sessions>['changes'], 'signed_meaning'>;
+
+function checkSignature(
+  { signed_meaning: meaning }: Signature,
+  note: SessionNote,
+  { userId }: Identity,
+): void {
+  if (note.status !== 'draft') reject({ ...noteSigned, details: `sessions ${note.id}.` });
+  if (meaning === 'authorship' && (note.author_id ?? userId) !== userId)
+    reject(denied('Only the author of a note signs it for authorship.'));
+}
+
+function checkCosignature(note: SessionNote, { userId }: Identity): void {
+  if (note.cosigned_at !== null) reject(alreadyCosigned);
+  if (note.needs_cosign_by !== userId) reject(denied('Only the member in needs_cosign_by may co-sign it.'));
+}
+
+function checkVoid({ author_id: author }: SessionNote, { userId, practiceRole }: Identity): void {
+  if (author !== userId && practiceRole !== 'owner')
+    reject(denied('Only its author and owners may void it.'));
+}
+
+/** A note whose signature is asked for has none, or has been voided. */
+export const notSigned = ({ id, status }: Pick<SessionNote, 'id' | 'status'>) =>
+  problemFor('PM001', { message: `the note is ${status}, not signed`, details: `sessions ${id}.` });
+
+const alreadyCosigned = problemFor('PM001', { message: 'the note is co-signed already' });
+
+const denied = (details: string) => ({
+  status: 403,
+  code: '42501',
+  message: 'permission denied for table sessions',
+  details,
+});
+
+/** The name that a signature prints. */
+export const printedName = ({ userName, userId }: Identity): string => userName ?? userId;
+
+export const unknownNote = (id: string) => problemFor('PM404', { message: `there is no note ${id}` });

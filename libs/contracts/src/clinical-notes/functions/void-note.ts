@@ -1,0 +1,22 @@
+import { column, defineFunction, returns } from '@practice/resource';
+import { sessions } from '../sessions.js';
+import { namedNote } from './named-note.js';
+
+const { status, voided_at, void_reason } = sessions.columns;
+
+export const voidNote = defineFunction({
+  name: 'void_note',
+  service: 'clinical-notes',
+  description:
+    'Marks a signed note as entered in error. Its text stays readable. Only its author and owners may void it.',
+  arguments: {
+    ...namedNote,
+    reason: column.text({ required: true, notBlank: true, maxLength: 500, description: 'Why.' }),
+  },
+  returns: returns.object({
+    id: column.uuid({ required: true, description: 'The note.' }),
+    ...{ status, voided_at, void_reason },
+  }),
+  effect: 'writes',
+  roles: ['owner', 'therapist'],
+});

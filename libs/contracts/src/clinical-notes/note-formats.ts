@@ -1,0 +1,12 @@
+/** The formats of session notes: format → its sections, by name. A free note names its own. */
+export const noteFormats = {
+  soap: ['subjective', 'objective', 'assessment', 'plan'],
+  dap: ['data', 'assessment', 'plan'],
+  birp: ['behavior', 'intervention', 'response', 'plan'],
+  girp: ['goals', 'intervention', 'response', 'plan'],
+  free: null,
+} as const satisfies Readonly<Record<string, readonly string[] | null>>;
+
+export type NoteFormat = keyof typeof noteFormats;
+
+export const noteFormatNames = Object.keys(noteFormats) as readonly NoteFormat[];
