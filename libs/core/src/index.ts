@@ -1,5 +1,6 @@
 export * from './error-catalog.js';
 export type { ErrorRow } from './standard-error-catalog.js';
+export * from './decimal.js';
 export * from './event.js';
 export * from './envelope.js';
 export * from './for-record.js';

@@ -19,8 +19,18 @@ export interface NewEvent extends Event {
   /** The values before it of the columns that it sets; all columns for a deletion, null for a creation. */
   readonly previous?: object | null;
   readonly recordedAt: string;
+  /** Given for an aggregate whose records are booked: the lines of the event for a ledger. */
+  readonly ledger?: Booked;
   /** Given for an aggregate with personal columns. */
   readonly personal?: Personal | undefined;
+}
+
+/** The entries of an event in a ledger. */
+export interface Booked {
+  /** The table of the service. */
+  readonly into: string;
+  readonly resource: string;
+  readonly lines: readonly object[];
 }
 
 /** The personal values of an event. */

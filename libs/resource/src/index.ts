@@ -17,6 +17,8 @@ export * as kinds from './kinds.js';
 export { creationInstants, instant } from './time-kinds.js';
 export { isTimeZone } from './time-zone.js';
 export * from './locked.js';
+export * from './ledger.js';
+export type { Contribution, LedgerRules } from './ledger-rules.js';
 export * from './personal.js';
 export * from './plain-table.js';
 export * from './policy.js';

@@ -3,10 +3,11 @@
 import { column, type Columns } from './column.js';
 import { readEvents, type EventDefinitions, type ShapesOf, type Versions } from './event-versions.js';
 import type { EventShapes } from './event-shapes.js';
+import type { LedgerRules } from './ledger-rules.js';
 import { checkPersonal } from './personal.js';
 import { checkRoleRules, type RoleRules } from './roles.js';
 import { undoShapes, type UndoShapes } from './undo-events.js';
-import type { Problem } from '@practice/core';
+import type { PracticeRole, Problem } from '@practice/core';
 
 /** A rule about many records, enforced by an index; `problem` is the error for a violation. */
 export interface Unique {
@@ -114,6 +115,10 @@ export interface ResourceDefinition<
   readonly endOfPractice?: { readonly eraseAt: string; readonly erasedAt: string };
   /** Given for a resource each of whose records asks the services to erase a client: the column with the id of the client. */
   readonly erasesClient?: string;
+  /** Given for a resource whose records are booked: each event is posted to the ledger. */
+  readonly ledger?: LedgerRules<(keyof Own & string) | StandardColumn>;
+  /** Roles without the right to write it that write other records whose dependent commands set read-only columns of it. */
+  readonly derivedFor?: readonly PracticeRole[];
   /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
   /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */
@@ -125,9 +130,10 @@ export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
   Act extends string = string,
-> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles'> {
+> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles' | 'ledger'> {
   readonly columns: Own & StandardColumns;
   readonly roles?: RoleRules;
+  readonly ledger?: LedgerRules;
   readonly events: Shapes;
   readonly versions: Versions;
   /** Given for a history: the resource whose events its rows are. It has no table. */

@@ -28,7 +28,8 @@ interface Compared {
   readonly key: readonly string[];
 }
 
-async function between(
+/** Compares two tables. */
+export async function between(
   client: Client,
   name: string,
   { table, folded, key }: Compared,

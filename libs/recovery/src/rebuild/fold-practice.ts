@@ -1,8 +1,10 @@
+import { schemaOf } from '@practice/core';
 import { readLog } from '@practice/log';
 import { entries, evolve, keepsVersions, rowJson, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tableOf, versionsTableOf, type Versioned } from '@practice/storage';
+import { ledgersOf, tableOf, versionsTableOf, type Versioned } from '@practice/storage';
 import { copyRows, copyText, type CopiedColumn } from './copy-rows.js';
+import { FoldedLedger, ledgerIn } from './folded-ledger.js';
 import { FoldedVersions } from './folded-versions.js';
 
 /** Read tables that a rebuild fills: `service` of each names the schema of the table. */
@@ -22,17 +24,21 @@ export async function foldPractice(
     tables.map((table) => [table.aggregate, { table, rows: new Map<string, Versioned>() }]),
   );
   const versions = new FoldedVersions(client, therapistId);
+  const ledger = new FoldedLedger(client, schemaIn(tables), tables);
   let events = 0;
   for await (const event of readLog(client, { ...log, after: 0 })) {
     events += 1;
     const { table, rows } = folded.get(event.aggregate) ?? unknown(log.service, event.aggregate);
     const before = rows.get(event.streamId);
     const row = evolve(table, before?.row ?? null, event);
+    const change = { before: before?.row ?? null, after: row };
+    await ledger.add(table, { ...event, therapistId }, change);
     await versions.replace(table, { id: event.streamId, before, at: event.recordedAt });
     if (row === null) rows.delete(event.streamId);
     else rows.set(event.streamId, { row, version: event.version });
   }
   await versions.store();
+  await ledger.store();
   for (const { table, rows } of folded.values())
     await copyRows(client, { table: tableOf(table), columns: columnsOf(therapistId, table) }, [
       ...rows.values(),
@@ -40,11 +46,18 @@ export async function foldPractice(
   return events;
 }
 
+/** The schema of the new tables. */
+const schemaIn = ([table]: Tables): string => schemaOf(table?.service ?? '');
+
 /** Removes everything of a practice from new read tables. */
 export async function clearPractice(client: Client, therapistId: string, tables: Tables): Promise<void> {
   for (const table of tables)
     for (const name of [tableOf(table), ...(keepsVersions(table) ? [versionsTableOf(table)] : [])])
       await client.query(`DELETE FROM ${name} WHERE therapist_id = $1`, [therapistId]);
+  for (const ledger of ledgersOf(tables))
+    await client.query(`DELETE FROM ${ledgerIn(schemaIn(tables), ledger)} WHERE therapist_id = $1`, [
+      therapistId,
+    ]);
 }
 
 function unknown(service: string, aggregate: string): never {

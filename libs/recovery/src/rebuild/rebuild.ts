@@ -5,8 +5,9 @@ import { schemaOf } from '@practice/core';
 import { logTable, openClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { tablesOf } from '@practice/storage';
-import { differences, type Difference } from './differences.js';
+import { ledgersOf, tablesOf } from '@practice/storage';
+import { between, differences, type Difference } from './differences.js';
+import { ledgerIn } from './folded-ledger.js';
 import { foldNew, type Folding, type FoldProgress } from './fold-new.js';
 import { addConstraints, createTables, newTables } from './new-tables.js';
 import { withRebuildSchema } from './rebuild-schema.js';
@@ -83,12 +84,16 @@ const foldingOf = ({ service, resources, onProgress }: RebuildInput, schema: str
 
 /** Compares log and live tables in one snapshot, so that no writer waits. */
 async function compare(client: Client, folding: Folding): Promise<Difference[]> {
-  const { resources, tables } = folding;
+  const { service, schema, resources, tables } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await foldNew([client], folding, 'open');
   const found: Difference[] = [];
   for (const [index, resource] of resources.entries())
     found.push(...(await differences(client, resource, tables[index] as Resource)));
+  for (const ledger of ledgersOf(resources)) {
+    const [table, folded] = [schemaOf(service), schema].map((each) => ledgerIn(each, ledger));
+    found.push(...(await between(client, ledger.name, { table, folded, key: ['id'] })));
+  }
   await client.query('COMMIT');
   return found;
 }
@@ -101,13 +106,26 @@ async function swap(client: Client, folding: Folding, schema: string): Promise<v
   await foldNew([client], folding, 'open');
   for (const resource of resources) {
     const made = tablesOf({ ...resource, service: schema });
-    for (const [index, table] of tablesOf(resource).entries()) {
-      await keepDefaults(client, table, made[index] as string);
-      await client.query(`DROP TABLE ${table}`);
-      await client.query(`ALTER TABLE ${made[index]} SET SCHEMA "${schemaOf(service)}"`);
-    }
+    for (const [index, table] of tablesOf(resource).entries())
+      await swapTable(client, { service, table, made: made[index] as string });
+  }
+  for (const ledger of ledgersOf(resources)) {
+    const [table, made] = [schemaOf(service), schema].map((each) => ledgerIn(each, ledger)) as [
+      string,
+      string,
+    ];
+    await swapTable(client, { service, table, made });
   }
   await client.query('COMMIT');
+}
+
+async function swapTable(
+  client: Client,
+  { service, table, made }: { readonly service: string; readonly table: string; readonly made: string },
+): Promise<void> {
+  await keepDefaults(client, table, made);
+  await client.query(`DROP TABLE ${table}`);
+  await client.query(`ALTER TABLE ${made} SET SCHEMA "${schemaOf(service)}"`);
 }
 
 /** Defaults of a live table are for the previous release, which may run during an upgrade and does not know all columns. */

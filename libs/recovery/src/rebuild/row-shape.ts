@@ -7,8 +7,9 @@ import type { Client } from 'pg';
 import { tablesOf } from '@practice/storage';
 
 /** A hash of the parts of a definition that rows follow from. */
-function rowShape({ columns, events, versions }: Resource): string {
+function rowShape({ columns, events, versions, ledger }: Resource): string {
   const shape = {
+    ...(ledger === undefined ? {} : { ledger }),
     columns: entries(columns).map(([name, { kind, default: fallback, internal }]) => [
       ...[name, kind.sqlType, fallback, internal],
     ]),

@@ -10,9 +10,10 @@ type Right = Parameters<typeof rolesAllowed>[1];
  * The roles with a right, and the service itself. Callers do not reach a resource that is not public, and do not delete a record
  * that can only be changed.
  */
-function permitted(resource: Resource, right: Right): string[] {
+export function permitted(resource: Resource, right: Right): string[] {
   const isReached = isPublic(resource) && !(right === 'delete' && staysForEver(resource));
-  return [...(isReached ? rolesAllowed(resource, right) : []), SYSTEM];
+  const deriving = right === 'write' ? (resource.derivedFor ?? []) : [];
+  return [...new Set([...(isReached ? rolesAllowed(resource, right) : []), ...deriving, SYSTEM])];
 }
 
 /** Policies of a read table: rows of the connection's practices, for the roles that have the right of the command. */

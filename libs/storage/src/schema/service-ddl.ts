@@ -7,6 +7,7 @@ import { keepsVersions, personalOf, versionsName, type Resource } from '@practic
 import type { DataSource } from 'typeorm';
 import { accessLogPolicies } from '../tables/access-log-table.js';
 import { openDataSource } from './data-source.js';
+import { ledgerDdl } from './ledger-ddl.js';
 import { rangeTypes } from './range-types.js';
 import { sharedOf, type SharedParts } from './migrations.js';
 import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
@@ -90,7 +91,11 @@ export async function readTableDdl(
     }
     const schema = String((dataSource.options as { schema?: string }).schema);
     return {
-      tables: [...tables, ...resources.flatMap((resource) => protection(resource, schema))],
+      tables: [
+        ...tables,
+        ...resources.flatMap((resource) => protection(resource, schema)),
+        ...ledgerDdl(resources, schema),
+      ],
       constraints,
     };
   } finally {

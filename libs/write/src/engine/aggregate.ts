@@ -1,7 +1,15 @@
 import type { Event, EventMetadata } from '@practice/core';
 import type { NewEvent } from '@practice/log';
 import { AggregateRoot } from '@nestjs/cqrs';
-import { checkRecord, clientOf, evolve, lifecycleOf, personalOf, versionOf } from '@practice/resource';
+import {
+  checkRecord,
+  clientOf,
+  evolve,
+  lifecycleOf,
+  linesOf,
+  personalOf,
+  versionOf,
+} from '@practice/resource';
 import type { Command, Decider, LookupContext, Resource, Row } from '@practice/resource';
 
 interface Rules {
@@ -31,9 +39,12 @@ export class Aggregate extends AggregateRoot<NewEvent> {
   execute(command: Command, context: LookupContext, { decider, metadata }: Rules): NewEvent[] {
     const replaced = this.state;
     const events = decider.decide(command, this.state, context).map((event) => {
+      const before = this.state;
       const recorded = this.recorded(event, context.now, metadata());
       this.apply(recorded);
-      return recorded;
+      const { ledger } = this.resource;
+      if (ledger === undefined) return recorded;
+      return { ...recorded, ledger: this.booked(ledger.into, before, recorded.recordedAt) };
     });
     if (this.state !== null) checkRecord(this.resource, this.state, { replaced });
     return events;
@@ -56,6 +67,11 @@ export class Aggregate extends AggregateRoot<NewEvent> {
       recordedAt: now,
       personal: this.personal(data),
     };
+  }
+
+  private booked(into: string, before: Row | null, at: string): NonNullable<NewEvent['ledger']> {
+    const { resource, state: after } = this;
+    return { into, resource: resource.name, lines: linesOf(resource, { before, after, at }) };
   }
 
   /** Whose personal values an event has: the values that it sets may be about another client than the ones before. */

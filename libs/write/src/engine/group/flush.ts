@@ -3,8 +3,8 @@
 import { processTime, type Payer, type Steps } from '@practice/core';
 import { appendInSteps, type PracticeKeys, type Statement, type TextRow } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
-import { deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
-import type { TenantDatabase, Transaction } from '@practice/storage';
+import { appendEntriesInSteps, deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
+import type { BookedEvent, TenantDatabase, Transaction } from '@practice/storage';
 import type { Stored } from './attempt.js';
 import type { PracticeView } from './practice-view.js';
 import type { StagedRecord } from './staged-records.js';
@@ -45,6 +45,7 @@ function* flushOf(service: string, { views, steps }: Decided, keys: PracticeKeys
   const statements = [
     ...keys.statements,
     ...(appends.length === 0 ? [] : [yield* appendInSteps(service, appends)]),
+    ...(yield* appendEntriesInSteps(service, changed.flatMap(bookedEvents))),
     ...before,
     ...removals(changed),
     ...(yield* replacements(changed)),
@@ -64,6 +65,14 @@ const appendOf = ({ log: { therapistId }, locked, staged }: PracticeView, keys: 
   otherBytes: staged.all.reduce((sum, record) => sum + versionBytes(record), 0),
   keyOf: (clientId: string) => keys.of({ therapistId, clientId }),
 });
+
+/** The events of a practice that are booked in a ledger. */
+const bookedEvents = ({ log: { therapistId }, locked, staged }: PracticeView): BookedEvent[] =>
+  staged.events.flatMap(({ ledger, ...event }, index) =>
+    ledger === undefined
+      ? []
+      : [{ ...event, therapistId, position: locked.head.position + index + 1, ledger }],
+  );
 
 type Placed = StagedRecord & { readonly therapistId: string; readonly at: string };
 

@@ -1,0 +1,78 @@
+// The ledger of a service. An event is posted as the difference that it makes, so
+// changes, deletions and undos need no rules of their own, and entries balance whenever the contributions do.
+
+import { amountOf, unitsOf } from '@practice/core';
+import type { LedgerRules } from './ledger-rules.js';
+import type { Row } from './row.js';
+
+/** A resource whose records are booked. */
+interface Booked {
+  readonly name: string;
+  readonly ledger?: LedgerRules | undefined;
+}
+
+/** One line of an event's booking: either the debit or the credit is zero. */
+export interface LedgerLine {
+  readonly account: string;
+  readonly date: string;
+  readonly client: string | null;
+  readonly debit: string;
+  readonly credit: string;
+}
+
+/** The change of a record by one event. */
+export interface Booking {
+  readonly before: Row | null;
+  readonly after: Row | null;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/** The balances of a record by account, in cents: debits are positive. */
+export function balancesOf({ ledger }: Booked, row: Row | null): ReadonlyMap<string, bigint> {
+  const balances = new Map<string, bigint>();
+  if (row === null) return balances;
+  for (const { account, where = {}, ...contribution } of ledger?.contributions ?? []) {
+    if (!Object.entries(where).every(([name, values = []]) => values.includes(String(row[name])))) continue;
+    const [name, sign] = 'debit' in contribution ? [contribution.debit, 1n] : [contribution.credit, -1n];
+    const amount = row[name];
+    if (typeof amount === 'string')
+      balances.set(account, (balances.get(account) ?? 0n) + sign * unitsOf(amount));
+  }
+  return balances;
+}
+
+/** The difference that an event makes, by account. */
+export function differenceOf(
+  resource: Booked,
+  { before, after }: Pick<Booking, 'before' | 'after'>,
+): ReadonlyMap<string, bigint> {
+  const [from, to] = [balancesOf(resource, before), balancesOf(resource, after)];
+  const accounts = new Set([...from.keys(), ...to.keys()]);
+  return new Map(
+    [...accounts].map((account) => [account, (to.get(account) ?? 0n) - (from.get(account) ?? 0n)]),
+  );
+}
+
+/**
+ * The lines of an event; none if it changes no balance.
+ * @throws {Error} when debits and credits differ: the definition does not balance
+ */
+export function linesOf(resource: Booked, booking: Booking): readonly LedgerLine[] {
+  const { ledger, name } = resource;
+  if (ledger === undefined) return [];
+  const changed = [...differenceOf(resource, booking)].filter(([, cents]) => cents !== 0n);
+  if (changed.reduce((sum, [, cents]) => sum + cents, 0n) !== 0n)
+    throw new Error(`an event of ${name} does not balance`);
+  const { before, after, at } = booking;
+  const row = after ?? before;
+  const isFirst = [...balancesOf(resource, before).values()].every((cents) => cents === 0n);
+  const date = isFirst && ledger.date !== undefined ? row?.[ledger.date] : null;
+  return changed.map(([account, cents]) => ({
+    account,
+    date: typeof date === 'string' ? date : at.slice(0, 10),
+    client: ledger.client === undefined ? null : ((row?.[ledger.client] as string | null) ?? null),
+    debit: amountOf(cents > 0n ? cents : 0n),
+    credit: amountOf(cents < 0n ? -cents : 0n),
+  }));
+}
