@@ -39,6 +39,8 @@ export interface ColumnRules {
   readonly among?: Among;
   /** Callers cannot change it, but may repeat its value. */
   readonly readOnly?: boolean;
+  /** Set on create and not changed later. Callers may repeat its value. */
+  readonly fixed?: true;
   /** Set by the server, on create as well. */
   readonly serverKept?: boolean;
   /** The decider computes it, with each event of the record. Callers may repeat its value; the decider rejects another one. */

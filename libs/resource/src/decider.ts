@@ -5,7 +5,7 @@ import type { Identity } from '@practice/core';
 import type { Aggregate } from './aggregate.js';
 import type { Acts, Changes, Draft, EventOf, Restored } from './facts.js';
 import type { Resource } from './resource.js';
-import type { RowOf } from './row.js';
+import type { Row, RowOf } from './row.js';
 
 /** A request to create, change, delete or act on one record of a resource. */
 export type Command<D = Resource> =
@@ -48,6 +48,15 @@ export const dependent = <D extends Resource>(
   command: command as Command,
 });
 
+/**
+ * Whether a command only sets values that follow from other records: read-only columns, or records that callers only read. It needs no
+ * right of the caller to the record, and an undo of what the values follow from has it again.
+ */
+export const isDerived = ({ readOnly, columns }: Resource, command: Command): boolean =>
+  readOnly === true ||
+  (command.kind === 'change' &&
+    Object.keys(command.changes).every((name) => columns[name]?.readOnly === true));
+
 /** A command and the record before and after it: `before` is null for a new record, `after` for a deleted one. */
 export interface Commanded<Asked, State> {
   readonly command: Asked;
@@ -62,6 +71,8 @@ export interface Lookup {
   readonly values: readonly string[];
   /** At most this many rows per value, where only existence matters. */
   readonly limit?: number;
+  /** The values of this column in the rows of another lookup of the same command are looked up too. */
+  readonly through?: { readonly lookup: Lookup; readonly column: string };
 }
 
 /** The part of a definition that typed lookups need. */
@@ -73,6 +84,26 @@ export const lookup = <D extends Named>(
   column: keyof RowOf<D> & string,
   values: readonly string[],
 ): Lookup => ({ resource: name, column, values });
+
+/** A lookup by values that another lookup of the same command finds: the client of an invoice. */
+export const lookupThrough = <D extends Named>(
+  { name }: D,
+  column: keyof RowOf<D> & string,
+  through: NonNullable<Lookup['through']>,
+): Lookup => ({ resource: name, column, values: [], through });
+
+/** A lookup with the values of the rows that it goes through. */
+export function resolved(
+  { through, ...lookup }: Lookup,
+  context: { rows(resource: string, column: string, value: string): readonly Row[] },
+): Lookup {
+  if (through === undefined) return lookup;
+  const { resource, column, values } = through.lookup;
+  const found = values
+    .flatMap((value) => context.rows(resource, column, value))
+    .map((row) => row[through.column]);
+  return { ...lookup, values: [...lookup.values, ...found.filter((value) => value != null).map(String)] };
+}
 
 /** The data of a decision beside the command and the record. */
 export interface LookupContext {
@@ -116,8 +147,8 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
   decide(command: Asked, state: State | null, context: LookupContext): readonly Decided[];
   /**
    * The dependent commands of a caller's command, to other records of the service: all of them happen with it, or nothing does. They
-   * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo does not ask for them,
-   * because it takes every event of a change back by itself. Rows are the ones that `lookups` asked for.
+   * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo takes the events of a
+   * change back by itself, so it only has the derived ones: see `isDerived`. Rows are the ones that `lookups` asked for.
    * @throws {Rejection} when a rule forbids one of them
    */
   dependents?(commanded: Commanded<Asked, State>, context: LookupContext): readonly DependentCommand[];

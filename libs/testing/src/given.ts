@@ -2,7 +2,7 @@
 
 import { expect } from '@jest/globals';
 import { Rejection, type ErrorCode, type Event, type Identity } from '@practice/core';
-import { checkRecord, evolve, holds, isCarried } from '@practice/resource';
+import { checkRecord, evolve, holds, isCarried, resolved } from '@practice/resource';
 import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 
 interface Story<Asked, Decided> {
@@ -59,7 +59,9 @@ function decide<State, Asked, Decided extends Event>(
 ): readonly Decided[] {
   const { definition } = decider;
   const state = fold(definition, null, history) as State | null;
-  const lookedUp = decider.lookups(command, state);
+  const rowsOf = (resource: string, column: string, value: string): readonly Row[] =>
+    (rows.get(resource) ?? []).map((row) => row as Row).filter((row) => row[column] === value);
+  const lookedUp = decider.lookups(command, state).map((lookup) => resolved(lookup, { rows: rowsOf }));
   const context: LookupContext = {
     now: NOW,
     ...(by !== undefined && { by }),
@@ -68,7 +70,7 @@ function decide<State, Asked, Decided extends Event>(
         (lookup) => lookup.resource === name && lookup.column === column && lookup.values.includes(value),
       );
       if (!asked) throw new Error(`${name}.${column} = ${value} was not looked up`);
-      return (rows.get(name) ?? []).filter((row) => (row as Row)[column] === value) as RowOf<D>[];
+      return rowsOf(name, column, value) as RowOf<D>[];
     },
   };
   const events = decider.decide(command, state, context);

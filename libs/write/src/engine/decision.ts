@@ -1,9 +1,10 @@
 // The decision of one write: from intents and the records that were looked up to events and rows.
 // Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
 
-import { Rejection, type Identity, type Steps, forRecord } from '@practice/core';
+import { Rejection, type Steps, forRecord } from '@practice/core';
 import type { Statement } from '@practice/log';
-import type { Catalog, Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
+import { isDerived, resolved } from '@practice/resource';
+import type { Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
 import {
   insertFetched,
   checkReferences,
@@ -13,28 +14,14 @@ import {
   LoadedContext,
   mergedLookups,
 } from '@practice/mirror';
-import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion, FetchedRecords } from '@practice/mirror';
+import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion } from '@practice/mirror';
 import { restoring } from './restoring.js';
 import { DecidedRecords } from './decided-records.js';
-import type { Deciders } from './deciders.js';
+import type { DecisionInput } from './decision-input.js';
 import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
 import { changesNothing, checkWritable, type Intent } from './intent.js';
-import type { ChangeMetadata } from './metadata.js';
-
-export interface DecisionInput {
-  readonly catalog: Catalog;
-  readonly deciders: Deciders;
-  /** The caller; absent if no caller has asked for the changes. */
-  readonly by?: Identity;
-  /** @param policy the name of the policy that decides, if one does */
-  readonly metadata: (policy: string) => ChangeMetadata;
-  /** Other services' records, as far as their owners were asked. */
-  readonly fetched: FetchedRecords;
-  /** Whether the service itself names the records, so that references are not checked. */
-  readonly trustsReferences?: true;
-}
 
 export class Decision {
   private readonly context = new LoadedContext();
@@ -68,6 +55,14 @@ export class Decision {
   ): Resumable<readonly MirrorAnswer[]> {
     const lookups: Lookup[] = [];
     for (const { resource, intents } of all) lookups.push(...(yield* this.lookups(resource, intents)));
+    const isDirect = ({ through }: Lookup): boolean => through === undefined;
+    const unknown = yield* this.loadAll(mergedLookups(lookups.filter(isDirect)));
+    if (unknown.length > 0) return unknown;
+    const others = lookups.filter((lookup) => !isDirect(lookup));
+    return yield* this.loadAll(mergedLookups(others.map((lookup) => resolved(lookup, this.context))));
+  }
+
+  private *loadAll(lookups: readonly Lookup[]): Resumable<readonly MirrorAnswer[]> {
     yield* this.view.load(lookups.flatMap((lookup) => this.loadsOf(lookup)));
     const unknown: MirrorAnswer[] = [];
     for (const lookup of lookups) {
@@ -89,7 +84,7 @@ export class Decision {
       lookups.push(...decider.lookups(intent.command, intent.state));
       yield;
     }
-    return mergedLookups(lookups);
+    return lookups;
   }
 
   private loadsOf(lookup: Lookup): Load[] {
@@ -203,9 +198,12 @@ export class Decision {
   dependents(resource: Resource, intent: Intent): readonly DependentCommand[] {
     const { command, state: before, undoes } = intent;
     const decider = this.input.deciders.of(resource);
-    if (decider.dependents === undefined || undoes !== undefined || changesNothing(intent)) return [];
+    if (decider.dependents === undefined || changesNothing(intent)) return [];
     const after = command.kind === 'delete' ? null : this.decided.of(resource, intent).state;
-    return decider.dependents({ command, before, after }, this.lookupContext);
+    const all = decider.dependents({ command, before, after }, this.lookupContext);
+    return undoes === undefined
+      ? all
+      : all.filter((dependent) => isDerived(this.resource(dependent.resource), dependent.command));
   }
 
   private get lookupContext(): LookupContext {

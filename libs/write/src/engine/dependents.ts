@@ -4,12 +4,13 @@
 import { catalog } from '@practice/contracts';
 import { reject, type Identity, type Steps, forRecord, forRecordInSteps } from '@practice/core';
 import { limits, tooManyRows } from '@practice/query';
-import type { DependentCommand, Resource } from '@practice/resource';
+import { isDerived, type DependentCommand, type Resource } from '@practice/resource';
 import type { MirrorAnswer } from '@practice/mirror';
 import type { Decision } from './decision.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
-import { records } from './group/questions.js';
+import { firstChange } from './first-change.js';
+import { records, versions } from './group/questions.js';
 import type { Intent } from './intent.js';
 import { checkRights } from './rights.js';
 
@@ -32,7 +33,11 @@ export function* checkDependents(
   intents: readonly Intent[],
 ): Steps<void> {
   if (!decision.mayHaveDependents(resource)) return;
-  if (intents.length > limits.rowsWithDependents) reject(tooManyRows(limits.rowsWithDependents));
+  const most = Math.max(
+    limits.rowsWithDependents,
+    Math.floor(limits.writtenRows / (1 + (resource.mostDependents ?? 0))),
+  );
+  if (intents.length > most) reject(tooManyRows(most));
   let rows = intents.length;
   for (const [index, intent] of intents.entries()) {
     forRecord(index, intents.length, () => {
@@ -91,11 +96,9 @@ export function* decideDependents(
 ): Resumable<Unsure> {
   for (const name of new Set(dependents.map(({ resource }) => resource))) {
     const resource = catalog.resources.get(name) as Resource;
-    checkRights(resource, by, 'write');
-    const intents = yield* intentsOf(view, decision, {
-      resource,
-      sent: dependents.filter((one) => one.resource === name),
-    });
+    const sent = dependents.filter((one) => one.resource === name);
+    if (!sent.every(({ command }) => isDerived(resource, command))) checkRights(resource, by, 'write');
+    const intents = yield* intentsOf(view, decision, { resource, sent });
     const unknown = yield* decision.lookUp(resource, intents);
     if (unknown.length > 0) return unknown;
     if (decision.decided.size + intents.length > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
@@ -120,9 +123,14 @@ function* intentsOf(
   const byId = new Map(
     decision.decided.overlay(lookup, stored).map((record) => [String(record.row['id']), record]),
   );
+  const created = sent.filter(({ command }) => command.kind === 'create').map(({ id }) => id);
+  const last = yield* versions(view, resource, created);
   return sent.flatMap(({ id, command }): Intent[] => {
-    if (command.kind === 'create') return [{ id, command, state: null, version: 0 }];
+    if (command.kind === 'create') return [{ id, command, state: null, version: last.get(id) ?? 0 }];
     const record = byId.get(id);
-    return record === undefined ? [] : [{ id, command, state: record.row, version: record.version }];
+    if (record !== undefined) return [{ id, command, state: record.row, version: record.version }];
+    return resource.fromStart === true && command.kind === 'change'
+      ? [firstChange(view, resource, { id, command, state: null, version: 0 })]
+      : [];
   });
 }

@@ -15,11 +15,12 @@ export function* asFirstChanges(
   if (resource.fromStart !== true) return intents;
   const stored = yield* records(view, resource, { column: 'id', values: intents.map(({ id }) => id) });
   return intents.map((intent) =>
-    stored.length > 0 || changesNothing(intent) ? intent : creationFrom(view, resource, intent),
+    stored.length > 0 || changesNothing(intent) ? intent : firstChange(view, resource, intent),
   );
 }
 
-function creationFrom({ now, log }: PracticeView, resource: Resource, intent: Intent): Intent {
+/** The creation that the first change of a record is. */
+export function firstChange({ now, log }: PracticeView, resource: Resource, intent: Intent): Intent {
   const { id, state, command } = intent;
   const values = { ...state, ...(command.kind === 'change' ? command.changes : {}), created_at: now };
   const defaults = { therapistId: log.therapistId, now, id: () => id };

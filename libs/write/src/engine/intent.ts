@@ -2,7 +2,7 @@
 
 import { reject } from '@practice/core';
 import { checkRecord, entries, isDetached, lockOf } from '@practice/resource';
-import type { Command, Decider, Resource, Row, Value } from '@practice/resource';
+import type { Column, Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 
 export interface Intent {
@@ -30,7 +30,7 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
     const value = values[name];
     if (value === undefined || isDetached(column) || isSame(value, row[name])) continue;
     if (column.serverKept === true && typeof value === 'string') readAt = value;
-    else if (column.readOnly === true && column.computed !== true) reject(fixed(name));
+    else if (isFixed(column)) reject(fixed(name));
     else changes[name] = value;
   }
   // Before a decider sees it: its rules are about records that keep what their definition asks.
@@ -49,6 +49,9 @@ export const deletionOf = ({ row, version }: Versioned): Intent => ({
 /** Whether there is nothing to decide, as the record already has all the values. */
 export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
+
+const isFixed = ({ fixed: isSetOnce, readOnly, computed }: Column): boolean =>
+  isSetOnce === true || (readOnly === true && computed !== true);
 
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));

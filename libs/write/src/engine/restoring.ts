@@ -41,9 +41,13 @@ function restored(
   }
 }
 
-/** The columns that callers see are the ones that go back; of the others, the rules decide. */
+/** The columns that callers may change are the ones that go back; of the others, the rules decide. */
 const limited = ({ columns }: Resource, data: object, changes: Row): object =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => name in changes || isDecided(columns[name])));
+  Object.fromEntries(
+    Object.entries(data).filter(
+      ([name]) => name in changes || isDecided(columns[name]) || columns[name]?.readOnly === true,
+    ),
+  );
 
 const logged = ({ columns }: Resource, record: Row, follows: readonly string[]): Row =>
   Object.fromEntries(

@@ -5,6 +5,7 @@ import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
 import type { MirrorAnswer } from '@practice/mirror';
 import type { Decision } from '../engine/decision.js';
+import { decideWithDependents } from '../engine/dependents.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import { checkVersion } from '../engine/precondition.js';
 import { chosenEvents } from './chosen-events.js';
@@ -32,7 +33,9 @@ export class UndoHandler implements DecidingHandler<Undo> {
     // An undo by actor skips the changes that cannot be undone.
     const events = chosen.kind === 'changes' ? found : found.filter(isUndoable(service));
     checkErased(events);
-    const steps = yield* stepsBack(events, resourceOf(service));
+    // Records that callers only read follow from others: the dependent commands of these change them.
+    const own = events.filter(({ aggregate }) => resourceOf(service)(aggregate).readOnly !== true);
+    const steps = yield* stepsBack(own, resourceOf(service));
     checkStepRights(steps, caller);
     const presents = yield* presentsOf(view, steps);
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
@@ -42,7 +45,7 @@ export class UndoHandler implements DecidingHandler<Undo> {
       return reject(yield* changedSince(view, planned, chosenIds));
     }
     const unknown = yield* lookUp(decision, planned.steps);
-    const entries = unknown.length > 0 ? unknown : yield* decided(decision, planned.steps);
+    const entries = unknown.length > 0 ? unknown : yield* decided(call, planned.steps);
     if (entries.length > 0) return { kind: 'unknown records', entries };
     return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
   }
@@ -65,9 +68,14 @@ function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<re
 }
 
 /** Decides the steps one after another: the newest change first, each on what those before it left. */
-function* decided(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {
+function* decided(
+  { view, decision, caller: by }: Pick<DecidingCall, 'view' | 'decision' | 'caller'>,
+  steps: readonly PlannedStep[],
+): Resumable<readonly MirrorAnswer[]> {
   for (const { step, intent } of steps) {
-    const unsure = yield* named(step.resource.name, intent.id, decision.decide(step.resource, [intent]));
+    const { resource } = step;
+    const deciding = decideWithDependents(view, decision, { resource, intents: [intent], by });
+    const unsure = yield* named(resource.name, intent.id, deciding);
     if (unsure.length > 0) return unsure;
   }
   return [];
