@@ -38,7 +38,15 @@ describe('scheduling', () => {
     given()
       .among(serviceMenu, onMenu())
       .when(schedule({ service_id: massage, end_time: null }))
-      .then(scheduled({ service_id: massage, end_time: '09:50' }));
+      .then(scheduled({ service_id: massage, price: '80.00', end_time: '09:50' }));
+  });
+
+  it('takes the price of the service unless one is given', () => {
+    const menu = given().among(serviceMenu, onMenu({ price: '95.00' }));
+    menu.when(schedule({ service_id: massage })).then(scheduled({ service_id: massage, price: '95.00' }));
+    menu
+      .when(schedule({ service_id: massage, price: '60.00' }))
+      .then(scheduled({ service_id: massage, price: '60.00' }));
   });
 
   it('is rejected when the service would end after midnight', () => {
@@ -119,7 +127,7 @@ describe('a group slot', () => {
       .among(serviceMenu, group)
       .among(appointments, other(seat(0)))
       .when(schedule(seat(0)))
-      .then(scheduled(seat(1)));
+      .then(scheduled(seat(1, { price: '80.00' })));
     given()
       .among(serviceMenu, group)
       .among(appointments, other(seat(0)), third(seat(1)))
@@ -132,7 +140,7 @@ describe('a group slot', () => {
       .among(serviceMenu, group)
       .among(appointments, other(seat(0, { status: 'cancelled' })), third(seat(1)))
       .when(schedule(seat(0)))
-      .then(scheduled(seat(0)));
+      .then(scheduled(seat(0, { price: '80.00' })));
   });
 
   it('is shared only by appointments of exactly the same time', () => {
@@ -251,7 +259,7 @@ describe('moving without an end', () => {
       .when(change({ service_id: massage, end_time: null }))
       .then(rescheduled({ end_time: '09:50' }), {
         type: 'AppointmentDetailsChanged',
-        data: { service_id: massage },
+        data: { service_id: massage, price: '80.00' },
       });
   });
 

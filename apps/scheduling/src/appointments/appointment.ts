@@ -17,6 +17,7 @@ import type {
 import { clientLookups, followingName, nameOfNew } from './client-name.js';
 import { checkBookingRules, hoursLookup } from './enforced-rules.js';
 import { followingInstants, instantsOfNew, settingsLookup } from './instants.js';
+import { followingPrice, priceLookups, priceOf } from './price.js';
 import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
 type Appointments = typeof appointments;
@@ -65,6 +66,7 @@ export const appointment: Decider<Appointments> = {
       settingsLookup(next.therapist_id),
       ...(needsSlot(command, state, next) ? [...slotLookups(next), hoursLookup(next)] : []),
       ...clientLookups(command, state),
+      ...priceLookups(command),
     ];
   },
 
@@ -86,6 +88,7 @@ function scheduled(command: CreateCommand<Appointments>, context: LookupContext)
     ...draft,
     end_time: draft.end_time ?? endOf(draft, context),
     client_name: nameOfNew(command, context),
+    price: draft.price ?? (command.isUndo === true ? null : priceOf(draft.service_id, context)),
   };
   const instants = instantsOfNew(record, context);
   const seat = freeSeat(record, context);
@@ -106,6 +109,7 @@ function changed(
     ...others,
     ...(end === undefined || end === state.end_time ? {} : { end_time: end }),
     ...followingName(state, command, context),
+    ...followingPrice(command, state.price, context),
   };
   const instants = followingInstants(state, { given: intended, next: { ...state, ...own } }, context);
   const changes = { ...own, ...instants };

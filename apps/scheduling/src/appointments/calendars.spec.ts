@@ -49,7 +49,7 @@ describe('calendars of practitioners', () => {
       .among(serviceMenu, onMenu())
       .among(appointments, other({ ...slot, practitioner_id: ann }))
       .when(schedule({ ...slot, practitioner_id: bob }))
-      .then(scheduled({ ...slot, practitioner_id: bob, seat: 1 }));
+      .then(scheduled({ ...slot, practitioner_id: bob, price: '80.00', seat: 1 }));
   });
 
   it('have room for an appointment of the whole practice only if the fullest of them has', () => {
@@ -62,7 +62,7 @@ describe('calendars of practitioners', () => {
     booking
       .among(serviceMenu, onMenu({ capacity: 2 }))
       .when(schedule(slot))
-      .then(scheduled({ ...slot, seat: 2 }));
+      .then(scheduled({ ...slot, price: '80.00', seat: 2 }));
     booking
       .among(serviceMenu, onMenu({ capacity: 1 }))
       .when(schedule(slot))

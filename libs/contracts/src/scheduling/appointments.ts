@@ -37,6 +37,7 @@ export const appointments = resource({
         'client_id',
         'client_name',
         'service_id',
+        'price',
         'practitioner_id',
         'allow_overlap',
         'series_id',
@@ -60,6 +61,11 @@ export const appointments = resource({
     client_id: column.uuid({ references: 'clients' }),
     client_name: column.text({ maxLength: 320, personal: { of: 'client_id' } }),
     service_id: column.uuid({ references: 'service_menu' }),
+    price: column.money({
+      min: 0,
+      description:
+        'The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen.',
+    }),
     practitioner_id: column.uuid({
       among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
       description:

@@ -1,0 +1,1 @@
+ALTER TABLE "scheduling"."appointments" VALIDATE CONSTRAINT "appointments_price_check";
