@@ -1,4 +1,10 @@
 import { defineService, runService } from '@practice/service';
 import * as rules from './rules.js';
 
-await runService(defineService('finance', { rules }), import.meta.url);
+// An item has the price of its appointment, and an invoice the date of the practice's zone.
+const reads = {
+  appointments: ['client_id', 'service_id', 'practitioner_id', 'price', 'status', 'date'],
+  service_menu: ['name', 'price'],
+  practice_settings: ['time_zone'],
+};
+await runService(defineService('finance', { rules, reads }), import.meta.url);

@@ -1,9 +1,9 @@
 import { catalogOf, isPublic, personalOf, type Catalog, type Resource } from '@practice/resource';
 import { definitions, publishers } from './definitions.js';
-import { webhookDeliveries } from './tables.js';
+import { ledgerEntries, webhookDeliveries } from './tables.js';
 
 /** The public resources, by name. They are read at load, so a definition that does not fit fails at startup. */
-export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [webhookDeliveries]);
+export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [ledgerEntries, webhookDeliveries]);
 
 /** The resources that a service owns, public or not. */
 export const resourcesOf = (service: string): Resource[] =>

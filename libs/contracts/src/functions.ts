@@ -8,6 +8,7 @@ export * from './clinical-notes/functions/session-drafts.js';
 export * from './clinical-notes/functions/sign-note.js';
 export * from './clinical-notes/functions/verify-note.js';
 export * from './clinical-notes/functions/void-note.js';
+export * from './finance/functions/finalize-invoice.js';
 export * from './identity/functions/accept-invitation.js';
 export * from './identity/functions/break-glass.js';
 export * from './identity/functions/calendar-links.js';

@@ -89,6 +89,22 @@ export const errorCatalog = {
     hint: 'Write an addendum in session_addenda, or void the note with rpc/void_note.',
     occurs: 'every write of a signed `sessions` record',
   },
+  PM021: {
+    status: 409,
+    message: 'a finalized invoice cannot change, and its finalization cannot be undone',
+    hint: 'Issue a credit note, or set status to void.',
+    occurs: 'invoices, their items, credit notes, undo',
+  },
+  PM022: {
+    status: 409,
+    message: 'the amount is more than what is left',
+    occurs: 'payments, allocations, credit notes',
+  },
+  PM023: {
+    status: 409,
+    message: 'the appointment is on another invoice',
+    occurs: '`invoice_items`',
+  },
   PM400: { status: [400, 426], message: 'the request is malformed or too complex', occurs: 'all paths' },
   PM401: { status: 401, message: 'the API key is missing, wrong or sent twice', occurs: 'all paths' },
   PM404: {

@@ -1,4 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
+import { LEDGER } from './ledger-entries.js';
 
 export const expenses = resource({
   name: 'expenses',
@@ -26,6 +27,14 @@ export const expenses = resource({
     ExpenseDeleted: 'deleted',
   },
   indexes: [['date']],
+  ledger: {
+    into: LEDGER,
+    date: 'date',
+    contributions: [
+      { account: 'expenses', debit: 'amount' },
+      { account: 'cash', credit: 'amount' },
+    ],
+  },
 });
 
 export type Expense = RowOf<typeof expenses>;

@@ -1,0 +1,193 @@
+// The rules of an invoice: what its items add up to until it is finalized, and which states may follow then.
+
+import { finalized, invoiceItems, invoices, type Invoice, type InvoiceStatus } from '@practice/contracts';
+import { problemFor, reject } from '@practice/core';
+import { dependent, lookup } from '@practice/resource';
+import type {
+  ChangeCommand,
+  Changes,
+  Command,
+  Commanded,
+  Decider,
+  DependentCommand,
+  EventOf,
+  EventTypesWith,
+  LookupContext,
+} from '@practice/resource';
+import { addDays } from '@practice/zone';
+import { balanceAfter, balanceLookup } from '../balances.js';
+import { isNegative, isZero } from '../money.js';
+import { nextNumber, numberTaken, settingsLookup, settingsOf } from '../numbers.js';
+import { checkLeft } from '../server-kept.js';
+import { totalOf } from './totals.js';
+
+type Invoices = typeof invoices;
+type StatusEvent = EventTypesWith<Invoices, 'status'>;
+
+const amounts = ['subtotal', 'tax_total', 'total', 'amount_paid', 'amount_credited', 'amount_due'] as const;
+
+/** The states that a caller may give a finalized invoice, each with its event. */
+const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEvent>>> = {
+  draft: {},
+  open: { void: 'InvoiceVoided', uncollectible: 'InvoiceMarkedUncollectible' },
+  uncollectible: { open: 'InvoiceReopened' },
+  paid: {},
+  void: {},
+};
+
+/** The same for an undo. */
+const undoing: typeof transitions = { ...transitions, void: { open: 'InvoiceReopened' } };
+
+export const invoice: Decider<Invoices> = {
+  definition: invoices,
+  enforces: ['invoices_number_key'],
+
+  lookups(_command, state) {
+    if (state === null) return [];
+    return [
+      lookup(invoiceItems, 'invoice_id', [state.id]),
+      settingsLookup(state.therapist_id),
+      balanceLookup(state.client_id),
+    ];
+  },
+
+  decide(command, state, context) {
+    switch (command.kind) {
+      case 'create':
+        if (command.isUndo !== true)
+          checkLeft(invoices, command.record, ['status', 'number', 'issued_on', ...amounts]);
+        return [{ type: 'InvoiceDrafted', data: command.record }];
+      case 'change':
+        return state === null ? [] : changed(state, command, context);
+      case 'delete':
+        return state?.status === 'draft' ? [{ type: 'InvoiceDeleted', data: {} }] : reject(finalized);
+    }
+  },
+
+  dependents: (commanded, context) => dependentsOf(commanded, context),
+};
+
+function changed(
+  state: Invoice,
+  { changes, isUndo }: ChangeCommand<Invoices>,
+  context: LookupContext,
+): EventOf<Invoices>[] {
+  const { status, total, amount_due: due, issued_on: issuedOn, due_on, memo } = changes;
+  if (issuedOn != null) return finalizedOn(state, { ...changes, issued_on: issuedOn }, context);
+  if (due !== undefined) return settled(state, changes);
+  if (total !== undefined) return [{ type: 'InvoiceTotalled', data: totalsOf({ ...state, ...changes }) }];
+  const own = { ...(due_on === undefined ? {} : { due_on }), ...(memo === undefined ? {} : { memo }) };
+  return [
+    ...draftEvents(state, own),
+    ...(status === undefined ? [] : statusEvents(state, status, isUndo === true)),
+  ];
+}
+
+function draftEvents(state: Invoice, data: Pick<Changes<Invoices>, 'due_on' | 'memo'>): EventOf<Invoices>[] {
+  if (Object.keys(data).length === 0) return [];
+  if (state.status !== 'draft') reject(finalized);
+  return [{ type: 'InvoiceDraftChanged', data }];
+}
+
+/** @throws {Rejection} PM001 unless it is a draft with items that add up to an amount to pay */
+function finalizedOn(
+  state: Invoice,
+  { issued_on, due_on }: Changes<Invoices> & Pick<Invoice, 'issued_on'>,
+  context: LookupContext,
+): EventOf<Invoices>[] {
+  const { id, therapist_id: practice, status } = state;
+  if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
+  const items = context.rows(invoiceItems, 'invoice_id', id);
+  if (items.length === 0) reject(notFinalized('It has no items.'));
+  const totals = totalsOf(totalOf(items));
+  if (isNegative(totals.total)) reject(notFinalized(`Its total is ${totals.total}.`));
+  const days = settingsOf(practice, context).payment_days;
+  const due = due_on ?? state.due_on ?? addDays(issued_on as string, days);
+  const number = nextNumber(practice, 'next_invoice_number', context);
+  const data = {
+    status: 'open',
+    number,
+    issued_on,
+    due_on: due,
+    ...totals,
+    amount_due: totals.total,
+  } as const;
+  const paid = { type: 'InvoicePaid', data: { status: 'paid' } } as const;
+  return [{ type: 'InvoiceFinalized', data }, ...(isZero(totals.total) ? [paid] : [])];
+}
+
+/** The amounts that are paid and credited, and the state that follows. */
+function settled(state: Invoice, changes: Changes<Invoices>): EventOf<Invoices>[] {
+  const { amount_paid, amount_credited, amount_due } = { ...state, ...changes };
+  const data = { amount_paid, amount_credited, amount_due };
+  const isPaid = isZero(amount_due);
+  return [
+    { type: 'InvoiceSettled', data },
+    ...(isPaid && state.status === 'open'
+      ? [{ type: 'InvoicePaid', data: { status: 'paid' } } as const]
+      : []),
+    ...(!isPaid && state.status === 'paid'
+      ? [{ type: 'InvoiceReopened', data: { status: 'open' } } as const]
+      : []),
+  ];
+}
+
+/** @throws {Rejection} PM001 */
+function statusEvents(state: Invoice, to: InvoiceStatus, isUndo: boolean): EventOf<Invoices>[] {
+  const { status: from } = state;
+  if (to === 'draft') reject(finalized);
+  // Whether it is paid follows from its allocations and credit notes, also in an undo.
+  if (from === to || (isUndo && (to === 'paid' || from === 'paid'))) return [];
+  const type = (isUndo ? undoing : transitions)[from][to] ?? reject(notAllowed(from, to));
+  if (to === 'void') checkUnpaid(state);
+  return [{ type, data: { status: to } }];
+}
+
+/** @throws {Rejection} PM001 */
+function checkUnpaid({ amount_paid: paid, amount_credited: credited }: Invoice): void {
+  if (!isZero(paid) || !isZero(credited)) reject(hasPayments);
+}
+
+function dependentsOf(
+  { command, before, after }: Commanded<Command<Invoices>, Invoice>,
+  context: LookupContext,
+): readonly DependentCommand[] {
+  if (before === null) return [];
+  const { id, therapist_id: practice } = before;
+  const items = context.rows(invoiceItems, 'invoice_id', id);
+  if (command.kind === 'delete' || after === null)
+    return items.map((item) => dependent(invoiceItems, item.id, { kind: 'delete' }));
+  const isNumbered = before.number === null && after.number !== null;
+  const voided = after.status === 'void';
+  const changed = items.filter((item) => item.voided !== voided);
+  return [
+    ...(isNumbered ? [numberTaken(practice, 'next_invoice_number', context)] : []),
+    ...changed.map((item) => dependent(invoiceItems, item.id, { kind: 'change', changes: { voided } })),
+    ...balanceAfter({ resource: invoices, before, after }, context),
+  ];
+}
+
+const totalsOf = ({ subtotal, tax_total, total }: Pick<Invoice, 'subtotal' | 'tax_total' | 'total'>) => ({
+  ...{ subtotal, tax_total, total },
+});
+
+const notFinalized = (details: string) =>
+  problemFor('PM001', {
+    message: 'the invoice cannot be finalized',
+    details,
+    hint: 'A draft with at least one invoice item can be finalized. Its total must not be negative.',
+  });
+
+const notAllowed = (from: InvoiceStatus, to: InvoiceStatus) =>
+  problemFor('PM001', {
+    message: `an invoice cannot go from ${from} to ${to}`,
+    hint:
+      from === 'draft'
+        ? 'Call rpc/finalize_invoice.'
+        : `From ${from} it can go to ${Object.keys(transitions[from]).join(', ') || 'no other status'}.`,
+  });
+
+const hasPayments = problemFor('PM001', {
+  message: 'an invoice with payments or credit notes cannot become void',
+  hint: 'Delete its payment_allocations, or issue a credit note.',
+});

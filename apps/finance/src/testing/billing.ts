@@ -1,0 +1,75 @@
+// Helpers of the specs of finance: invoices with items, finalized, and paid.
+
+import { expect } from '@jest/globals';
+import { make, type Answer, type Made, type Practice } from '@practice/testing';
+
+export interface Billed {
+  readonly invoice: Made;
+  readonly client: Made;
+}
+
+/** A draft of a new client, or of the given one, with an item for each price. */
+export async function draftOf(
+  practice: Practice,
+  prices: readonly number[],
+  { client, ...more }: { readonly client?: Made; readonly tax_id?: string } = {},
+): Promise<Billed> {
+  const owner = client ?? (await make(practice, 'clients', { name: 'Ada' }));
+  const invoice = await make(practice, 'invoices', { client_id: owner.id });
+  for (const unit_price of prices)
+    await make(practice, 'invoice_items', {
+      ...more,
+      ...{ invoice_id: invoice.id, description: 'A session', unit_price },
+    });
+  return { invoice, client: owner };
+}
+
+export const call = (practice: Practice, name: string, body: object): Promise<Answer> =>
+  practice.rest(`rpc/${name}`, { method: 'POST', body });
+
+/** Finalizes an invoice. */
+export async function finalize(practice: Practice, invoice: Made, more: object = {}): Promise<Made> {
+  const answer = await call(practice, 'finalize_invoice', { invoice_id: invoice.id, ...more });
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json as Made;
+}
+
+/** An open invoice. */
+export async function openInvoice(practice: Practice, prices: readonly number[]): Promise<Billed> {
+  const billed = await draftOf(practice, prices);
+  await finalize(practice, billed.invoice);
+  return billed;
+}
+
+/** Records a payment of a client. */
+export const pay = (
+  practice: Practice,
+  client: Made,
+  { amount, ...more }: { readonly amount: number; readonly external_id?: string },
+): Promise<Made> =>
+  make(practice, 'payments', {
+    client_id: client.id,
+    date: '2026-03-01',
+    amount,
+    method: 'transfer',
+    ...more,
+  });
+
+export interface Balance {
+  readonly account: string;
+  readonly debit: number;
+  readonly credit: number;
+}
+
+/** The totals of each account, of accounts with entries. */
+export async function trialBalance(practice: Practice, query = ''): Promise<Record<string, number>> {
+  const select = 'select=account,debit:debit.sum(),credit:credit.sum()&order=account';
+  const answer = await practice.rest(`ledger_entries?${select}${query}`);
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return Object.fromEntries(
+    (answer.json as Balance[]).map(({ account, debit, credit }) => [
+      account,
+      Math.round((debit - credit) * 100) / 100,
+    ]),
+  );
+}

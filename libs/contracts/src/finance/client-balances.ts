@@ -1,0 +1,25 @@
+import { column, resource, type RowOf } from '@practice/resource';
+import { amount } from './ledger-entries.js';
+
+export const clientBalances = resource({
+  name: 'client_balances',
+  service: 'finance',
+  aggregate: 'client_balance',
+  description:
+    'Debt and credit of clients, kept by the server: one record for each client with invoices or payments, with the id of the client.',
+  roles: { therapist: 'none', front_desk: 'write', billing: 'write' },
+  readOnly: true,
+  columns: {
+    client_id: column.uuid({ required: true, references: 'clients' }),
+    receivable: amount({ description: 'The sum of `amount_due` of open invoices.' }),
+    credit: amount({ description: 'Payments and credit notes that pay no invoice yet.' }),
+    balance: amount({ description: '`receivable` minus `credit`.' }),
+  },
+  events: {
+    ClientBalanceOpened: 'created',
+    ClientBalanceChanged: 'others',
+  },
+  indexes: [['client_id']],
+});
+
+export type ClientBalance = RowOf<typeof clientBalances>;

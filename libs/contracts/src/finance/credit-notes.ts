@@ -1,0 +1,44 @@
+import { column, resource, type RowOf } from '@practice/resource';
+import { amount, LEDGER } from './ledger-entries.js';
+
+export const creditNotes = resource({
+  name: 'credit_notes',
+  service: 'finance',
+  aggregate: 'credit_note',
+  description:
+    'Corrections of finalized invoices, with numbers of their own. They cannot be changed, deleted or undone.',
+  mostDependents: 3,
+  roles: { therapist: 'none', front_desk: 'read', billing: 'write' },
+  appendOnly: true,
+  columns: {
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    client_id: column.uuid({ requiredUnless: 'invoice_id', references: 'clients', fixed: true }),
+    number: column.text({ readOnly: true, description: 'Without gaps within the practice.' }),
+    date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),
+    reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
+    total: column.decimal(
+      12,
+      2,
+    )({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
+    subtotal: amount({ description: '`total` without tax.' }),
+    tax_total: amount({ description: 'The share of the tax of the invoice, rounded half to even.' }),
+    applied: amount({ description: 'The part that reduces what is due.' }),
+    credited: amount({ description: 'The rest: credit of the client.' }),
+  },
+  events: { CreditNoteIssued: 'created' },
+  uniques: [{ name: 'credit_notes_number_key', columns: ['number'] }],
+  indexes: [['invoice_id'], ['client_id']],
+  ledger: {
+    into: LEDGER,
+    date: 'date',
+    client: 'client_id',
+    contributions: [
+      { account: 'revenue', debit: 'subtotal' },
+      { account: 'tax', debit: 'tax_total' },
+      { account: 'accounts_receivable', credit: 'applied' },
+      { account: 'prepaid', credit: 'credited' },
+    ],
+  },
+});
+
+export type CreditNote = RowOf<typeof creditNotes>;

@@ -1,0 +1,65 @@
+import { column, resource, type RowOf } from '@practice/resource';
+import { amount } from './ledger-entries.js';
+
+export const invoiceItems = resource({
+  name: 'invoice_items',
+  service: 'finance',
+  aggregate: 'invoice_item',
+  description:
+    'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void.',
+  mostDependents: 1,
+  roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
+  columns: {
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    client_id: column.uuid({
+      requiredUnless: 'invoice_id',
+      references: 'clients',
+      fixed: true,
+      description: 'The client of the invoice.',
+    }),
+    appointment_id: column.uuid({
+      references: 'appointments',
+      fixed: true,
+      description: 'The appointment that the line is for, of the same client.',
+    }),
+    service_id: column.uuid({ references: 'service_menu', fixed: true }),
+    description: column.text({
+      requiredUnless: 'service_id',
+      notBlank: true,
+      maxLength: 1000,
+      personal: { of: 'client_id' },
+      description: 'If omitted: the name of the service.',
+    }),
+    quantity: column.decimal(10, 2)({ default: '1.00', not: 0 }),
+    unit_price: column.money({
+      requiredUnless: 'service_id',
+      description:
+        'Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service.',
+    }),
+    tax_id: column.uuid({ references: 'taxes' }),
+    tax_rate: column.decimal(
+      6,
+      3,
+    )({ default: '0.000', readOnly: true, description: 'Percent: the rate of the tax when it was chosen.' }),
+    amount: amount({ description: '`quantity` times `unit_price`, rounded half to even.' }),
+    tax_amount: amount({ description: '`tax_rate` of `amount`, rounded half to even.' }),
+    total: amount({ description: '`amount` plus `tax_amount`.' }),
+    voided: column.boolean({ default: false, readOnly: true, description: 'True: the invoice is void.' }),
+  },
+  events: {
+    InvoiceItemAdded: 'created',
+    InvoiceItemChanged: 'others',
+    InvoiceItemVoided: ['voided'],
+    InvoiceItemRemoved: 'deleted',
+  },
+  uniques: [
+    {
+      name: 'invoice_items_appointment_key',
+      columns: ['appointment_id'],
+      where: { voided: [false] },
+    },
+  ],
+  indexes: [['invoice_id'], ['appointment_id'], ['client_id']],
+});
+
+export type InvoiceItem = RowOf<typeof invoiceItems>;

@@ -1,0 +1,45 @@
+import { column, resource, type RowOf } from '@practice/resource';
+import { LEDGER } from './ledger-entries.js';
+
+export const paymentAllocations = resource({
+  name: 'payment_allocations',
+  service: 'finance',
+  aggregate: 'payment_allocation',
+  description:
+    'The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
+  mostDependents: 3,
+  roles: { therapist: 'none', front_desk: 'write', billing: 'delete' },
+  columns: {
+    payment_id: column.uuid({ required: true, references: 'payments', fixed: true }),
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    client_id: column.uuid({
+      requiredUnless: 'payment_id',
+      references: 'clients',
+      fixed: true,
+      description: 'The client of the payment and of the invoice.',
+    }),
+    amount: column.decimal(
+      12,
+      2,
+    )({
+      requiredUnless: 'payment_id',
+      description: 'If omitted: what is due, or what is left of the payment, whichever is less.',
+    }),
+  },
+  events: {
+    PaymentAllocationMade: 'created',
+    PaymentAllocationChanged: 'others',
+    PaymentAllocationDeleted: 'deleted',
+  },
+  indexes: [['payment_id'], ['invoice_id'], ['client_id']],
+  ledger: {
+    into: LEDGER,
+    client: 'client_id',
+    contributions: [
+      { account: 'prepaid', debit: 'amount' },
+      { account: 'accounts_receivable', credit: 'amount' },
+    ],
+  },
+});
+
+export type PaymentAllocation = RowOf<typeof paymentAllocations>;

@@ -1,0 +1,19 @@
+import { column, resource, type RowOf } from '@practice/resource';
+
+export const taxes = resource({
+  name: 'taxes',
+  service: 'finance',
+  aggregate: 'tax',
+  description: 'Rates of tax. An invoice item keeps the rate that it was given.',
+  roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
+  columns: {
+    name: column.text({ required: true, notBlank: true, maxLength: 320 }),
+    rate: column.decimal(
+      6,
+      3,
+    )({ required: true, min: 0, max: 100, description: 'Percent, such as 19 or 7.7.' }),
+  },
+  events: { TaxAdded: 'created', TaxChanged: 'others', TaxRemoved: 'deleted' },
+});
+
+export type Tax = RowOf<typeof taxes>;
