@@ -148,10 +148,12 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
   /**
    * The dependent commands of a caller's command, to other records of the service: all of them happen with it, or nothing does. They
    * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo takes the events of a
-   * change back by itself, so it only has the derived ones: see `isDerived`. Rows are the ones that `lookups` asked for.
+   * change back by itself, so it only has the derived ones of a decider that `derives`. Rows are the ones that `lookups` asked for.
    * @throws {Rejection} when a rule forbids one of them
    */
   dependents?(commanded: Commanded<Asked, State>, context: LookupContext): readonly DependentCommand[];
+  /** Whether some of its dependent commands are derived, so that an undo has these: see `isDerived`. */
+  readonly derives?: true;
   /**
    * How many dependent commands a command has at most, as far as the command says. A write of too many is refused before anything is
    * looked up for it.

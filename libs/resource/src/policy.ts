@@ -1,6 +1,6 @@
 // Reactions to events of other services.
 
-import type { Command, Named } from './decider.js';
+import type { Command, DependentCommand, Lookup, LookupContext, Named } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row, RowOf } from './row.js';
 
@@ -9,6 +9,13 @@ export interface Change<Theirs = Row> {
   readonly id: string;
   readonly before: Theirs | null;
   readonly after: Theirs | null;
+}
+
+/** The change as a policy sees it. */
+export interface PolicyChange<Theirs = Row> extends Change<Theirs> {
+  readonly therapistId: string;
+  /** When the event was recorded: ISO 8601 in UTC. */
+  readonly at: string;
 }
 
 /** A command to one of the service's own records. */
@@ -40,7 +47,14 @@ export interface PolicyOf<Theirs, Own, Asked> {
   readonly acts: string;
   /** The own records to read; null when the change concerns none. */
   concerns(change: Change<Theirs>): Selection<string> | null;
-  react(change: Change<Theirs>, records: readonly Own[]): readonly Sent<Asked>[];
+  /** Everything else that the policy reads. */
+  lookups?(change: PolicyChange<Theirs>): readonly Lookup[];
+  /** Commands to the own records that it read, and to others of the service, which may be new. */
+  react(
+    change: PolicyChange<Theirs>,
+    records: readonly Own[],
+    context: LookupContext,
+  ): readonly (Sent<Asked> | DependentCommand)[];
 }
 
 /**
@@ -54,7 +68,10 @@ export type Policy<Theirs = Row, Own = Resource> = PolicyOf<Theirs, RowOf<Own>, 
 /** The columns of a mirrored record that a policy sees. */
 type Mirrored<Theirs, Read> = Pick<RowOf<Theirs>, (Read | 'id') & keyof RowOf<Theirs>>;
 
-interface PolicyDefinition<Theirs, Read, Own> extends Pick<Policy<Mirrored<Theirs, Read>, Own>, 'react'> {
+interface PolicyDefinition<Theirs, Read, Own> extends Pick<
+  Policy<Mirrored<Theirs, Read>, Own>,
+  'react' | 'lookups'
+> {
   readonly when: Theirs;
   readonly reads: readonly Read[];
   readonly since: Since;

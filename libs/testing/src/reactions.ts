@@ -1,39 +1,81 @@
 // Policies as sentences: on a change of another service's record, among these own records, expect these commands.
 
 import { expect } from '@jest/globals';
-import type { Change, PolicyOf, Sent } from '@practice/resource';
+import { resolved } from '@practice/resource';
+import type {
+  Change,
+  DependentCommand,
+  LookupContext,
+  Named,
+  PolicyChange,
+  PolicyOf,
+  Row,
+  RowOf,
+  Sent,
+} from '@practice/resource';
+import { NOW } from './given.js';
 
 interface Occurrence<Own, Asked> {
   /** The own records that exist; the policy sees the records that match its `concerns`. */
   among(...records: readonly Partial<Own>[]): Occurrence<Own, Asked>;
+  /** Further records that the policy looks up. */
+  reading<D extends Named>(definition: D, ...rows: readonly Partial<RowOf<D>>[]): Occurrence<Own, Asked>;
   /** Exactly these commands, in this order. */
-  expect(...reactions: readonly Sent<Asked>[]): void;
+  expect(...reactions: readonly (Sent<Asked> | DependentCommand)[]): void;
   expectNothing(): void;
 }
+
+interface Setting<Own> {
+  readonly records: readonly Own[];
+  readonly rows: ReadonlyMap<string, readonly object[]>;
+}
+
+const THERAPIST = '018f0000-0000-7000-8000-000000000001';
 
 /** Starts a sentence about a policy: `on(change).among(records).expect(reactions)`. */
 export function reactionsOf<Theirs, Own, Asked>(
   policy: PolicyOf<Theirs, Own, Asked>,
-): { on(change: Change<Theirs>): Occurrence<Own, Asked> } {
-  const occurrence = (change: Change<Theirs>, records: readonly Own[]): Occurrence<Own, Asked> => ({
+): { on(change: Change<Theirs> & { readonly at?: string }): Occurrence<Own, Asked> } {
+  const occurrence = (change: PolicyChange<Theirs>, setting: Setting<Own>): Occurrence<Own, Asked> => ({
     // A policy reads few columns, so a test names only these.
-    among: (...more) => occurrence(change, [...records, ...(more as Own[])]),
-    expect: (...reactions) => expect(reactionsTo(policy, change, records)).toEqual(reactions),
-    expectNothing: () => expect(reactionsTo(policy, change, records)).toEqual([]),
+    among: (...more) => occurrence(change, { ...setting, records: [...setting.records, ...(more as Own[])] }),
+    reading: ({ name }, ...more) => {
+      const rows = new Map([...setting.rows, [name, [...(setting.rows.get(name) ?? []), ...more]]]);
+      return occurrence(change, { ...setting, rows });
+    },
+    expect: (...reactions) => expect(reactionsTo(policy, change, setting)).toEqual(reactions),
+    expectNothing: () => expect(reactionsTo(policy, change, setting)).toEqual([]),
   });
-  return { on: (change) => occurrence(change, []) };
+  return {
+    on: (change) =>
+      occurrence({ at: NOW, therapistId: THERAPIST, ...change }, { records: [], rows: new Map() }),
+  };
 }
 
 function reactionsTo<Theirs, Own, Asked>(
   policy: PolicyOf<Theirs, Own, Asked>,
-  change: Change<Theirs>,
-  records: readonly Own[],
-): readonly Sent<Asked>[] {
+  change: PolicyChange<Theirs>,
+  { records, rows }: Setting<Own>,
+): readonly (Sent<Asked> | DependentCommand)[] {
   const concerned = policy.concerns(change);
   if (concerned === null) return [];
   const { column, values } = concerned;
+  const find = (resource: string, by: string, value: string): readonly Row[] =>
+    (rows.get(resource) ?? []).map((row) => row as Row).filter((row) => row[by] === value);
+  const lookups = (policy.lookups?.(change) ?? []).map((lookup) => resolved(lookup, { rows: find }));
+  const context: LookupContext = {
+    now: NOW,
+    rows: <D extends Named>({ name }: D, by: string, value: string) => {
+      const isAsked = lookups.some(
+        (lookup) => lookup.resource === name && lookup.column === by && lookup.values.includes(value),
+      );
+      if (!isAsked) throw new Error(`${name}.${by} = ${value} was not looked up`);
+      return find(name, by, value) as RowOf<D>[];
+    },
+  };
   return policy.react(
     change,
     records.filter((record) => values.includes(String((record as Record<string, unknown>)[column]))),
+    context,
   );
 }

@@ -69,8 +69,14 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     if (step.kind === 'refused') throw step.error;
     if (step.kind !== 'applied') return { kind: 'settled', value: DONE };
     const { deciders } = this;
-    const decision = new Decision(view, { catalog, deciders, metadata: policyMetadata(event), fetched });
-    const entries = yield* react(view, decision, step);
+    const decision = new Decision(view, {
+      ...{ catalog, deciders, metadata: policyMetadata(event), fetched },
+      // An event names records that existed then: a refusal would block the events behind it.
+      trustsReferences: true,
+    });
+    const { recordedAt: at } = event;
+    const change = { ...step.change, therapistId: log.therapistId, at };
+    const entries = yield* react(view, decision, { change, policies: step.policies });
     if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
     const asking = { attempt, marked: yield* removedMarks(view, attempt), isDryRun: false };
     const unconfirmed = confirmDeletions(view, decision.deletions, asking);

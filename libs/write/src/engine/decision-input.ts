@@ -1,7 +1,10 @@
 import type { Identity } from '@practice/core';
-import type { FetchedRecords } from '@practice/mirror';
-import type { Catalog } from '@practice/resource';
+import { insertFetched, removeMarks } from '@practice/mirror';
+import type { FetchedRecords, MirrorAnswer, MirrorMatch } from '@practice/mirror';
+import type { Catalog, Row } from '@practice/resource';
+import type { Statement } from '@practice/log';
 import type { Deciders } from './deciders.js';
+import type { PracticeLog } from './group/resumable.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {
@@ -16,3 +19,20 @@ export interface DecisionInput {
   /** Whether the service itself names the records, so that references are not checked. */
   readonly trustsReferences?: true;
 }
+
+/** The rows that owners have for some values, or what they must be asked first. */
+export type Answered =
+  | { readonly kind: 'answered'; readonly rows: readonly Row[] }
+  | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] };
+
+export function answersTo(matches: readonly MirrorMatch[], fetched: FetchedRecords): Answered {
+  const entries = matches.filter((match) => fetched.matching(match) === undefined);
+  if (entries.length > 0) return { kind: 'unknown records', entries };
+  return { kind: 'answered', rows: matches.flatMap((match) => fetched.matching(match) ?? []) };
+}
+
+/** Stores what owners have answered. */
+export const updatesOf = (log: PracticeLog, { existing, endedMarks }: FetchedRecords): Statement[] => [
+  ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
+  ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
+];

@@ -6,18 +6,16 @@ import type { Statement } from '@practice/log';
 import { isDerived, resolved } from '@practice/resource';
 import type { Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
 import {
-  insertFetched,
   checkReferences,
   referenceLookups,
   referringServices,
-  removeMarks,
   LoadedContext,
   mergedLookups,
 } from '@practice/mirror';
 import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion } from '@practice/mirror';
 import { restoring } from './restoring.js';
 import { DecidedRecords } from './decided-records.js';
-import type { DecisionInput } from './decision-input.js';
+import { updatesOf, type DecisionInput } from './decision-input.js';
 import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
@@ -55,6 +53,11 @@ export class Decision {
   ): Resumable<readonly MirrorAnswer[]> {
     const lookups: Lookup[] = [];
     for (const { resource, intents } of all) lookups.push(...(yield* this.lookups(resource, intents)));
+    return yield* this.lookUpRows(lookups);
+  }
+
+  /** The same for the rows that these lookups find. */
+  *lookUpRows(lookups: readonly Lookup[]): Resumable<readonly MirrorAnswer[]> {
     const isDirect = ({ through }: Lookup): boolean => through === undefined;
     const unknown = yield* this.loadAll(mergedLookups(lookups.filter(isDirect)));
     if (unknown.length > 0) return unknown;
@@ -198,7 +201,8 @@ export class Decision {
   dependents(resource: Resource, intent: Intent): readonly DependentCommand[] {
     const { command, state: before, undoes } = intent;
     const decider = this.input.deciders.of(resource);
-    if (decider.dependents === undefined || changesNothing(intent)) return [];
+    const isAsked = undoes === undefined || decider.derives === true;
+    if (decider.dependents === undefined || !isAsked || changesNothing(intent)) return [];
     const after = command.kind === 'delete' ? null : this.decided.of(resource, intent).state;
     const all = decider.dependents({ command, before, after }, this.lookupContext);
     return undoes === undefined
@@ -206,7 +210,7 @@ export class Decision {
       : all.filter((dependent) => isDerived(this.resource(dependent.resource), dependent.command));
   }
 
-  private get lookupContext(): LookupContext {
+  get lookupContext(): LookupContext {
     const { by } = this.input;
     return {
       now: this.view.now,
@@ -217,12 +221,7 @@ export class Decision {
 
   /** Stores what the mirror learned on the way. */
   get mirrorUpdates(): Statement[] {
-    const { log } = this.view;
-    const { existing, endedMarks } = this.input.fetched;
-    return [
-      ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
-      ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
-    ];
+    return updatesOf(this.view.log, this.input.fetched);
   }
 
   /** Records to be deleted that other services may refer to. */

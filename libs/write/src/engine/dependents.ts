@@ -14,10 +14,15 @@ import { records, versions } from './group/questions.js';
 import type { Intent } from './intent.js';
 import { checkRights } from './rights.js';
 
-interface Asked {
+/** The caller, or the name of the policy, that sends commands. */
+interface Author {
+  readonly by?: Identity;
+  readonly policy?: string;
+}
+
+interface Asked extends Author {
   readonly resource: Resource;
   readonly intents: readonly Intent[];
-  readonly by: Identity;
 }
 
 /** Records whose owners must be asked first, as for `Decision.decide`. */
@@ -55,11 +60,11 @@ export function* checkDependents(
 export function* decideWithDependents(
   view: PracticeView,
   decision: Decision,
-  { resource, intents, by }: Asked,
+  { resource, intents, ...author }: Asked,
 ): Resumable<Unsure> {
-  if (!decision.mayHaveDependents(resource)) return yield* decision.decide(resource, intents);
+  if (!decision.mayHaveDependents(resource)) return yield* decision.decide(resource, intents, author.policy);
   for (const [index, intent] of intents.entries()) {
-    const steps = decideOne(view, decision, { resource, intent, by });
+    const steps = decideOne(view, decision, { resource, intent, ...author });
     const unsure = yield* forRecordInSteps(index, intents.length, steps);
     if (unsure.length > 0) return unsure;
   }
@@ -69,13 +74,14 @@ export function* decideWithDependents(
 function* decideOne(
   view: PracticeView,
   decision: Decision,
-  { resource, intent, by }: { readonly resource: Resource; readonly intent: Intent; readonly by: Identity },
+  { resource, intent, ...author }: Author & { readonly resource: Resource; readonly intent: Intent },
 ): Resumable<Unsure> {
   function* itsDependents(): Resumable<Unsure> {
     yield* view.turn();
-    return yield* decideDependents(view, decision, { by, dependents: decision.dependents(resource, intent) });
+    const dependents = decision.dependents(resource, intent);
+    return yield* decideDependents(view, decision, { ...author, dependents });
   }
-  const steps = [(): Resumable<Unsure> => decision.decide(resource, [intent]), itsDependents];
+  const steps = [(): Resumable<Unsure> => decision.decide(resource, [intent], author.policy), itsDependents];
   if (intent.command.kind === 'delete') steps.reverse();
   for (const step of steps) {
     const unsure = yield* step();
@@ -92,19 +98,21 @@ function* decideOne(
 export function* decideDependents(
   view: PracticeView,
   decision: Decision,
-  { by, dependents }: { readonly by: Identity; readonly dependents: readonly DependentCommand[] },
+  { by, policy, dependents }: Author & { readonly dependents: readonly DependentCommand[] },
 ): Resumable<Unsure> {
   for (const name of new Set(dependents.map(({ resource }) => resource))) {
     const resource = catalog.resources.get(name) as Resource;
     const sent = dependents.filter((one) => one.resource === name);
-    if (!sent.every(({ command }) => isDerived(resource, command))) checkRights(resource, by, 'write');
+    if (by !== undefined && !sent.every(({ command }) => isDerived(resource, command)))
+      checkRights(resource, by, 'write');
     const intents = yield* intentsOf(view, decision, { resource, sent });
     const unknown = yield* decision.lookUp(resource, intents);
     if (unknown.length > 0) return unknown;
     if (decision.decided.size + intents.length > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
     // One by one: a refusal is about the record that the caller asked for.
     for (const intent of intents) {
-      const unsure = yield* decideWithDependents(view, decision, { resource, intents: [intent], by });
+      const asked = { resource, intents: [intent], ...(by && { by }), ...(policy && { policy }) };
+      const unsure = yield* decideWithDependents(view, decision, asked);
       if (unsure.length > 0) return unsure;
     }
   }

@@ -9,6 +9,7 @@ import { accessOf, type ShownRecords } from '@practice/read';
 import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
 import type { Deciders } from '../engine/deciders.js';
 import { Decision } from '../engine/decision.js';
+import { answersTo } from '../engine/decision-input.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
@@ -16,7 +17,7 @@ import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import type { UnitOfWork } from '../engine/unit-of-work.js';
-import type { FunctionCall } from './function-handler.js';
+import type { DecidingCall, FunctionCall } from './function-handler.js';
 import type { AnyDecidingHandler } from './functions.js';
 import { responseOf, withChange } from './function-response.js';
 import { storableResponse } from './storable-response.js';
@@ -67,7 +68,8 @@ function* attempt(
     ...{ catalog, deciders, metadata, by: call.caller },
     fetched: known.fetched,
   });
-  const decided = yield* handler.decide(args, { ...call, view, decision, ifMatch, named });
+  const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);
+  const decided = yield* handler.decide(args, { ...call, view, decision, ask, ifMatch, named });
   if (decided.kind === 'unknown records') return { kind: 'settled', value: decided };
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: prepared.plan.isDryRun };

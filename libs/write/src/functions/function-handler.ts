@@ -1,7 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { Gone, Identity } from '@practice/core';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
-import type { MirrorAnswer } from '@practice/mirror';
+import type { MirrorAnswer, MirrorMatch } from '@practice/mirror';
+import type { Answered } from '../engine/decision-input.js';
 import type { Decision } from '../engine/decision.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
@@ -52,6 +53,8 @@ export interface DecidingCall extends FunctionCall {
   readonly view: PracticeView;
   /** Decides about records: the events of the call. */
   readonly decision: Decision;
+  /** Records of another service as their owner has them, which may be newer than the mirror. */
+  readonly ask: (matches: readonly MirrorMatch[]) => Answered;
   /** The If-Match header. */
   readonly ifMatch?: string | undefined;
   /** The arguments that the caller named. An omitted one is null too, but only a null that was named clears a value. */

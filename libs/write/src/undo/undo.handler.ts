@@ -1,6 +1,6 @@
 import { chosenChanges, undo } from '@practice/contracts';
 import { problemFor, reject, Rejection, type Problem } from '@practice/core';
-import type { ArgumentsOf, ResultOf } from '@practice/resource';
+import type { ArgumentsOf, Resource, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
 import type { MirrorAnswer } from '@practice/mirror';
@@ -34,7 +34,7 @@ export class UndoHandler implements DecidingHandler<Undo> {
     const events = chosen.kind === 'changes' ? found : found.filter(isUndoable(service));
     checkErased(events);
     // Records that callers only read follow from others: the dependent commands of these change them.
-    const own = events.filter(({ aggregate }) => resourceOf(service)(aggregate).readOnly !== true);
+    const own = events.filter(({ aggregate }) => !isDerivedOnly(resourceOf(service)(aggregate)));
     const steps = yield* stepsBack(own, resourceOf(service));
     checkStepRights(steps, caller);
     const presents = yield* presentsOf(view, steps);
@@ -55,6 +55,9 @@ const isUndoable = (service: string) => {
   const resourceIn = resourceOf(service);
   return ({ aggregate }: LoggedEvent): boolean => resourceIn(aggregate).isUndoable !== false;
 };
+
+const isDerivedOnly = ({ readOnly, isUndoable }: Resource): boolean =>
+  readOnly === true && isUndoable !== false;
 
 /** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
 function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {
