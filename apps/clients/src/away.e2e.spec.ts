@@ -23,7 +23,7 @@ const kill = (service: string, signal: NodeJS.Signals): void =>
 
 beforeAll(async () => {
   own = await ownStack();
-  await start('gateway', 'identity', 'scheduling', 'clients', 'clinical-notes');
+  await start('gateway', 'identity', 'scheduling', 'clients', 'clinical-notes', 'finance');
   practice = await newPractice(running.get('gateway')?.origin);
 });
 

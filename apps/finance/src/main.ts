@@ -6,5 +6,6 @@ const reads = {
   appointments: ['client_id', 'service_id', 'practitioner_id', 'price', 'status', 'date'],
   service_menu: ['name', 'price'],
   practice_settings: ['time_zone'],
+  erasures: ['client_id'],
 };
 await runService(defineService('finance', { rules, reads }), import.meta.url);

@@ -194,7 +194,7 @@ describe('erase_client', () => {
         `SELECT encode(hash, 'hex') AS hash FROM ${schema}.events WHERE therapist_id = $1 AND position = $2`,
         [practice.therapistId, position],
       );
-      expect([service, rows[0]?.hash]).toEqual([service, hash]);
+      expect([service, rows[0]?.hash ?? '']).toEqual([service, hash]);
     }
   });
 

@@ -13,6 +13,7 @@ type CreditNotes = typeof creditNotes;
 
 export const creditNote: Decider<CreditNotes> = {
   definition: creditNotes,
+  derives: true,
   enforces: ['credit_notes_number_key'],
 
   lookups(command) {

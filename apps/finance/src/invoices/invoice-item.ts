@@ -22,6 +22,7 @@ type Items = typeof invoiceItems;
 
 export const invoiceItem: Decider<Items> = {
   definition: invoiceItems,
+  derives: true,
   enforces: ['invoice_items_appointment_key'],
 
   lookups(command, state) {
@@ -75,6 +76,7 @@ function added({ record, isUndo }: CreateCommand<Items>, context: LookupContext)
     ...record,
     ...{ client_id: clientId, tax_rate: rateOf(record.tax_id, context) },
     description: record.description ?? serviceOf(record, context).name,
+    date: record.date ?? bookedOf(record, context)?.date ?? null,
     unit_price: record.unit_price ?? priceOf({ ...record, client_id: clientId }, context),
   };
   return { type: 'InvoiceItemAdded', data: { ...line, ...lineAmounts(line) } };
@@ -85,7 +87,7 @@ function changed(
   { changes }: ChangeCommand<Items>,
   context: LookupContext,
 ): EventOf<Items>[] {
-  const { voided, description, unit_price, quantity, tax_id } = changes;
+  const { voided, description, date, unit_price, quantity, tax_id } = changes;
   if (voided !== undefined) {
     if (!voided) checkNotBilled(state, context);
     return [{ type: 'InvoiceItemVoided', data: { voided } }];
@@ -94,6 +96,7 @@ function changed(
   const own = {
     ...(description == null ? {} : { description }),
     ...(unit_price == null ? {} : { unit_price }),
+    ...(date === undefined ? {} : { date }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(tax_id === undefined ? {} : { tax_id, tax_rate: rateOf(tax_id, context) }),
   };
@@ -125,11 +128,13 @@ function checkNotBilled({ id, appointment_id: appointment }: Draft<Items>, conte
 
 /** The price of the appointment when it was booked, else that of the service now. */
 function priceOf(item: Draft<Items>, context: LookupContext): string {
-  const { appointment_id: id } = item;
-  const [booked] = id === null ? [] : context.rows(appointments, 'id', id);
+  const booked = bookedOf(item, context);
   if (booked?.client_id != null && booked.client_id !== item.client_id) reject(otherClient('appointment_id'));
   return booked?.price ?? serviceOf(item, context).price;
 }
+
+const bookedOf = ({ appointment_id: id }: Draft<Items>, context: LookupContext) =>
+  id === null ? undefined : context.rows(appointments, 'id', id)[0];
 
 const serviceOf = ({ service_id: id }: Draft<Items>, context: LookupContext) => {
   const [service] = id === null ? [] : context.rows(serviceMenu, 'id', id);

@@ -1,6 +1,7 @@
 // The rules of an invoice: what its items add up to until it is finalized, and which states may follow then.
 
-import { finalized, invoiceItems, invoices, type Invoice, type InvoiceStatus } from '@practice/contracts';
+import { finalized, invoiceItems, invoices, packages } from '@practice/contracts';
+import type { Invoice, InvoiceStatus } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { dependent, lookup } from '@practice/resource';
 import type {
@@ -19,6 +20,7 @@ import { balanceAfter, balanceLookup } from '../balances.js';
 import { isNegative, isZero } from '../money.js';
 import { nextNumber, numberTaken, settingsLookup, settingsOf } from '../numbers.js';
 import { checkLeft } from '../server-kept.js';
+import { packageStatus } from '../packages/package-status.js';
 import { totalOf } from './totals.js';
 
 type Invoices = typeof invoices;
@@ -40,12 +42,14 @@ const undoing: typeof transitions = { ...transitions, void: { open: 'InvoiceReop
 
 export const invoice: Decider<Invoices> = {
   definition: invoices,
+  derives: true,
   enforces: ['invoices_number_key'],
 
   lookups(_command, state) {
     if (state === null) return [];
     return [
       lookup(invoiceItems, 'invoice_id', [state.id]),
+      lookup(packages, 'invoice_id', [state.id]),
       settingsLookup(state.therapist_id),
       balanceLookup(state.client_id),
     ];
@@ -163,6 +167,12 @@ function dependentsOf(
   return [
     ...(isNumbered ? [numberTaken(practice, 'next_invoice_number', context)] : []),
     ...changed.map((item) => dependent(invoiceItems, item.id, { kind: 'change', changes: { voided } })),
+    ...context
+      .rows(packages, 'invoice_id', id)
+      .filter(({ status }) => status !== packageStatus(after))
+      .map((each) =>
+        dependent(packages, each.id, { kind: 'change', changes: { status: packageStatus(after) } }),
+      ),
     ...balanceAfter({ resource: invoices, before, after }, context),
   ];
 }

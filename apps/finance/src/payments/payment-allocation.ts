@@ -20,6 +20,7 @@ type Allocations = typeof paymentAllocations;
 
 export const paymentAllocation: Decider<Allocations> = {
   definition: paymentAllocations,
+  derives: true,
 
   lookups(command, state) {
     const record = state ?? (command.kind === 'create' ? command.record : null);

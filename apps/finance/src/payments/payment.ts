@@ -9,6 +9,7 @@ import { checkLeft } from '../server-kept.js';
 
 export const payment: Decider<typeof payments> = {
   definition: payments,
+  derives: true,
 
   lookups(command, state) {
     const record = state ?? (command.kind === 'create' ? command.record : null);

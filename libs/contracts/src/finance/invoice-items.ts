@@ -30,6 +30,7 @@ export const invoiceItems = resource({
       personal: { of: 'client_id' },
       description: 'If omitted: the name of the service.',
     }),
+    date: column.date({ description: 'The day of the service. If omitted: the day of the appointment.' }),
     quantity: column.decimal(10, 2)({ default: '1.00', not: 0 }),
     unit_price: column.money({
       requiredUnless: 'service_id',

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
+import { call, draftOf, finalize } from './testing/billing.js';
+
+let practice: Practice;
+let service: Made;
+beforeAll(async () => {
+  practice = await newPractice();
+  service = await make(practice, 'service_menu', { name: 'Individual', duration: 50, price: 110 });
+});
+
+let index = 0;
+const visit = (client: Made, more: object = {}): Promise<Made> =>
+  make(practice, 'appointments', {
+    ...slot(index++),
+    ...{ client_id: client.id, service_id: service.id, status: 'completed' },
+    ...more,
+  });
+const person = () => make(practice, 'clients', { name: 'Ada' });
+
+describe('bill_appointments', () => {
+  it('bills each completed appointment with a service once, at once', async () => {
+    const client = await person();
+    const visits = [await visit(client), await visit(client, { price: 90 })];
+    await visit(client, { status: 'no_show' });
+    await visit(client, { service_id: null });
+    const billed = await call(practice, 'bill_appointments', { client_id: client.id });
+    expect(billed.json).toEqual([
+      { invoice_id: expect.any(String), client_id: client.id, items: 2, total: 200 },
+    ]);
+    const [{ invoice_id: id }] = billed.json as [{ invoice_id: string }];
+    const items = `invoice_items?invoice_id=eq.${id}&select=appointment_id,date,description,total&order=date,appointment_id`;
+    expect((await practice.rest(items)).json).toEqual(
+      visits.map(({ id: appointment_id, date, price }) => ({
+        ...{ appointment_id, date, description: 'Individual', total: price },
+      })),
+    );
+    expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toEqual([]);
+    await remove(practice, 'invoices', id);
+    expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toHaveLength(1);
+  });
+
+  it('bills the days of a month for every client, one call after another or at the same time', async () => {
+    const [one, other] = [await person(), await person()];
+    const day = { date: '2026-03-31', start_time: '08:00', end_time: '08:50' };
+    for (const client of [one, other]) await visit(client, { ...day, allow_overlap: true });
+    await visit(one, { ...day, date: '2026-04-01' });
+    const march = { from: '2026-03-01', to: '2026-03-31' };
+    const calls = await Promise.all([1, 2, 3].map(() => call(practice, 'bill_appointments', march)));
+    const rows = calls.flatMap(({ json }) => json as { client_id: string; items: number }[]);
+    expect(rows.map(({ client_id: id, items }) => [id, items]).toSorted()).toEqual(
+      [
+        [one.id, 1],
+        [other.id, 1],
+      ].toSorted(),
+    );
+  });
+
+  it.each([
+    {},
+    { from: '2026-01-01' },
+    { from: '2026-02-01', to: '2026-01-01' },
+    { from: '2026-01-01', to: '2027-01-01' },
+  ])('with %p is refused', async (args) => {
+    const answer = await call(practice, 'bill_appointments', args);
+    expect(answer).toMatchObject({ status: 400, json: { code: '22023' } });
+  });
+});
+
+describe('a package', () => {
+  it('is used by completed appointments, given back, and never gives more than it has', async () => {
+    const client = await person();
+    const { invoice } = await draftOf(practice, [900], { client });
+    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
+    const { id } = await make(practice, 'packages', bought);
+    await finalize(practice, invoice);
+    expect(await find(practice, 'packages', id)).toMatchObject({ status: 'active', used: 0 });
+    const visits = await Promise.all(
+      Array.from({ length: 14 }, () => visit(client, { status: 'confirmed', allow_overlap: true })),
+    );
+    await Promise.all(
+      visits.map((each) => patch(practice, 'appointments', { id: each.id, status: 'completed' })),
+    );
+    await eventually('ten are used', async () => (await find(practice, 'packages', id))?.['used'] === 10);
+    await eventually('the others are billed', async () => {
+      const { json } = await call(practice, 'bill_appointments', { client_id: client.id });
+      return (json as { items: number }[])[0]?.items === 4;
+    });
+    const [first] = (await find(practice, 'packages', id))?.['used_by'] as [string];
+    await patch(practice, 'appointments', { id: first, status: 'confirmed' });
+    await eventually('it is given back', async () => (await find(practice, 'packages', id))?.['used'] === 9);
+    await patch(practice, 'appointments', { id: first, status: 'completed' });
+    await eventually('it is used again', async () => (await find(practice, 'packages', id))?.['used'] === 10);
+    expect((await remove(practice, 'packages', id)).json).toMatchObject({ code: 'PM001' });
+  });
+});
+
+describe('a fee rule', () => {
+  it('proposes a draft for a late cancellation, and withdraws it when the appointment takes place', async () => {
+    await make(practice, 'fee_rules', { kind: 'late_cancellation', percent: 50 });
+    const client = await person();
+    const { id } = await visit(client, { status: 'scheduled' });
+    await patch(practice, 'appointments', { id, status: 'cancelled' });
+    await eventually('it is proposed', async () => (await find(practice, 'invoices', id)) !== undefined);
+    expect(await find(practice, 'invoices', id)).toMatchObject({
+      ...{ status: 'draft', total: 55, client_id: client.id },
+    });
+    expect((await practice.rest(`invoices_history?id=eq.${id}&version=eq.1&select=actor`)).json).toEqual([
+      { actor: 'policy' },
+    ]);
+    await patch(practice, 'appointments', { id, status: 'scheduled' });
+    await eventually('it is withdrawn', async () => (await find(practice, 'invoices', id)) === undefined);
+    await patch(practice, 'appointments', { id, status: 'cancelled' });
+    await eventually(
+      'it is proposed again',
+      async () => (await find(practice, 'invoices', id)) !== undefined,
+    );
+  });
+
+  it('ends and never changes', async () => {
+    const { id } = await make(practice, 'fee_rules', { kind: 'no_show', amount: 30 });
+    const changed = await practice.rest(`fee_rules?id=eq.${id}`, { method: 'PATCH', body: { amount: 40 } });
+    expect(changed).toMatchObject({ status: 400, json: { code: '428C9' } });
+    await patch(practice, 'fee_rules', { id, status: 'ended' });
+    expect(await find(practice, 'fee_rules', id)).toMatchObject({
+      status: 'ended',
+      ended_at: expect.any(String),
+    });
+  });
+});
+
+describe('superbill', () => {
+  it('lists the services of a client on finalized invoices', async () => {
+    const client = await person();
+    const { date } = await visit(client);
+    const [{ invoice_id: id }] = (await call(practice, 'bill_appointments', { client_id: client.id }))
+      .json as [{ invoice_id: string }];
+    const args = { client_id: client.id, from: '2001-01-01', to: '2030-01-01' };
+    expect((await call(practice, 'superbill', args)).json).toEqual([]);
+    const { number } = await finalize(practice, { id });
+    expect((await call(practice, 'superbill', args)).json).toMatchObject([
+      {
+        date,
+        description: 'Individual',
+        quantity: 1,
+        total: 110,
+        invoice_number: number,
+        invoice_status: 'open',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+// The fee for an appointment: judged by the time of the event, and by the rule in force when it was booked.
+
+import type { Appointment, FeeRule } from '@practice/contracts';
+import { amountOf, dividedHalfEven, unitsOf } from '@practice/core';
+
+export type Missed = Pick<
+  Appointment,
+  'id' | 'client_id' | 'service_id' | 'status' | 'date' | 'starts_at' | 'price' | 'created_at'
+>;
+
+const kinds = { cancelled: 'late_cancellation', no_show: 'no_show' } as const;
+
+/** The kind of fee that an appointment may cost. */
+export const kindOf = (missed: Pick<Missed, 'status'> | null): FeeRule['kind'] | null =>
+  missed?.status === 'cancelled' || missed?.status === 'no_show' ? kinds[missed.status] : null;
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The fee without tax; null for an appointment that costs no fee.
+ * @param at when the appointment was cancelled or missed
+ */
+export function feeFor(missed: Missed, at: string, rules: readonly FeeRule[]): string | null {
+  const kind = kindOf(missed);
+  const rule = ruleFor(
+    missed,
+    rules.filter((each) => each.kind === kind),
+  );
+  if (rule === undefined || (kind === 'late_cancellation' && !isLate(missed, at, rule))) return null;
+  const fee = rule.amount ?? percentOf(missed.price ?? '0.00', rule.percent);
+  return unitsOf(fee) > 0n ? fee : null;
+}
+
+/** The newest rule that was in force when the appointment was booked: of its service, else of every service. */
+function ruleFor({ service_id, created_at: booked }: Missed, rules: readonly FeeRule[]): FeeRule | undefined {
+  const isBefore = (one: string, other: string): boolean => Date.parse(one) <= Date.parse(other);
+  const inForce = rules
+    .filter((rule) => rule.service_id === null || rule.service_id === service_id)
+    .filter(
+      (rule) =>
+        isBefore(rule.created_at, booked) && (rule.ended_at === null || !isBefore(rule.ended_at, booked)),
+    )
+    .toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
+  return inForce.find((rule) => rule.service_id !== null) ?? inForce[0];
+}
+
+const isLate = ({ starts_at: start }: Missed, at: string, { notice_hours: hours }: FeeRule): boolean =>
+  start !== null && Date.parse(start) - Date.parse(at) < hours * HOUR_MS;
+
+const percentOf = (price: string, percent: string): string =>
+  amountOf(dividedHalfEven(unitsOf(price) * unitsOf(percent), 10_000n));

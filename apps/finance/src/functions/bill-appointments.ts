@@ -1,0 +1,128 @@
+import {
+  appointments,
+  billAppointments,
+  billingSettings,
+  invoiceItems,
+  invoices,
+  packages,
+} from '@practice/contracts';
+import type { Appointment, Invoice, InvoiceItem } from '@practice/contracts';
+import { newId, reject, type Problem } from '@practice/core';
+import { dependent, newRecord } from '@practice/resource';
+import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
+import { decideDependents, Handles, records } from '@practice/write';
+import type {
+  DecidingCall,
+  DecidingHandler,
+  FunctionDecision,
+  PracticeView,
+  Resumable,
+} from '@practice/write';
+import { addDays, daysBetween } from '@practice/zone';
+
+type Call = typeof billAppointments;
+type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
+
+const MAX_DAYS = 92;
+
+/** Asks the owner for the appointments: one that was completed a moment ago is billed too. */
+@Handles(billAppointments)
+export class BillAppointmentsHandler implements DecidingHandler<Call> {
+  /** @throws {Rejection} 22023 for arguments that do not fit together, PM413 for too many appointments */
+  *decide(args: ArgumentsOf<Call>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Call>>> {
+    const { view, decision, ask, caller: by } = call;
+    const asked = ask(matchesOf(args));
+    if (asked.kind === 'unknown records') return asked;
+    yield* view.turn();
+    const visits = (asked.rows as unknown as Visit[]).filter((visit) => isBillable(visit, args));
+    const unbilled = yield* withoutBilled(view, visits);
+    const dependents = yield* drafts(view, unbilled);
+    const entries = yield* decideDependents(view, decision, { by, dependents });
+    if (entries.length > 0) return { kind: 'unknown records', entries };
+    return { kind: 'decided', result: rowsOf(dependents, decision.decided) };
+  }
+}
+
+/** @throws {Rejection} 22023 */
+function matchesOf({ client_id: client, from, to }: ArgumentsOf<Call>) {
+  const match = (column: string, value: string) => ({ resource: appointments.name, column, value, rows: [] });
+  if ((from === null) !== (to === null)) reject(invalid('to', 'Give both from and to.'));
+  if (client !== null) return [match('client_id', client)];
+  if (from === null || to === null) return reject(invalid('from', 'Give client_id, or from and to.'));
+  const days = daysBetween(from, to);
+  if (days < 0 || days > MAX_DAYS) reject(invalid('to', `It must be 0 to ${MAX_DAYS} days after from.`));
+  return Array.from({ length: days + 1 }, (_, index) => match('date', addDays(from, index)));
+}
+
+const isBillable = (
+  { client_id, service_id, status, date }: Visit,
+  { client_id: client, from, to }: ArgumentsOf<Call>,
+): boolean =>
+  status === 'completed' &&
+  service_id !== null &&
+  client_id !== null &&
+  (client === null || client_id === client) &&
+  (from === null || date >= from) &&
+  (to === null || date <= to);
+
+/** Appointments without an item or a session of a package. */
+function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable<readonly Visit[]> {
+  const items = yield* records(view, invoiceItems, {
+    column: 'appointment_id',
+    values: visits.map(({ id }) => id),
+  });
+  const clients = [...new Set(visits.map(({ client_id }) => String(client_id)))];
+  const bought = yield* records(view, packages, { column: 'client_id', values: clients });
+  const billed = new Set([
+    ...items.filter(({ row }) => row['voided'] === false).map(({ row }) => row['appointment_id']),
+    ...bought.flatMap(({ row }) => (row['used_by'] ?? []) as string[]),
+  ]);
+  return visits
+    .filter(({ id }) => !billed.has(id))
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1));
+}
+
+/** A draft for each client, with an item for each appointment. */
+function* drafts(view: PracticeView, visits: readonly Visit[]): Resumable<DependentCommand[]> {
+  const { therapistId } = view.log;
+  const [settings] = yield* records(view, billingSettings, { column: 'id', values: [therapistId] });
+  const tax_id = settings?.row['default_tax_id'] ?? null;
+  const terms = { therapistId, now: view.now, id: newId };
+  const invoiceOf = new Map(
+    [...new Set(visits.map(({ client_id }) => client_id))].map((client_id) => [
+      client_id,
+      newRecord(invoices, { client_id }, terms) as unknown as Invoice,
+    ]),
+  );
+  const items = visits.map(({ id: appointment_id, client_id, service_id }) => {
+    const invoice_id = invoiceOf.get(client_id)?.id;
+    const values = { invoice_id, appointment_id, service_id, tax_id };
+    return newRecord(invoiceItems, values, terms) as unknown as InvoiceItem;
+  });
+  return [
+    ...[...invoiceOf.values()].map((record) => dependent(invoices, record.id, { kind: 'create', record })),
+    ...items.map((record) => dependent(invoiceItems, record.id, { kind: 'create', record })),
+  ];
+}
+
+function rowsOf(
+  dependents: readonly DependentCommand[],
+  { all }: DecidingCall['decision']['decided'],
+): ResultOf<Call> {
+  const items = dependents.filter(({ resource }) => resource === invoiceItems.name);
+  return all
+    .filter(({ resource }) => resource.name === invoices.name)
+    .map(({ aggregate }) => aggregate.state as unknown as Invoice)
+    .map(({ id, client_id, total }) => ({
+      ...{ invoice_id: id, client_id, total },
+      items: items.filter(({ command }) => command.kind === 'create' && command.record['invoice_id'] === id)
+        .length,
+    }));
+}
+
+const invalid = (argument: string, details: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: `invalid value for argument "${argument}"`,
+  details,
+});

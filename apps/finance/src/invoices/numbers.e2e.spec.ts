@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { make, newPractice, stack, type Practice } from '@practice/testing';
+
+const COUNT = 200;
+
+/** Drafts with an item each. */
+async function drafts(practice: Practice): Promise<string[]> {
+  const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
+  const ids = Array.from({ length: COUNT }, () => randomUUID());
+  const invoices = ids.map((id) => ({ id, client_id }));
+  const items = ids.map((invoice_id) => ({ invoice_id, description: 'A session', unit_price: 110 }));
+  for (const [resource, body] of [
+    ['invoices', invoices],
+    ['invoice_items', items],
+  ] as const)
+    expect((await practice.rest(resource, { method: 'POST', body })).status).toBe(201);
+  return ids;
+}
+
+/** Finalizes an invoice, and repeats the request until it has a response. */
+async function finalized(practice: Practice, invoice_id: string): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (;;) {
+    const call = { method: 'POST', body: { invoice_id }, headers };
+    const { status, json } = await practice.rest('rpc/finalize_invoice', call);
+    if (status === 200) return (json as { number: string }).number;
+    // A process was killed, or the first request is still running.
+    expect([status, (json as { code: string }).code]).toEqual(
+      status === 409 ? [409, 'PM005'] : [expect.any(Number), expect.stringMatching(/^PM50[34]$/)],
+    );
+  }
+}
+
+it('200 parallel finalizations, with processes killed on the way, have the numbers 1 to 200', async () => {
+  const practice = await newPractice();
+  const ids = await drafts(practice);
+  const { spawnProcess } = stack();
+  const victims = [await spawnProcess('finance'), await spawnProcess('finance')];
+  let answered = 0;
+  const numbers = await Promise.all(
+    ids.map(async (id) => {
+      const number = await finalized(practice, id);
+      answered += 1;
+      const victim = answered % 50 === 25 ? victims.shift() : undefined;
+      if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
+      return number;
+    }),
+  );
+  expect(victims).toEqual([]);
+  const expected = Array.from({ length: COUNT }, (_, index) => `INV-${String(index + 1).padStart(5, '0')}`);
+  expect(numbers.toSorted()).toEqual(expected);
+  const read = await practice.rest('invoices?select=number&order=number');
+  expect((read.json as { number: string }[]).map(({ number }) => number)).toEqual(expected);
+}, 120_000);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Appointment, Package } from '@practice/contracts';
+import { reactionsOf } from '@practice/testing';
+import { usePackageWhenAppointmentCompletes } from './use-package-when-appointment-completes.js';
+
+type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
+
+const { on } = reactionsOf(usePackageWhenAppointmentCompletes);
+
+const id = 'visit';
+const visit = (status: Visit['status'], but: Partial<Visit> = {}): Visit => ({
+  ...{ id, status, client_id: 'ada', service_id: 'therapy', date: '2026-05-04' },
+  ...but,
+});
+const bought = (but: Partial<Package> = {}): Partial<Package> => ({
+  ...{ id: 'ten', client_id: 'ada', service_id: 'therapy', status: 'active', sessions: 10 },
+  ...{ used_by: [], expires_on: null, created_at: '2026-01-01T00:00:00+00:00' },
+  ...but,
+});
+const used = (package_: string, ...by: string[]) =>
+  ({ id: package_, command: { kind: 'change', changes: { used_by: by } } }) as const;
+const completed = { id, before: visit('confirmed'), after: visit('completed') };
+
+describe('a completed appointment', () => {
+  it('uses a session of the oldest package', () => {
+    on(completed)
+      .among(bought({ id: 'new', created_at: '2026-02-01T00:00:00+00:00' }), bought())
+      .expect(used('ten', id));
+  });
+
+  it.each<[string, Partial<Package>]>([
+    ['of another service', { service_id: 'couples' }],
+    ['that is not paid for by a finalized invoice', { status: 'pending' }],
+    ['of a void invoice', { status: 'void' }],
+    ['that has expired', { expires_on: '2026-05-03' }],
+    ['without a session left', { sessions: 1, used_by: ['other'] }],
+  ])('uses none %s', (_, but) => {
+    on(completed).among(bought(but)).expectNothing();
+  });
+
+  it('uses one session only', () => {
+    on(completed)
+      .among(bought({ used_by: [id] }), bought({ id: 'second' }))
+      .expectNothing();
+  });
+
+  it('gives it back when the completion is undone, or it is deleted', () => {
+    const own = bought({ used_by: ['other', id] });
+    on({ id, before: visit('completed'), after: visit('confirmed') })
+      .among(own)
+      .expect(used('ten', 'other'));
+    on({ id, before: visit('completed'), after: null })
+      .among(own)
+      .expect(used('ten', 'other'));
+  });
+
+  it('moves to the package of another service that it gets', () => {
+    on({ id, before: visit('completed'), after: visit('completed', { service_id: 'couples' }) })
+      .among(bought({ used_by: [id] }), bought({ id: 'pair', service_id: 'couples' }))
+      .expect(used('ten'), used('pair', id));
+  });
+});
+
+it('concerns no appointment without a client or a service, and no other change', () => {
+  const { concerns } = usePackageWhenAppointmentCompletes;
+  const none = [
+    { id, before: null, after: visit('completed', { client_id: null }) },
+    { id, before: visit('scheduled'), after: visit('cancelled') },
+    { id, before: visit('completed'), after: visit('completed', { date: '2026-05-05' }) },
+  ];
+  expect(none.map((change) => concerns(change))).toEqual([null, null, null]);
+});
