@@ -57,6 +57,17 @@ describe('the examples', () => {
     expect(output).toMatch(/signed out 401 PGRST30\d/);
   }, 60_000);
 
+  it('month-end.mjs bills a month, and prints the trial balance as of its end', async () => {
+    const { status, output } = await session(process.execPath, [...webSocket, 'examples/month-end.mjs'], {
+      env,
+    });
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(/invoice INV-0000\d: 220, due 2026-02-14/);
+    expect(output).toContain(
+      'accounts_receivable 330 220\ncash 220 150\nexpenses 150 0\nprepaid 220 220\nrevenue 0 330',
+    );
+  }, 60_000);
+
   it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
     const { email: EMAIL, password: PASSWORD } = await newPractice();
     const proof = join(folder, 'proof.json');

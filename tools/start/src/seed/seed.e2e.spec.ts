@@ -41,6 +41,13 @@ describe('the demo practice in the running system', () => {
     expect(await read(`rpc/verify_note?session_id=${id}`)).toMatchObject({ intact: true });
   });
 
+  it('has invoices, and payments of some', async () => {
+    expect(await countOf('invoices')).toBeGreaterThan(10);
+    const [{ count: paid }] = await read<[{ count: number }]>('invoices?select=count()&status=eq.paid');
+    expect(paid).toBe(await countOf('payments'));
+    expect(paid).toBeGreaterThan(5);
+  });
+
   it('adds nothing the second time', async () => {
     const before = await countOf('appointments');
     await seedDemo(

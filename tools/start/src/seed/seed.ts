@@ -5,6 +5,7 @@ import type { Login } from '../stack/welcome.js';
 import { ask, demand, type ApiAccess } from './api.js';
 import { signedAmong } from './clinical.js';
 import { contentOn, type SeedTable } from './content.js';
+import { addMoney } from './money.js';
 
 const EMAIL = 'demo@example.com';
 /** Rows in one bulk write. */
@@ -48,7 +49,7 @@ async function fill(access: ApiAccess): Promise<number> {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
   }
-  return count + (await sign(access, content));
+  return count + (await sign(access, content)) + (await addMoney(access, created_at.slice(0, 10)));
 }
 
 /** Signs a note of each month, unless it is signed already. */
