@@ -39,7 +39,7 @@ describe('a service', () => {
   });
 
   it('mirrors whether a practice is closed, unless it owns the practices', () => {
-    expect(defineService('finance', { rules: {} }).mirrored).toEqual({
+    expect(defineService('webhooks', { rules: {} }).mirrored).toEqual({
       practices: ['erase_at', 'erased_at'],
     });
     expect(defineService('identity', { rules: {} }).mirrored).toEqual({});
