@@ -554,6 +554,149 @@ export type Database = {
         ];
       };
 
+      /** How the practice numbers invoices and credit notes. Every practice has one record, with the id of the practice. */
+      billing_settings: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The next invoice is INV-00042. Numbers of earlier invoices stay. */
+          invoice_prefix: string;
+          credit_note_prefix: string;
+          /** The tax of items that `rpc/bill_appointments` and fee rules make. Null: no tax. */
+          default_tax_id: string | null;
+          /** Days from the date of an invoice to the day on which it is due. */
+          payment_days: number;
+          /** Set by `rpc/finalize_invoice`. */
+          next_invoice_number: number;
+          /** Set by the server. */
+          next_credit_note_number: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: never;
+          therapist_id?: never;
+          invoice_prefix?: never;
+          credit_note_prefix?: never;
+          default_tax_id?: never;
+          payment_days?: never;
+          next_invoice_number?: never;
+          next_credit_note_number?: never;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          invoice_prefix?: string;
+          credit_note_prefix?: string;
+          default_tax_id?: string | null;
+          payment_days?: number;
+          next_invoice_number?: number;
+          next_credit_note_number?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'billing_settings_default_tax_id_fkey';
+            columns: ['default_tax_id'];
+            isOneToOne: false;
+            referencedRelation: 'taxes';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Corrections of finalized invoices, with numbers of their own. They cannot be changed, deleted or undone. */
+      credit_notes: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          invoice_id: string;
+          client_id: string;
+          /** Without gaps within the practice. */
+          number: string | null;
+          /** If omitted: today. */
+          date: string;
+          reason: string;
+          /** With tax. At most what the invoice has left. */
+          total: number;
+          /** `total` without tax. */
+          subtotal: number;
+          /** The share of the tax of the invoice, rounded half to even. */
+          tax_total: number;
+          /** The part that reduces what is due. */
+          applied: number;
+          /** The rest: credit of the client. */
+          credited: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          invoice_id: string;
+          client_id?: string | null;
+          number?: string | null;
+          date?: string | null;
+          reason: string;
+          total: number;
+          subtotal?: number;
+          tax_total?: number;
+          applied?: number;
+          credited?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: never;
+          therapist_id?: never;
+          invoice_id?: never;
+          client_id?: never;
+          number?: never;
+          date?: never;
+          reason?: never;
+          total?: never;
+          subtotal?: never;
+          tax_total?: never;
+          applied?: never;
+          credited?: never;
+          created_at?: never;
+          updated_at?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'credit_notes_invoice_id_fkey';
+            columns: ['invoice_id'];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'credit_notes_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
       /** Expenses of the practice. */
       expenses: {
         Row: {
@@ -594,6 +737,518 @@ export type Database = {
           category?: string;
           description?: string | null;
           vendor?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** Fees for late cancellations and no-shows. The rule that was in force when the appointment was booked proposes a draft invoice. Set `status` to ended and create another rule to change one. */
+      fee_rules: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          kind: Database['public']['Enums']['fee_rules_kind'];
+          /** Only for appointments of this service, before rules without a service. */
+          service_id: string | null;
+          /** A cancellation is late when it is recorded less than this before the start. */
+          notice_hours: number;
+          /** Without tax. Null: `percent` of the price. */
+          amount: number | null;
+          /** The share of the price of the appointment. */
+          percent: number;
+          status: Database['public']['Enums']['fee_rules_status'];
+          /** When it ended, set by the server. */
+          ended_at: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          kind: Database['public']['Enums']['fee_rules_kind'];
+          service_id?: string | null;
+          notice_hours?: number;
+          amount?: number | null;
+          percent?: number;
+          status?: Database['public']['Enums']['fee_rules_status'];
+          ended_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          kind?: Database['public']['Enums']['fee_rules_kind'];
+          service_id?: string | null;
+          notice_hours?: number;
+          amount?: number | null;
+          percent?: number;
+          status?: Database['public']['Enums']['fee_rules_status'];
+          ended_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'fee_rules_service_id_fkey';
+            columns: ['service_id'];
+            isOneToOne: false;
+            referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void. */
+      invoice_items: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          invoice_id: string;
+          /** The client of the invoice. */
+          client_id: string;
+          /** The appointment that the line is for, of the same client. */
+          appointment_id: string | null;
+          service_id: string | null;
+          /** If omitted: the name of the service. */
+          description: string;
+          /** The day of the service. If omitted: the day of the appointment. */
+          date: string | null;
+          quantity: number;
+          /** Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service. */
+          unit_price: number;
+          tax_id: string | null;
+          /** Percent: the rate of the tax when it was chosen. */
+          tax_rate: number;
+          /** `quantity` times `unit_price`, rounded half to even. */
+          amount: number;
+          /** `tax_rate` of `amount`, rounded half to even. */
+          tax_amount: number;
+          /** `amount` plus `tax_amount`. */
+          total: number;
+          /** True: the invoice is void. */
+          voided: boolean;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          invoice_id: string;
+          client_id?: string | null;
+          appointment_id?: string | null;
+          service_id?: string | null;
+          description?: string | null;
+          date?: string | null;
+          quantity?: number;
+          unit_price?: number | null;
+          tax_id?: string | null;
+          tax_rate?: number;
+          amount?: number;
+          tax_amount?: number;
+          total?: number;
+          voided?: boolean;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          invoice_id?: string;
+          client_id?: string | null;
+          appointment_id?: string | null;
+          service_id?: string | null;
+          description?: string | null;
+          date?: string | null;
+          quantity?: number;
+          unit_price?: number | null;
+          tax_id?: string | null;
+          tax_rate?: number;
+          amount?: number;
+          tax_amount?: number;
+          total?: number;
+          voided?: boolean;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invoice_items_invoice_id_fkey';
+            columns: ['invoice_id'];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'invoice_items_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'invoice_items_appointment_id_fkey';
+            columns: ['appointment_id'];
+            isOneToOne: false;
+            referencedRelation: 'appointments';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'invoice_items_service_id_fkey';
+            columns: ['service_id'];
+            isOneToOne: false;
+            referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'invoice_items_tax_id_fkey';
+            columns: ['tax_id'];
+            isOneToOne: false;
+            referencedRelation: 'taxes';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open. */
+      invoices: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** Who pays. It cannot be changed: delete the draft and create another one. */
+          client_id: string;
+          status: Database['public']['Enums']['invoices_status'];
+          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
+          number: string | null;
+          /** The date of the invoice. Null for a draft. */
+          issued_on: string | null;
+          /** If omitted: `payment_days` of `billing_settings` after the date. */
+          due_on: string | null;
+          /** Text for the client. */
+          memo: string | null;
+          /** The sum of the items without tax. */
+          subtotal: number;
+          /** The sum of the taxes of the items, each rounded half to even. */
+          tax_total: number;
+          total: number;
+          /** The sum of its `payment_allocations`. */
+          amount_paid: number;
+          /** The sum of its `credit_notes`. */
+          amount_credited: number;
+          /** The rest to be paid. Zero for a draft. */
+          amount_due: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          status?: Database['public']['Enums']['invoices_status'];
+          number?: string | null;
+          issued_on?: string | null;
+          due_on?: string | null;
+          memo?: string | null;
+          subtotal?: number;
+          tax_total?: number;
+          total?: number;
+          amount_paid?: number;
+          amount_credited?: number;
+          amount_due?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          status?: Database['public']['Enums']['invoices_status'];
+          number?: string | null;
+          issued_on?: string | null;
+          due_on?: string | null;
+          memo?: string | null;
+          subtotal?: number;
+          tax_total?: number;
+          total?: number;
+          amount_paid?: number;
+          amount_credited?: number;
+          amount_due?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invoices_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone. */
+      packages: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          service_id: string;
+          /** The invoice that the package is bought by. It has the price. */
+          invoice_id: string;
+          sessions: number;
+          /** The last day of an appointment that can use it. */
+          expires_on: string | null;
+          /** Pending until the invoice is finalized, void when that is void. */
+          status: Database['public']['Enums']['packages_status'];
+          /** Sessions that are used. */
+          used: number;
+          /** The ids of the appointments that use them. */
+          used_by: string[] | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          service_id: string;
+          invoice_id: string;
+          sessions: number;
+          expires_on?: string | null;
+          status?: Database['public']['Enums']['packages_status'];
+          used?: number;
+          used_by?: string[] | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          service_id?: string;
+          invoice_id?: string;
+          sessions?: number;
+          expires_on?: string | null;
+          status?: Database['public']['Enums']['packages_status'];
+          used?: number;
+          used_by?: string[] | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'packages_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'packages_service_id_fkey';
+            columns: ['service_id'];
+            isOneToOne: false;
+            referencedRelation: 'service_menu';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'packages_invoice_id_fkey';
+            columns: ['invoice_id'];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again. */
+      payment_allocations: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          payment_id: string;
+          invoice_id: string;
+          /** The client of the payment and of the invoice. */
+          client_id: string;
+          /** If omitted: what is due, or what is left of the payment, whichever is less. */
+          amount: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          payment_id: string;
+          invoice_id: string;
+          client_id?: string | null;
+          amount?: number | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          payment_id?: string;
+          invoice_id?: string;
+          client_id?: string | null;
+          amount?: number | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payment_allocations_payment_id_fkey';
+            columns: ['payment_id'];
+            isOneToOne: false;
+            referencedRelation: 'payments';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'payment_allocations_invoice_id_fkey';
+            columns: ['invoice_id'];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'payment_allocations_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Payments of clients. `payment_allocations` say which invoices they pay; the rest is credit of the client. Card data are never stored. */
+      payments: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          date: string;
+          /** A negative amount pays credit back to the client. */
+          amount: number;
+          method: Database['public']['Enums']['payments_method'];
+          /** The id of the payment in another system. Each can be recorded once. */
+          external_id: string | null;
+          note: string | null;
+          /** The sum of its `payment_allocations`. */
+          allocated: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id: string;
+          date: string;
+          amount: number;
+          method: Database['public']['Enums']['payments_method'];
+          external_id?: string | null;
+          note?: string | null;
+          allocated?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          date?: string;
+          amount?: number;
+          method?: Database['public']['Enums']['payments_method'];
+          external_id?: string | null;
+          note?: string | null;
+          allocated?: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payments_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
+      /** Rates of tax. An invoice item keeps the rate that it was given. */
+      taxes: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          name: string;
+          /** Percent, such as 19 or 7.7. */
+          rate: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          name: string;
+          rate: number;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          name?: string;
+          rate?: number;
           created_at?: string;
           updated_at?: string;
         };
@@ -809,6 +1464,8 @@ export type Database = {
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;
+          /** The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen. */
+          price: number | null;
           /** The member whose calendar it is in. Null: the whole practice, which blocks every calendar. */
           practitioner_id: string | null;
           notes: string | null;
@@ -842,6 +1499,7 @@ export type Database = {
           client_id?: string | null;
           client_name?: string | null;
           service_id?: string | null;
+          price?: number | null;
           practitioner_id?: string | null;
           notes?: string | null;
           allow_overlap?: boolean;
@@ -863,6 +1521,7 @@ export type Database = {
           client_id?: string | null;
           client_name?: string | null;
           service_id?: string | null;
+          price?: number | null;
           practitioner_id?: string | null;
           notes?: string | null;
           allow_overlap?: boolean;
@@ -1134,6 +1793,36 @@ export type Database = {
         Relationships: [];
       };
 
+      /** Debt and credit of clients, kept by the server: one record for each client with invoices or payments, with the id of the client. */
+      client_balances: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          client_id: string;
+          /** The sum of `amount_due` of open invoices. */
+          receivable: number;
+          /** Payments and credit notes that pay no invoice yet. */
+          credit: number;
+          /** `receivable` minus `credit`. */
+          balance: number;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'client_balances_client_id_fkey';
+            columns: ['client_id'];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+
       /** Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners. */
       exports: {
         Row: {
@@ -1221,8 +1910,38 @@ export type Database = {
       /** The history of sessions: one row for each event of a record, also of deleted ones. Read-only. */
       sessions_history: History<'sessions'>;
 
+      /** The history of billing_settings: one row for each event of a record, also of deleted ones. Read-only. */
+      billing_settings_history: History<'billing_settings'>;
+
+      /** The history of client_balances: one row for each event of a record, also of deleted ones. Read-only. */
+      client_balances_history: History<'client_balances'>;
+
+      /** The history of credit_notes: one row for each event of a record, also of deleted ones. Read-only. */
+      credit_notes_history: History<'credit_notes'>;
+
       /** The history of expenses: one row for each event of a record, also of deleted ones. Read-only. */
       expenses_history: History<'expenses'>;
+
+      /** The history of fee_rules: one row for each event of a record, also of deleted ones. Read-only. */
+      fee_rules_history: History<'fee_rules'>;
+
+      /** The history of invoice_items: one row for each event of a record, also of deleted ones. Read-only. */
+      invoice_items_history: History<'invoice_items'>;
+
+      /** The history of invoices: one row for each event of a record, also of deleted ones. Read-only. */
+      invoices_history: History<'invoices'>;
+
+      /** The history of packages: one row for each event of a record, also of deleted ones. Read-only. */
+      packages_history: History<'packages'>;
+
+      /** The history of payment_allocations: one row for each event of a record, also of deleted ones. Read-only. */
+      payment_allocations_history: History<'payment_allocations'>;
+
+      /** The history of payments: one row for each event of a record, also of deleted ones. Read-only. */
+      payments_history: History<'payments'>;
+
+      /** The history of taxes: one row for each event of a record, also of deleted ones. Read-only. */
+      taxes_history: History<'taxes'>;
 
       /** The history of memberships: one row for each event of a record, also of deleted ones. Read-only. */
       memberships_history: History<'memberships'>;
@@ -1253,6 +1972,36 @@ export type Database = {
 
       /** The history of webhooks: one row for each event of a record, also of deleted ones. Read-only. */
       webhooks_history: History<'webhooks'>;
+
+      /** The ledger: every event of invoices, payments, allocations, credit notes and expenses as balanced entries. `as_of` gives the entries of a past instant. Read-only, for owners and billing. */
+      ledger_entries: {
+        Row: {
+          /** The id of the entry. */
+          id: string;
+          /** The practice. */
+          therapist_id: string;
+          /** When it was recorded. */
+          at: string;
+          /** The position of its event in the log of the practice. */
+          position: number;
+          /** The type of the event: `InvoiceFinalized`. */
+          event: string;
+          /** The resource of the record: `invoices`. */
+          resource: string;
+          /** The record that the event is of. */
+          record_id: string;
+          /** The client; null for an expense. */
+          client_id: string | null;
+          /** The day of the booking: the date of the record, or the day of a later change of it. */
+          date: string;
+          /** The month of `date`: `2030-01`. */
+          month: string;
+          account: Database['public']['Enums']['ledger_entries_account'];
+          debit: number;
+          credit: number;
+        };
+        Relationships: [];
+      };
 
       /** Attempts to deliver events to webhooks: one row for each, kept for 30 days. Neither the event nor the response is stored. Read-only, for owners. */
       webhook_deliveries: {
@@ -1331,6 +2080,25 @@ export type Database = {
           /** The role in the practice. */
           role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
         };
+      };
+
+      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them. */
+      bill_appointments: {
+        Args: {
+          /** Only appointments of this client. */
+          client_id?: string | null;
+          /** The first day. */
+          from?: string | null;
+          /** The last day, at most 92 days after the first. */
+          to?: string | null;
+        };
+        Returns: {
+          invoice_id: string;
+          client_id: string;
+          /** The number of items of the draft. */
+          items: number;
+          total: number;
+        }[];
       };
 
       /** For emergencies: for 60 minutes, this session reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
@@ -1594,6 +2362,35 @@ export type Database = {
         };
       };
 
+      /** Makes a draft an open invoice with the next number of the practice. After that, neither the invoice nor its items can change, and it cannot be undone: 409 `PM021`. Issue a credit note to correct it. */
+      finalize_invoice: {
+        Args: {
+          invoice_id: string;
+          /** The date of the invoice. If omitted: today in the time zone of the practice. */
+          issued_on?: string | null;
+          /** If omitted: the one of the draft, or as `billing_settings` say. */
+          due_on?: string | null;
+        };
+        Returns: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
+          number: string | null;
+          status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+          /** The date of the invoice. Null for a draft. */
+          issued_on: string | null;
+          /** If omitted: `payment_days` of `billing_settings` after the date. */
+          due_on: string | null;
+          /** The sum of the items without tax. */
+          subtotal: number;
+          /** The sum of the taxes of the items, each rounded half to even. */
+          tax_total: number;
+          total: number;
+          /** The rest to be paid. Zero for a draft. */
+          amount_due: number;
+        };
+      };
+
       /** The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both. */
       free_slots: {
         Args: {
@@ -1826,6 +2623,33 @@ export type Database = {
         };
       };
 
+      /** Services to a client that are on finalized invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
+      superbill: {
+        Args: {
+          client_id: string;
+          /** The first day of service. */
+          from: string;
+          /** The last day of service. */
+          to: string;
+        };
+        Returns: {
+          /** The day of the service; the date of the invoice for an item without an appointment. */
+          date: string;
+          /** Null once the client is erased. */
+          description: string | null;
+          appointment_id: string | null;
+          service_id: string | null;
+          quantity: number;
+          unit_price: number;
+          amount: number;
+          tax_amount: number;
+          total: number;
+          invoice_id: string;
+          invoice_number: string;
+          invoice_status: string;
+        }[];
+      };
+
       /** Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold. */
       switch_practice: {
         Args: {
@@ -1975,6 +2799,11 @@ export type Database = {
       sessions_format: 'soap' | 'dap' | 'birp' | 'girp' | 'free';
       sessions_status: 'draft' | 'signed' | 'voided';
       sessions_signed_meaning: 'authorship' | 'review' | 'approval';
+      fee_rules_kind: 'late_cancellation' | 'no_show';
+      fee_rules_status: 'active' | 'ended';
+      invoices_status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+      packages_status: 'pending' | 'active' | 'void';
+      payments_method: 'cash' | 'card' | 'transfer' | 'other';
       memberships_role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
       memberships_status: 'invited' | 'active' | 'removed';
       exports_status: 'running' | 'done' | 'failed';
@@ -2020,6 +2849,14 @@ export type Database = {
         | 'saturday'
         | 'sunday';
       webhooks_status: 'active' | 'paused' | 'failing';
+      ledger_entries_account:
+        | 'accounts_receivable'
+        | 'revenue'
+        | 'tax'
+        | 'cash'
+        | 'prepaid'
+        | 'bad_debt'
+        | 'expenses';
       webhook_deliveries_status: 'delivered' | 'retrying' | 'failed';
     };
     CompositeTypes: { [_ in never]: never };

@@ -92,15 +92,9 @@ export interface ResourceDefinition<
    * change, which stores it. Only with `changeOnly`.
    */
   readonly fromStart?: true;
-  /**
-   * Records that are final: callers, policies and undo neither change nor delete them. Only a function of the service does, by a
-   * decider of its own.
-   */
+  /** Records that are final: callers, policies and undo neither change nor delete them, only functions of the service do. */
   readonly locked?: Lock;
-  /**
-   * The column with the only user who reads and writes a record, whatever the roles are. No other user reads its history or writes
-   * it. Its events are in no feed, and no archive has the records.
-   */
+  /** The column with the only user who reads and writes a record and its history. It is in no feed and no archive. */
   readonly seenBy?: string;
   /** Callers only read its records: the service makes them, or derives them from other data. */
   readonly readOnly?: boolean;
