@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection, type Identity } from '@practice/core';
 import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
+import { functionsOf } from '@practice/contracts';
+import { Handles } from './function-handler.js';
 import { Functions } from './functions.js';
 import { storableResponse } from './storable-response.js';
 import { VerifyLog } from '@practice/recovery';
@@ -63,18 +65,30 @@ describe('the permission to call a function', () => {
   });
 });
 
+/** A handler for each function of a service, except the ones that every service has. */
+const handlersOf = (service: string): object[] =>
+  functionsOf(service)
+    .filter((definition) => definition.service === service)
+    .map((definition) => {
+      class Handler {
+        call(): void {}
+      }
+      Handles(definition)(Handler);
+      return new Handler();
+    });
+
 describe('the functions of a service', () => {
   it('all have handlers, and no handler has another function', () => {
     expect(() => new Functions('identity', [])).toThrow(/^identity has no handler for /);
     expect(() => new Functions('clinical-notes', [{}])).toThrow('which it does not own');
-    const handlers = [Object.create(VerifyLog.prototype) as object, new UndoHandler()];
-    const functions = new Functions('clinical-notes', handlers);
+    const shared = [Object.create(VerifyLog.prototype) as object, new UndoHandler()];
+    const functions = new Functions('clinical-notes', [...handlersOf('clinical-notes'), ...shared]);
     expect(() => functions.get('total')).toThrow('there is no function total here');
   });
 
   it('have a part in the functions of every service, and of several', () => {
     expect(() => new Functions('webhooks', [])).toThrow(/^webhooks has no handler for /);
-    const handlers = [Object.create(VerifyLog.prototype) as object];
+    const handlers = [...handlersOf('clinical-notes'), Object.create(VerifyLog.prototype) as object];
     expect(() => new Functions('clinical-notes', handlers)).toThrow('clinical-notes has no handler for undo');
   });
 });
