@@ -49,7 +49,7 @@ const values: Readonly<Record<string, unknown>> = {
 
 function exampleValue(
   name: string,
-  { kind, oneOf, references, after, format }: Column,
+  { kind, oneOf, references, after, format, max }: Column,
   variant: number,
 ): unknown {
   if (oneOf !== undefined) return oneOf[variant % oneOf.length];
@@ -57,7 +57,9 @@ function exampleValue(
   if (format !== undefined) return formats[format].example(variant);
   if (kind.name === 'timeOfDay' && after !== undefined) return '09:50';
   if (kind.name === 'date') return `2030-01-0${7 + variant}`;
-  return name === 'name' ? 'Ada Lovelace' : values[kind.name];
+  if (name === 'name') return 'Ada Lovelace';
+  const value = values[kind.name];
+  return typeof value === 'number' && max !== undefined ? Math.min(value, max) : value;
 }
 
 export interface Example {

@@ -94,8 +94,11 @@ const updateProperty: Property = (column) => ({
 function whatIsRequired({ columns }: Resource): object {
   const own = entries(columns).filter(([, { readOnly }]) => readOnly !== true);
   const required = own.filter(([, column]) => column.required === true).map(([name]) => name);
+  // A column that is required anyway leaves no choice.
   const either = own.flatMap(([name, { requiredUnless }]) =>
-    requiredUnless === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [requiredUnless] }] }],
+    requiredUnless === undefined || required.includes(requiredUnless)
+      ? []
+      : [{ anyOf: [{ required: [name] }, { required: [requiredUnless] }] }],
   );
   return { required, ...(either.length === 0 ? {} : { allOf: either }) };
 }
