@@ -190,26 +190,26 @@ export const changes = (read) => [
       [errorCatalog]: [
         [
           codeBefore,
-          "  PM020: { status: 409, message: 'a webhook may not be forbidden', occurs: 'webhooks' },\n",
+          "  PM090: { status: 409, message: 'a webhook may not be forbidden', occurs: 'webhooks' },\n",
         ],
       ],
       'apps/webhooks/src/webhook/webhook.ts': [
         [
           'function created(record: Webhook',
-          "  if (record.description === 'forbidden') reject(problemFor('PM020'));\n",
+          "  if (record.description === 'forbidden') reject(problemFor('PM090'));\n",
         ],
       ],
       'apps/webhooks/src/webhook/webhook.spec.ts': [
         [
           'const given = specOf(webhookRules({ allowsLoopback: false',
           "\n  it('may not be forbidden', () => {\n" +
-            "    given().when(create({ description: 'forbidden' })).thenRejects('PM020');\n" +
+            "    given().when(create({ description: 'forbidden' })).thenRejects('PM090');\n" +
             '  });\n',
         ],
       ],
     },
     written: 'docs, OpenAPI',
-    shows: { 'docs/api/errors.md': '`PM020`' },
+    shows: { 'docs/api/errors.md': '`PM090`' },
     specs: ['apps/webhooks/src/webhook/webhook.spec.ts', 'tools/checks/src/docs/error-codes.spec.ts'],
   },
   {
@@ -285,7 +285,7 @@ export const changes = (read) => [
     creates: { 'apps/finance/src/policies/check-expenses-when-appointments-complete.ts': policy },
     inserts: {
       'apps/finance/src/rules.ts': [
-        ['Expenses need none.', "export * from './policies/check-expenses-when-appointments-complete.js';\n"],
+        ['Expenses and taxes need none.', "export * from './policies/check-expenses-when-appointments-complete.js';\n"],
       ],
     },
     written: 'migration (the mirror)',
@@ -303,7 +303,7 @@ export const changes = (read) => [
       'libs/contracts/src/functions.ts': [
         ['One line for each function', "\nexport * from './finance/functions/expense-vendors.js';\n"],
       ],
-      'apps/finance/src/rules.ts': [['Expenses need', "export * from './functions/expense-vendors.js';\n"]],
+      'apps/finance/src/rules.ts': [['Expenses and taxes need', "export * from './functions/expense-vendors.js';\n"]],
     },
     written: 'docs, OpenAPI, types for clients',
     shows: {
