@@ -1,7 +1,8 @@
 // Rows for any resource, made only from its definition: a new resource is tested without a change here.
 
 import { catalog } from '@practice/contracts';
-import { methodsOf, type Column, type Resource } from '@practice/resource';
+import { formats, methodsOf, type Column, type Resource } from '@practice/resource';
+import { demandedValues } from './ruled-rows.js';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -41,28 +42,46 @@ export const settable = ({ columns }: Resource): [string, Column][] =>
  */
 export function rowOf(resource: Resource, index: number, { ids, mark }: { ids: Ids; mark: string }): Body {
   const times = timesOf(resource);
-  return Object.fromEntries(
-    settable(resource).flatMap(([name, column]) => {
-      const value = valueOf(column, index, { ids, mark: `${mark} ${name}`, times });
-      return value === undefined ? [] : [[name, value]];
-    }),
+  const suggested = Object.fromEntries(
+    settable(resource).map(([name, column]) => [
+      name,
+      valueOf(column, index, { ids, mark: `${mark} ${name}`, times }),
+    ]),
   );
+  const values = { ...suggested, ...demandedValues(resource.name, { ids, index, mark }) };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** A change that is accepted: of a text, else of whatever there is. */
 export function changeOf(resource: Resource): Body {
-  const changeable = settable(resource).filter(([, { references }]) => references === undefined);
+  const changeable = settable(resource).filter(
+    ([, { references, fixed = false, kind }]) =>
+      references === undefined && !fixed && kind.name !== 'uuid' && kind.name !== 'json',
+  );
   const [name, column] =
     changeable.find(([, { kind, oneOf, format }]) => kind.name === 'text' && !oneOf && !format) ??
-    (changeable.find(([, { after }]) => after !== undefined) as [string, Column]);
-  return { [name]: column.kind.name === 'text' ? 'changed' : '11:30' };
+    changeable.find(([, { after }]) => after !== undefined) ??
+    (changeable[0] as [string, Column]);
+  return { [name]: changedValue(column) };
+}
+
+function changedValue({ kind, oneOf }: Column): unknown {
+  if (oneOf !== undefined) return oneOf.at(-1);
+  const values: Readonly<Record<string, unknown>> = {
+    text: 'changed',
+    timeOfDay: '11:30',
+    date: '2032-01-01',
+    timestamp: '2032-01-01T09:00:00Z',
+  };
+  return values[kind.name] ?? 2;
 }
 
 function textOf({ format }: Column, index: number, mark: string): string {
   const plain = `${mark.replaceAll(/\W/g, '-')}-${index}`;
   if (format === 'email') return `${plain}@example.com`;
   if (format === 'url') return `https://example.com/${plain}`;
-  return format === 'recurrence' ? 'FREQ=DAILY;COUNT=1' : mark;
+  if (format === 'recurrence') return 'FREQ=DAILY;COUNT=1';
+  return format === undefined ? mark : formats[format].example(index);
 }
 
 /** When something begins and ends. A series books appointments, which must not meet the others. */

@@ -6,6 +6,7 @@ import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
 import { newPractice, type Answer, type Practice } from '@practice/testing';
 import { inOrder, rowOf, type Ids } from './rows.js';
+import { furtherRecords } from './ruled-rows.js';
 
 export interface Side {
   readonly practice: Practice;
@@ -53,9 +54,10 @@ export async function twoPractices(origin?: string): Promise<TwoPractices> {
 async function sideOf(origin?: string): Promise<Side> {
   const practice = await newPractice(origin);
   const mark = `mark ${randomUUID()}`;
-  const ids: Record<string, string[]> = {};
+  const ids: Record<string, readonly string[]> = {};
   for (const resource of inOrder()) {
     ids[resource.name] = await fill(resource, practice, { ids, mark });
+    Object.assign(ids, await furtherRecords(practice, resource.name, ids));
   }
   return { practice, mark, ids };
 }

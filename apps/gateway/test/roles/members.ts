@@ -7,6 +7,7 @@ import type { Resource } from '@practice/resource';
 import { call, memberOf, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { inOrder, rowOf, type Ids } from '../isolation/rows.js';
+import { furtherRecords } from '../isolation/ruled-rows.js';
 
 /** A member of the role front_desk with break-glass access. */
 export const EMERGENCY = 'front_desk with break-glass access';
@@ -34,7 +35,10 @@ export async function members(): Promise<Members> {
   tokens.set(EMERGENCY, await emergency(practice, gateway.origin));
   const mark = `mark ${randomUUID()}`;
   const ids: Record<string, string[]> = {};
-  for (const resource of inOrder()) ids[resource.name] = await fill(practice, resource, { ids, mark });
+  for (const resource of inOrder()) {
+    ids[resource.name] = await fill(practice, resource, { ids, mark });
+    Object.assign(ids, await furtherRecords(practice, resource.name, ids));
+  }
   return {
     therapistId: practice.therapistId,
     ids,

@@ -1,0 +1,71 @@
+// Values that the rules of a resource demand, beyond its definition: a payment is allocated to an open invoice, an addendum is about a
+// signed note.
+
+import { expect } from '@jest/globals';
+import { finalizeInvoice, signNote } from '@practice/contracts';
+import type { Practice } from '@practice/testing';
+
+type Ids = Readonly<Record<string, readonly string[]>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/** The keys of further ids: records in a state that only functions reach. */
+const SIGNED = 'signed sessions';
+const OPEN = 'open invoices';
+
+interface Row {
+  readonly ids: Ids;
+  readonly index: number;
+  readonly mark: string;
+}
+
+const first = (ids: Ids, key: string): string | undefined => ids[key]?.[0];
+
+/** By resource: values in place of the ones that a definition suggests. An undefined one is left out. */
+const demanded: Readonly<Record<string, (row: Row) => Values>> = {
+  credit_notes: ({ ids }) => ({ invoice_id: first(ids, OPEN), total: 1 }),
+  fee_rules: () => ({ amount: undefined }),
+  invoice_items: () => ({ appointment_id: undefined }),
+  measures: () => ({ instrument: 'phq-2', answers: { 1: 0, 2: 1 } }),
+  payment_allocations: ({ ids }) => ({ invoice_id: first(ids, OPEN), amount: 1 }),
+  payments: ({ mark, index }) => ({ external_id: `${mark} ${index}` }),
+  session_addenda: ({ ids }) => ({ session_id: first(ids, SIGNED) }),
+  sessions: () => ({ template_id: undefined, sections: undefined }),
+};
+
+export const demandedValues = (resource: string, row: Row): Values => demanded[resource]?.(row) ?? {};
+
+/**
+ * Makes the records that later resources refer to, once a resource has its own.
+ * @returns their ids, by key
+ */
+export async function furtherRecords(practice: Practice, resource: string, ids: Ids): Promise<Ids> {
+  const client_id = first(ids, 'clients');
+  if (resource === 'sessions') {
+    const session_id = await made(practice, 'sessions', { client_id, subjective: 'signed' });
+    await called(practice, signNote.name, { session_id, meaning: 'authorship' });
+    return { [SIGNED]: [session_id] };
+  }
+  if (resource === 'invoices') {
+    const invoice_id = await made(practice, 'invoices', { client_id });
+    await made(practice, 'invoice_items', { invoice_id, description: 'session', unit_price: 100 });
+    await called(practice, finalizeInvoice.name, { invoice_id });
+    return { [OPEN]: [invoice_id] };
+  }
+  return {};
+}
+
+async function made(practice: Practice, resource: string, body: object): Promise<string> {
+  const headers = { prefer: 'return=representation' };
+  const { status, json, text } = await practice.rest(`${resource}?select=id`, {
+    method: 'POST',
+    body,
+    headers,
+  });
+  expect([status, status === 201 ? '' : text]).toEqual([201, '']);
+  return (json as [{ id: string }])[0].id;
+}
+
+async function called(practice: Practice, name: string, body: object): Promise<void> {
+  const { status, text } = await practice.rest(`rpc/${name}`, { method: 'POST', body });
+  expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+}
