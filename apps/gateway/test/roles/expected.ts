@@ -4,17 +4,30 @@ import { practiceRoles, type PracticeRole } from '@practice/core';
 
 /** r: read; w: create and change; d: delete; a dash: nothing. */
 const rights = `
-  resource            owner  therapist  front_desk  billing  read_only
-  appointment_series  rwd    rwd        rwd         r        r
-  appointments        rwd    rwd        rwd         r        r
-  business_hours      rwd    rwd        r           -        r
-  clients             rwd    rwd        rw          r        r
-  conversation_log    rwd    rwd        rw          -        r
-  expenses            rwd    -          -           rwd      -
-  memberships         rwd    r          r           r        r
-  service_menu        rwd    rwd        r           r        r
-  sessions            rwd    rwd        -           -        r
-  webhooks            rwd    -          -           -        -
+  resource             owner  therapist  front_desk  billing  read_only
+  appointment_series   rwd    rwd        rwd         r        r
+  appointments         rwd    rwd        rwd         r        r
+  business_hours       rwd    rwd        r           -        r
+  clients              rwd    rwd        rw          r        r
+  conversation_log     rwd    rwd        rw          -        r
+  credit_notes         rwd    -          r           rw       -
+  diagnoses            rwd    rwd        -           -        r
+  expenses             rwd    -          -           rwd      -
+  fee_rules            rwd    r          r           rwd      r
+  invoice_items        rwd    r          r           rwd      r
+  invoices             rwd    r          r           rwd      r
+  measures             rwd    rwd        -           -        r
+  memberships          rwd    r          r           r        r
+  note_templates       rwd    rwd        -           -        r
+  packages             rwd    r          r           rwd      r
+  payment_allocations  rwd    -          rw          rwd      -
+  payments             rwd    -          rw          rwd      -
+  private_notes        rwd    rwd        -           -        -
+  service_menu         rwd    rwd        r           r        r
+  session_addenda      rwd    rwd        -           -        r
+  sessions             rwd    rwd        -           -        r
+  taxes                rwd    r          r           rwd      r
+  webhooks             rwd    -          -           -        -
 `;
 
 /** The columns that a role does not see of records that it may read. */
