@@ -285,7 +285,10 @@ export const changes = (read) => [
     creates: { 'apps/finance/src/policies/check-expenses-when-appointments-complete.ts': policy },
     inserts: {
       'apps/finance/src/rules.ts': [
-        ['Expenses and taxes need none.', "export * from './policies/check-expenses-when-appointments-complete.js';\n"],
+        [
+          'Expenses and taxes need none.',
+          "export * from './policies/check-expenses-when-appointments-complete.js';\n",
+        ],
       ],
     },
     written: 'migration (the mirror)',
@@ -303,7 +306,9 @@ export const changes = (read) => [
       'libs/contracts/src/functions.ts': [
         ['One line for each function', "\nexport * from './finance/functions/expense-vendors.js';\n"],
       ],
-      'apps/finance/src/rules.ts': [['Expenses and taxes need', "export * from './functions/expense-vendors.js';\n"]],
+      'apps/finance/src/rules.ts': [
+        ['Expenses and taxes need', "export * from './functions/expense-vendors.js';\n"],
+      ],
     },
     written: 'docs, OpenAPI, types for clients',
     shows: {
