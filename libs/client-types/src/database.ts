@@ -819,6 +819,8 @@ export type Database = {
           client_id: string;
           /** The appointment that the line is for, of the same client. */
           appointment_id: string | null;
+          /** The practitioner of the appointment when the line was made. */
+          practitioner_id: string | null;
           service_id: string | null;
           /** If omitted: the name of the service. */
           description: string;
@@ -852,6 +854,7 @@ export type Database = {
           invoice_id: string;
           client_id?: string | null;
           appointment_id?: string | null;
+          practitioner_id?: string | null;
           service_id?: string | null;
           description?: string | null;
           date?: string | null;
@@ -872,6 +875,7 @@ export type Database = {
           invoice_id?: string;
           client_id?: string | null;
           appointment_id?: string | null;
+          practitioner_id?: string | null;
           service_id?: string | null;
           description?: string | null;
           date?: string | null;
@@ -943,6 +947,8 @@ export type Database = {
           due_on: string | null;
           /** Text for the client. */
           memo: string | null;
+          /** The members who held its appointments. A therapist sees no other invoices. */
+          practitioner_ids: string[] | null;
           /** The sum of the items without tax. */
           subtotal: number;
           /** The sum of the taxes of the items, each rounded half to even. */
@@ -971,6 +977,7 @@ export type Database = {
           issued_on?: string | null;
           due_on?: string | null;
           memo?: string | null;
+          practitioner_ids?: string[] | null;
           subtotal?: number;
           tax_total?: number;
           total?: number;
@@ -989,6 +996,7 @@ export type Database = {
           issued_on?: string | null;
           due_on?: string | null;
           memo?: string | null;
+          practitioner_ids?: string[] | null;
           subtotal?: number;
           tax_total?: number;
           total?: number;

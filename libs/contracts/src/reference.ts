@@ -42,9 +42,10 @@ const own = (resource: Resource): (readonly [string, Column])[] =>
 function rightsOf(resource: Resource): string {
   const groups = new Map<string, string[]>();
   for (const role of practiceRoles) {
-    const { may, hidden } = accessOf(resource, role);
+    const { may, hidden, of } = accessOf(resource, role);
     const names = [...hidden].filter((name) => !SHOWS_CHANGES.includes(name));
-    const rights = mayDo(resource, may) + (names.length === 0 ? '' : ` without ${quoted(names)}`);
+    const some = of === undefined ? '' : ` if \`${of}\` names the caller`;
+    const rights = mayDo(resource, may) + (names.length === 0 ? '' : ` without ${quoted(names)}`) + some;
     if (may !== 'none') groups.set(rights, [...(groups.get(rights) ?? []), role]);
   }
   return [...groups].map(([rights, roles]) => `${quoted(roles)} ${rights}`).join('; ');
@@ -67,11 +68,8 @@ function mayDo(resource: Resource, may: Access): string {
   return verbsOf[may].filter((verb) => methods.includes(verbs[verb])).join(', ') || 'nothing';
 }
 
-function manyRecordRules({ uniques = [], exclusions = [], locked, seenBy }: Resource): string[] {
+function manyRecordRules({ uniques = [], exclusions = [], locked }: Resource): string[] {
   return [
-    ...(seenBy === undefined
-      ? []
-      : [`Only the user in \`${seenBy}\` reads and writes a record, whatever the roles are.`]),
     ...(locked === undefined
       ? []
       : [`${finalOf(locked)} are final: every write is 409 \`${locked.problem.code}\`.`]),

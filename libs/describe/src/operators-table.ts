@@ -27,6 +27,7 @@ const allKinds: readonly Kind[] = [
   kinds.timeOfDay,
   kinds.timestamp,
   kinds.json,
+  kinds.texts,
 ];
 
 /** One row for operators that have the same columns and values. Operators for types that no column has are left out. */

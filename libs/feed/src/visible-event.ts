@@ -42,5 +42,5 @@ export const readsOf = (reader: Reader): Resource[] =>
 
 const mayRead = (resource: Resource, { role, scopes }: Reader): boolean =>
   accessOf(resource, role).may !== 'none' &&
-  resource.seenBy === undefined &&
+  accessOf(resource, role).of === undefined &&
   (scopes === undefined || permits(scopes, resource.name, 'read'));

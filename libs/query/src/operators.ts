@@ -58,8 +58,8 @@ export interface OperatorScope {
 
 export interface Operator {
   readonly name: string;
-  /** The family that a column's kind must have. `any`: every kind has it; no kind has arrays or ranges. */
-  readonly family: OperatorFamily | 'any' | 'array' | 'range';
+  /** The family that a column's kind must have. `any`: every kind has it; no kind has ranges. */
+  readonly family: OperatorFamily | 'any' | 'range';
   /** The operator as Postgres writes it; for full text the function that reads the query. */
   readonly sql: string;
   readonly operand: OperandGrammar;
@@ -95,8 +95,8 @@ const rows: readonly Row[] = [
   ['plfts', 'fullText', 'plainto_tsquery', 'search'],
   ['phfts', 'fullText', 'phraseto_tsquery', 'search'],
   ['wfts', 'fullText', 'websearch_to_tsquery', 'search'],
-  ['cs', 'json', '@>', 'value'],
-  ['cd', 'json', '<@', 'value'],
+  ['cs', 'containment', '@>', 'value'],
+  ['cd', 'containment', '<@', 'value'],
   ['ov', 'array', '&&', 'value'],
   ['sl', 'range', '<<', 'value'],
   ['sr', 'range', '>>', 'value'],

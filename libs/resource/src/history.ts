@@ -51,15 +51,18 @@ export const historyOf = (resource: Resource): Resource => {
     roles: Object.fromEntries(practiceRoles.map((role) => [role, ruleOf(accessOf(resource, role))])),
     readOnly: true,
     historyOf: resource,
-    ...(resource.seenBy !== undefined && { seenBy: 'actor_id' }),
   };
 };
 
 /**
  * The history is read by the roles that read the records. A role with hidden columns does not see the versions: a gap would
- * show that hidden columns have changed.
+ * show that hidden columns have changed. A role that sees its own records only sees its own changes only.
  */
-function ruleOf({ may, hidden }: ReturnType<typeof accessOf>): RoleRule {
+function ruleOf({ may, hidden, of }: ReturnType<typeof accessOf>): RoleRule {
   if (may === 'none') return 'none';
-  return hidden.size === 0 ? 'read' : { may: 'read', shows: WITHOUT_VERSION };
+  return {
+    may: 'read',
+    ...(hidden.size > 0 && { shows: WITHOUT_VERSION }),
+    ...(of !== undefined && { of: 'actor_id' }),
+  };
 }

@@ -10,7 +10,7 @@ export const json: Kind<JsonObject> = {
   name: 'json',
   sqlType: 'jsonb',
   pgName: 'json',
-  families: ['equality', 'order', 'fullText', 'json'],
+  families: ['equality', 'order', 'fullText', 'containment'],
   parse: parseJson,
   fromText: (text) => canonical(JSON.parse(text)) as JsonObject,
   toJson: jsonbText,

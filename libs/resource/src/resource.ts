@@ -94,8 +94,6 @@ export interface ResourceDefinition<
   readonly fromStart?: true;
   /** Records that are final: callers, policies and undo neither change nor delete them, only functions of the service do. */
   readonly locked?: Lock;
-  /** The column with the only user who reads and writes a record and its history. It is in no feed and no archive. */
-  readonly seenBy?: string;
   /** Callers only read its records: the service makes them, or derives them from other data. */
   readonly readOnly?: boolean;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
@@ -223,7 +221,6 @@ function namedColumns({
   endOfPractice,
   erasesClient,
   locked,
-  seenBy,
 }: Omit<ResourceDefinition, 'events'>): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal }) => [
     ...[after, requiredUnless],
@@ -241,6 +238,6 @@ function namedColumns({
     ),
     ...indexes.flat(),
     ...Object.keys(locked?.where ?? {}),
-    ...[endOfPractice?.eraseAt, endOfPractice?.erasedAt, erasesClient, seenBy],
+    ...[endOfPractice?.eraseAt, endOfPractice?.erasedAt, erasesClient],
   ].filter((name) => name !== undefined);
 }

@@ -7,10 +7,16 @@ import type { Columns } from './column.js';
 export const accessLevels = ['none', 'read', 'write', 'delete'] as const;
 export type Access = (typeof accessLevels)[number];
 
-/** A role's access, to all columns or to the listed ones. A new column is seen by the roles without a list until a list has it. */
+/** A role's access, to all columns and records or to some. */
 export type RoleRule<Name extends string = string> =
   | Access
-  | { readonly may: Access; readonly shows: readonly Name[] };
+  | {
+      readonly may: Access;
+      /** The only columns that the role sees. A new column is seen by the roles without a list until a list has it. */
+      readonly shows?: readonly Name[];
+      /** The role sees only the records that have the caller in this column, a `uuid` or a list of texts. */
+      readonly of?: Name;
+    };
 
 /** The rules of a resource; a role without a rule has its default. */
 export type RoleRules<Name extends string = string> = Readonly<Partial<Record<PracticeRole, RoleRule<Name>>>>;
@@ -20,6 +26,11 @@ export interface RoleAccess {
   readonly may: Access;
   /** Columns that the role neither sees nor writes. Internal columns, which no role sees, are not among them. */
   readonly hidden: ReadonlySet<string>;
+  /**
+   * The column with the users who see a record; undefined if the role sees every record. The records of such a role are in none of
+   * its feeds, channels and archives.
+   */
+  readonly of?: string;
 }
 
 /** A new resource is safe: only the people who treat clients see it. `read_only` sees what `therapist` sees. */
@@ -83,15 +94,16 @@ function resolve(resource: Ruled, role: PracticeRole): RoleAccess {
   const rule = resource.roles?.[role];
   if (rule !== undefined) return ofRule(resource, rule);
   if (role !== 'read_only') return { may: DEFAULTS[role], hidden: new Set() };
-  const { may, hidden } = resolve(resource, 'therapist');
-  return { may: may === 'none' ? 'none' : 'read', hidden };
+  const { may, ...rest } = resolve(resource, 'therapist');
+  return { may: may === 'none' ? 'none' : 'read', ...rest };
 }
 
 function ofRule({ columns }: Ruled, rule: RoleRule): RoleAccess {
   if (typeof rule === 'string') return { may: rule, hidden: new Set() };
-  const hidden = new Set(allBut(columns, rule.shows));
+  const { may, shows, of } = rule;
+  const hidden = new Set(shows === undefined ? [] : allBut(columns, shows));
   if (hidden.size > 0) for (const name of SHOWS_CHANGES) hidden.add(name);
-  return { may: rule.may, hidden };
+  return { may, hidden, ...(of !== undefined && { of }) };
 }
 
 const allBut = (columns: Columns, shown: readonly string[]): string[] =>
@@ -104,11 +116,14 @@ const allBut = (columns: Columns, shown: readonly string[]): string[] =>
  * @throws {Error} naming `resource.column`
  */
 export function checkRoleRules({ name: resource, columns, roles = {} }: Ruled): void {
-  for (const rule of Object.values(roles))
-    for (const name of typeof rule === 'string' ? [] : rule.shows) {
+  for (const rule of Object.values(roles)) {
+    const { shows = [], of } = typeof rule === 'string' ? {} : rule;
+    if (of !== undefined && !(of in columns)) throw new Error(`${resource}.${of}: unknown column`);
+    for (const name of shows) {
       const problem = problemOf(columns, name);
       if (problem !== undefined) throw new Error(`${resource}.${name}: ${problem}`);
     }
+  }
 }
 
 function problemOf(columns: Columns, name: string): string | undefined {

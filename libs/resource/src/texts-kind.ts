@@ -7,7 +7,7 @@ export const texts: Kind<readonly string[]> = {
   name: 'texts',
   sqlType: 'text[]',
   pgName: 'text[]',
-  families: ['equality'],
+  families: ['equality', 'order', 'containment', 'array'],
   parse: parseTexts,
   fromText: (text) => fromLiteral(text) ?? [],
   toJson: (value) => JSON.stringify(value),

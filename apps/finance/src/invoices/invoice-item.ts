@@ -70,13 +70,13 @@ function added({ record, isUndo }: CreateCommand<Items>, context: LookupContext)
   const { client_id: clientId } = draftOf(record.invoice_id, context);
   checkNotBilled(record, context);
   if (isUndo === true) return { type: 'InvoiceItemAdded', data: record };
-  checkLeft(invoiceItems, record, ['tax_rate', 'amount', 'tax_amount', 'total', 'voided']);
+  checkLeft(invoiceItems, record, ['practitioner_id', 'tax_rate', 'amount', 'tax_amount', 'total', 'voided']);
   if (record.client_id !== null && record.client_id !== clientId) reject(otherClient('client_id'));
   const line = {
     ...record,
     ...{ client_id: clientId, tax_rate: rateOf(record.tax_id, context) },
+    ...bookedValues(record, context),
     description: record.description ?? serviceOf(record, context).name,
-    date: record.date ?? bookedOf(record, context)?.date ?? null,
     unit_price: record.unit_price ?? priceOf({ ...record, client_id: clientId }, context),
   };
   return { type: 'InvoiceItemAdded', data: { ...line, ...lineAmounts(line) } };
@@ -131,6 +131,12 @@ function priceOf(item: Draft<Items>, context: LookupContext): string {
   const booked = bookedOf(item, context);
   if (booked?.client_id != null && booked.client_id !== item.client_id) reject(otherClient('appointment_id'));
   return booked?.price ?? serviceOf(item, context).price;
+}
+
+/** The day and the practitioner of the appointment. */
+function bookedValues(item: Draft<Items>, context: LookupContext) {
+  const { date = null, practitioner_id = null } = bookedOf(item, context) ?? {};
+  return { date: item.date ?? date, practitioner_id };
 }
 
 const bookedOf = ({ appointment_id: id }: Draft<Items>, context: LookupContext) =>

@@ -26,7 +26,10 @@ import { totalOf } from './totals.js';
 type Invoices = typeof invoices;
 type StatusEvent = EventTypesWith<Invoices, 'status'>;
 
-const amounts = ['subtotal', 'tax_total', 'total', 'amount_paid', 'amount_credited', 'amount_due'] as const;
+const kept = [
+  ...(['status', 'number', 'issued_on', 'practitioner_ids'] as const),
+  ...(['subtotal', 'tax_total', 'total', 'amount_paid', 'amount_credited', 'amount_due'] as const),
+];
 
 /** The states that a caller may give a finalized invoice, each with its event. */
 const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEvent>>> = {
@@ -58,8 +61,7 @@ export const invoice: Decider<Invoices> = {
   decide(command, state, context) {
     switch (command.kind) {
       case 'create':
-        if (command.isUndo !== true)
-          checkLeft(invoices, command.record, ['status', 'number', 'issued_on', ...amounts]);
+        if (command.isUndo !== true) checkLeft(invoices, command.record, kept);
         return [{ type: 'InvoiceDrafted', data: command.record }];
       case 'change':
         return state === null ? [] : changed(state, command, context);
@@ -76,10 +78,14 @@ function changed(
   { changes, isUndo }: ChangeCommand<Invoices>,
   context: LookupContext,
 ): EventOf<Invoices>[] {
-  const { status, total, amount_due: due, issued_on: issuedOn, due_on, memo } = changes;
+  const { status, total, practitioner_ids: practitioners, amount_due: due } = changes;
+  const { issued_on: issuedOn, due_on, memo } = changes;
   if (issuedOn != null) return finalizedOn(state, { ...changes, issued_on: issuedOn }, context);
   if (due !== undefined) return settled(state, changes);
-  if (total !== undefined) return [{ type: 'InvoiceTotalled', data: totalsOf({ ...state, ...changes }) }];
+  if (total !== undefined || practitioners !== undefined) {
+    const { practitioner_ids, ...next } = { ...state, ...changes };
+    return [{ type: 'InvoiceTotalled', data: { ...totalsOf(next), practitioner_ids } }];
+  }
   const own = { ...(due_on === undefined ? {} : { due_on }), ...(memo === undefined ? {} : { memo }) };
   return [
     ...draftEvents(state, own),

@@ -1,19 +1,27 @@
 import { invoices, type Invoice, type InvoiceItem } from '@practice/contracts';
 import { dependent, type DependentCommand } from '@practice/resource';
+import { isDeepStrictEqual } from 'node:util';
 import { sumOf } from '../money.js';
 
-type Totals = Pick<Invoice, 'subtotal' | 'tax_total' | 'total'>;
+type Totals = Pick<Invoice, 'subtotal' | 'tax_total' | 'total' | 'practitioner_ids'>;
 
-/** The sums of the items of an invoice. */
+/** The sums of the items of an invoice, and the members who held its appointments. */
 export const totalOf = (items: readonly InvoiceItem[]): Totals => ({
   subtotal: sumOf(items.map(({ amount }) => amount)),
   tax_total: sumOf(items.map(({ tax_amount: tax }) => tax)),
   total: sumOf(items.map(({ total }) => total)),
+  practitioner_ids: practitionersOf(items),
 });
+
+function practitionersOf(items: readonly InvoiceItem[]): readonly string[] | null {
+  const ids = new Set(items.flatMap(({ practitioner_id: id }) => id ?? []));
+  return ids.size === 0 ? null : [...ids].toSorted();
+}
 
 /** The change of a draft whose items are these now. */
 export function totalled(draft: Invoice, items: readonly InvoiceItem[]): DependentCommand[] {
   const changes = totalOf(items);
-  const isSame = (Object.keys(changes) as (keyof Totals)[]).every((name) => changes[name] === draft[name]);
-  return isSame ? [] : [dependent(invoices, draft.id, { kind: 'change', changes })];
+  return isDeepStrictEqual({ ...draft, ...changes }, draft)
+    ? []
+    : [dependent(invoices, draft.id, { kind: 'change', changes })];
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type PassThrough, Readable } from 'node:stream';
 import { catalog } from '@practice/contracts';
+import { accessOf } from '@practice/resource';
 import { ZipFile } from 'yazl';
 import type { Bounds, Pages } from './pages.js';
 
@@ -61,7 +62,9 @@ export function archiveOf(
 
 /** In the order of the catalog; each CSV file has the pages of the NDJSON file before it. */
 function filesOf(source: ArchiveSource): ArchiveFile[] {
-  const archived = [...catalog.readable.values()].filter(({ seenBy }) => seenBy === undefined);
+  const archived = [...catalog.readable.values()].filter(
+    (resource) => accessOf(resource, 'owner').of === undefined,
+  );
   return archived.flatMap((resource): ArchiveFile[] => {
     const bounds: Bounds = [];
     return [

@@ -8,8 +8,11 @@ export const privateNotes = resource({
     'Psychotherapy notes (45 CFR 164.501), apart from the record of treatment. Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them.',
   confidential: true,
   isUndoable: false,
-  seenBy: 'author_id',
-  roles: { read_only: 'none' },
+  roles: {
+    owner: { may: 'delete', of: 'author_id' },
+    therapist: { may: 'delete', of: 'author_id' },
+    read_only: 'none',
+  },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
     author_id: column.uuid({

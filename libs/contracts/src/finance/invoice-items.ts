@@ -8,7 +8,11 @@ export const invoiceItems = resource({
   description:
     'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void.',
   mostDependents: 1,
-  roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
+  roles: {
+    therapist: { may: 'read', of: 'practitioner_id' },
+    front_desk: 'read',
+    billing: 'delete',
+  },
   columns: {
     invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
     client_id: column.uuid({
@@ -21,6 +25,10 @@ export const invoiceItems = resource({
       references: 'appointments',
       fixed: true,
       description: 'The appointment that the line is for, of the same client.',
+    }),
+    practitioner_id: column.uuid({
+      readOnly: true,
+      description: 'The practitioner of the appointment when the line was made.',
     }),
     service_id: column.uuid({ references: 'service_menu', fixed: true }),
     description: column.text({

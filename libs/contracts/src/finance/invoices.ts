@@ -18,7 +18,11 @@ export const invoices = resource({
   description:
     'Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open.',
   mostDependents: 2,
-  roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
+  roles: {
+    therapist: { may: 'read', of: 'practitioner_ids' },
+    front_desk: 'read',
+    billing: 'delete',
+  },
   derivedFor: ['front_desk'],
   columns: {
     client_id: column.uuid({
@@ -35,6 +39,10 @@ export const invoices = resource({
     issued_on: column.date({ readOnly: true, description: 'The date of the invoice. Null for a draft.' }),
     due_on: column.date({ description: 'If omitted: `payment_days` of `billing_settings` after the date.' }),
     memo: column.text({ personal: { of: 'client_id' }, description: 'Text for the client.' }),
+    practitioner_ids: column.texts({
+      readOnly: true,
+      description: 'The members who held its appointments. A therapist sees no other invoices.',
+    }),
     subtotal: amount({ description: 'The sum of the items without tax.' }),
     tax_total: amount({ description: 'The sum of the taxes of the items, each rounded half to even.' }),
     total: amount(),
@@ -45,7 +53,7 @@ export const invoices = resource({
   events: {
     InvoiceDrafted: 'created',
     InvoiceDraftChanged: ['due_on', 'memo'],
-    InvoiceTotalled: ['subtotal', 'tax_total', 'total'],
+    InvoiceTotalled: ['subtotal', 'tax_total', 'total', 'practitioner_ids'],
     InvoiceFinalized: [
       ...(['status', 'number', 'issued_on', 'due_on'] as const),
       ...(['subtotal', 'tax_total', 'total', 'amount_due'] as const),

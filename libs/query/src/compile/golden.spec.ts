@@ -38,7 +38,7 @@ const columnsOfFamily: Readonly<Record<Operator['family'], string>> = {
   pattern: 'guest',
   fullText: 'guest',
   boolean: 'paid',
-  json: 'extras',
+  containment: 'extras',
   any: 'room_id',
   array: 'day',
   range: 'day',

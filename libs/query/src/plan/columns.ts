@@ -21,10 +21,10 @@ export interface Table {
 }
 
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };
-const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'json'] };
+const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'containment'] };
 
 /** The type of a field whose problem has been noted. It has every operator, so that no further problem is noted. */
-const unresolved: FieldType = { sqlType: 'text', families: [...text.families, 'boolean', 'json'] };
+const unresolved: FieldType = { sqlType: 'text', families: [...text.families, 'boolean', 'containment', 'array'] };
 
 const cache = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
 

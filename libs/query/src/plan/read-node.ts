@@ -1,7 +1,7 @@
 // One node of a read: a resource, its columns and conditions, and the nodes embedded in it.
 
 import { reject } from '@practice/core';
-import { areReadApart, type Resource } from '@practice/resource';
+import { accessOf, areReadApart, kinds, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import { rangeOf, type RowRange } from '../parse/range.js';
 import { planCondition, type Names } from './condition.js';
@@ -152,20 +152,26 @@ export function planWhere(
   return where;
 }
 
-/** The condition of a resource whose records only one user sees each; without a user, none is found. */
+/** The condition of a role that sees only the records that name the user; without a user, none is found. */
 function ownRecords(names: Names, userId = NOBODY): PlannedCondition[] {
-  const { seenBy } = names.resource;
-  if (seenBy === undefined) return [];
-  const operand = { kind: 'value', text: userId } as const;
-  const field = { name: seenBy, path: [] };
-  return [planCondition(names, { kind: 'filter', negated: false, operator: 'eq', operand, field })];
+  const { of } = accessOf(names.resource, names.role);
+  if (of === undefined) return [];
+  const isList = names.resource.columns[of]?.kind === kinds.texts;
+  const operand = { kind: 'value', text: isList ? `{${userId}}` : userId } as const;
+  const operator = isList ? 'cs' : 'eq';
+  const field = { name: of, path: [] };
+  return [planCondition(names, { kind: 'filter', negated: false, operator, operand, field })];
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Whether a node, or one embedded in it, has records that only one user sees each. Its plan is not for others. */
-export const isOfOneUser = ({ resource, embeds }: Pick<ReadNode, 'resource' | 'embeds'>): boolean =>
-  resource.seenBy !== undefined || embeds.some(({ node }) => isOfOneUser(node));
+/** Whether a node, or one embedded in it, has only records that name the user. Its plan is not for others. */
+export const isOfOneUser = ({
+  resource,
+  role,
+  embeds,
+}: Pick<ReadNode, 'resource' | 'role' | 'embeds'>): boolean =>
+  accessOf(resource, role).of !== undefined || embeds.some(({ node }) => isOfOneUser(node));
 
 /** The conditions of `!inner`: the embed returns a record. */
 export const innerConditions = (embeds: EmbedsByItem): readonly PlannedCondition[] =>

@@ -11,7 +11,7 @@ const document: Kind<string> = {
   ...kinds.text,
   name: 'document',
   sqlType: 'jsonb',
-  families: ['equality', 'json'],
+  families: ['equality', 'containment'],
 };
 
 const visits = resource({

@@ -169,7 +169,7 @@ export class Decision {
           checkReferences({ ...this.input, resource }, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
-        if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by?.userId);
+        if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by);
         const own = this.deciderOf(resource, intent);
         const decider = undoes === undefined ? own : restoring(own);
         const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };

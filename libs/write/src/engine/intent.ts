@@ -1,7 +1,7 @@
 // The intents of a write: one per record, decided one after another.
 
-import { reject } from '@practice/core';
-import { checkRecord, entries, isDetached, lockOf } from '@practice/resource';
+import { type Identity, reject } from '@practice/core';
+import { accessOf, checkRecord, entries, isDetached, lockOf } from '@practice/resource';
 import type { Column, Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 
@@ -62,10 +62,11 @@ export function checkUnlocked(resource: Resource, record: Row | null): void {
   if (locked !== undefined) reject(locked);
 }
 
-/** @throws {Rejection} 42501 when only another user writes the record, or the error of a final record */
-export function checkWritable(resource: Resource, record: Row | null, userId: string | undefined): void {
-  const { name, seenBy } = resource;
-  if (seenBy !== undefined && record !== null && record[seenBy] !== userId) reject(anothers(name));
+/** @throws {Rejection} 42501 when the caller's role writes only records that name the caller, or the error of a final record */
+export function checkWritable(resource: Resource, record: Row | null, by: Identity | undefined): void {
+  const of = by === undefined ? undefined : accessOf(resource, by.practiceRole).of;
+  if (of !== undefined && record !== null && ![record[of]].flat().includes(by?.userId ?? null))
+    reject(anothers(resource.name));
   checkUnlocked(resource, record);
 }
 

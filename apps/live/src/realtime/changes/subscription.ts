@@ -30,7 +30,7 @@ export function columnsFor(resource: Resource, role: PracticeRole): ReadonlyMap<
 
 /** Whether callers can listen to the records of a resource in a role. */
 export const isHeard = (resource: Resource | undefined, role: PracticeRole): resource is Resource =>
-  resource !== undefined && resource.seenBy === undefined && isAllowed(resource, role, 'read');
+  resource !== undefined && isAllowed(resource, role, 'read') && accessOf(resource, role).of === undefined;
 
 interface Asked {
   readonly event?: unknown;
