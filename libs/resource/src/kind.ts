@@ -5,7 +5,14 @@ export type Scalar = string | number | boolean;
 export type Value = Scalar | { readonly [key: string]: unknown } | null;
 
 /** Groups of the dialect's operators that a kind supports. */
-export type OperatorFamily = 'equality' | 'order' | 'pattern' | 'fullText' | 'boolean' | 'containment' | 'array';
+export type OperatorFamily =
+  | 'equality'
+  | 'order'
+  | 'pattern'
+  | 'fullText'
+  | 'boolean'
+  | 'containment'
+  | 'array';
 
 /**
  * Everything there is to know about a kind of column, in one place: how it is stored, checked, written as JSON,

@@ -24,7 +24,10 @@ const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'patt
 const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'containment'] };
 
 /** The type of a field whose problem has been noted. It has every operator, so that no further problem is noted. */
-const unresolved: FieldType = { sqlType: 'text', families: [...text.families, 'boolean', 'containment', 'array'] };
+const unresolved: FieldType = {
+  sqlType: 'text',
+  families: [...text.families, 'boolean', 'containment', 'array'],
+};
 
 const cache = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
 
