@@ -2,7 +2,7 @@
 
 import type { Resource } from '@practice/resource';
 import { REST } from '../subject.js';
-import type { OpenApi, Operation, PathItem } from './document.js';
+import type { CompactPathItem, OpenApi, Operation, PathItem } from './document.js';
 import { reference } from './reference.js';
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
@@ -13,9 +13,9 @@ const METHODS = ['get', 'post', 'patch', 'delete'];
  * @param document see `openApi`
  * @param resources the resources whose records callers read
  */
-export function compact(document: OpenApi, resources: Iterable<Resource>): OpenApi {
+export function compact(document: OpenApi, resources: Iterable<Resource>): OpenApi<CompactPathItem> {
   const histories = new Set([...resources].flatMap(({ name, historyOf }) => (historyOf ? [name] : [])));
-  const paths = Object.entries(document.paths).flatMap(([path, item]): [string, PathItem][] => {
+  const paths = Object.entries(document.paths).flatMap(([path, item]): [string, CompactPathItem][] => {
     const name = path.startsWith(`${REST}/`) ? path.slice(REST.length + 1) : '';
     if (!/^(?:rpc\/)?\w+$/.test(name) || histories.has(name)) return [];
     return [[path, name.startsWith('rpc/') ? call(item) : records(item)]];
@@ -49,31 +49,31 @@ function schemaOf(name: string, schemas: Schemas): object {
   return { allOf: [reference('schemas', base), ...((allOf as object[] | undefined) ?? [])], required };
 }
 
-const records = (item: PathItem): PathItem =>
-  Object.fromEntries(
+const records = (item: PathItem): CompactPathItem => ({
+  parameters: [reference('parameters', 'query')],
+  ...Object.fromEntries(
     METHODS.flatMap((method) => {
       const operation = item[method];
-      const names = method === 'post' ? [] : ['query'];
-      return operation === undefined ? [] : [[method, operationOf(operation, names)]];
+      return operation === undefined ? [] : [[method, operationOf(operation)]];
     }),
-  );
+  ),
+});
 
-const call = ({ post }: PathItem): PathItem =>
-  post === undefined ? {} : { post: operationOf(post, [], post['description'] as string) };
+const call = ({ post }: PathItem): CompactPathItem =>
+  post === undefined ? {} : { post: operationOf(post, post['description'] as string) };
 
-/** The operation with its body; its description is the first sentence of the whole one. */
-function operationOf(operation: Operation, names: readonly string[], description?: string): Operation {
+/** The operation with its body, and with its response if that has one; its description is the first sentence of the whole one. */
+function operationOf(operation: Operation, description?: string): object {
   const { operationId, requestBody, responses } = operation;
+  const result = resultOf(operation);
+  const status = Object.keys(responses).find((each) => each.startsWith('2')) ?? '200';
   const given = schemaIn(requestBody);
   const schema = given && (JSON.parse(JSON.stringify(given).replace('.update"', '"')) as object);
   return {
     operationId,
     ...(description === undefined ? {} : { description: sentence(description) }),
-    ...(names.length === 0 ? {} : { parameters: names.map((name) => reference('parameters', name)) }),
     ...(schema === undefined ? {} : { requestBody: { content: { 'application/json': { schema } } } }),
-    responses: {
-      [Object.keys(responses).find((status) => status.startsWith('2')) ?? '200']: resultOf(operation),
-    },
+    ...(result === undefined ? {} : { responses: { [status]: result } }),
   };
 }
 
@@ -84,7 +84,7 @@ function schemaIn(body: unknown): object | undefined {
   return schema?.anyOf?.[0] ?? schema;
 }
 
-function resultOf({ operationId, responses }: Operation): object {
+function resultOf({ operationId, responses }: Operation): object | undefined {
   const name = /^read_(\w+)$/.exec(String(operationId))?.[1];
   const result = Object.values(responses)
     .map(
@@ -93,13 +93,16 @@ function resultOf({ operationId, responses }: Operation): object {
     .find((found) => found !== undefined);
   const schema =
     name === undefined
-      ? result && reference('schemas', result)
+      ? result === undefined
+        ? undefined
+        : reference('schemas', result)
       : { type: 'array', items: reference('schemas', name) };
-  return { description: 'Done.', ...(schema && { content: { 'application/json': { schema } } }) };
+  if (schema === undefined) return undefined;
+  return { description: 'Done.', content: { 'application/json': { schema } } };
 }
 
 /** The schemas that the paths refer to; schemas of this API refer to no others. */
-function usedSchemas(paths: readonly (readonly [string, PathItem])[], schemas: object): string[] {
+function usedSchemas(paths: readonly (readonly [string, CompactPathItem])[], schemas: object): string[] {
   const text = JSON.stringify(paths);
   return Object.keys(schemas).filter((name) => text.includes(`"#/components/schemas/${name}"`));
 }
@@ -107,7 +110,7 @@ function usedSchemas(paths: readonly (readonly [string, PathItem])[], schemas: o
 const LEFT_OUT = [
   'examples',
   'additionalProperties',
-  'maxLength',
+  ...['minLength', 'maxLength', 'minimum', 'maximum'],
   'pattern',
   'exclusiveMinimum',
   'exclusiveMaximum',
@@ -115,7 +118,7 @@ const LEFT_OUT = [
 ];
 
 /** Columns of every record, which the description names once. */
-const EVERYWHERE = ['therapist_id', 'created_at', 'updated_at'];
+const EVERYWHERE = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
 /** Without examples and bounds, and with the first sentence of each description. */
 function brief(value: unknown): unknown {
@@ -158,4 +161,4 @@ Filters are \`column=operator.value\`: eq, neq, gt, gte, lt, lte, like, ilike, i
 record or an array of up to 1,000: all are stored, or none.
 
 \`Prefer: return=representation\` returns the records of a write; \`Prefer: tx=rollback\` is a dry run; \`Prefer: count=exact\` counts. \`Idempotency-Key\` makes a write safe to repeat. Each write answers \`Change-Id\`, which rpc/undo takes back.
-Ids are UUIDs. Every record also has \`therapist_id\` (the practice), \`created_at\` and \`updated_at\`. Each resource has a history, \`<resource>_history\` (at, event, actor_name, before, after), and \`as_of=<instant>\` reads its past state. Errors are JSON with code, message, details and hint.`;
+Every record also has \`id\` (a UUID), \`therapist_id\` (the practice), \`created_at\` and \`updated_at\`. Each resource has a history, \`<resource>_history\` (at, event, actor_name, before, after), and \`as_of=<instant>\` reads its past state. Errors are JSON with code, message, details and hint.`;

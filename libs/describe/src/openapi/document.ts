@@ -1,13 +1,16 @@
 /** An OpenAPI document; plain JSON. */
-export interface OpenApi {
+export interface OpenApi<Item = PathItem> {
   readonly openapi: '3.1.1';
   readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly paths: Readonly<Record<string, Item>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly [member: string]: unknown;
 }
 
 export type PathItem = Readonly<Record<string, Operation>>;
+
+/** A path of the short form: operations have no responses without a body, and share their parameters. */
+export type CompactPathItem = Readonly<Record<string, object>>;
 
 export interface Operation {
   readonly responses: Readonly<Record<string, object>>;
