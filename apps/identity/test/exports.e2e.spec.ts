@@ -71,7 +71,7 @@ describe('an export', () => {
   });
 
   it('has every row of each resource and each history, as NDJSON and as CSV', async () => {
-    const resources = [...catalog.readable.values()];
+    const resources = [...catalog.readable.values()].filter(({ name }) => !name.startsWith('private_notes'));
     for (const resource of resources.filter(({ name }) => !growing.includes(name))) {
       const { rows, csv } = await rowsOf(owner, resource);
       expect([resource.name, rowsIn(files.get(`${resource.name}.ndjson`))]).toEqual([resource.name, rows]);

@@ -73,11 +73,10 @@ const filtersByPractice = (resource: Resource, therapistId: string, own: string)
   ]),
 ];
 
-/** Requests that name a record: answered for another practice's as for one there is not. */
-export function namingRecord(resource: Resource, { own, foreign, ids }: Names): Attack[] {
+/** Requests for a record: answered for another practice's as for one there is not. */
+export function namingRecord(resource: Resource, { own, foreign }: Names): Attack[] {
   const ask = (method: string, query: string, headers?: Attack['headers']): Attack =>
     asked(resource, { method, query, headers });
-  const row = rowOf(resource, 4, { ids, mark: 'x' });
   const byId = `id=eq.${foreign}`;
   return [
     ...readsOf(resource, own, foreign).flatMap((query) =>
@@ -92,7 +91,17 @@ export function namingRecord(resource: Resource, { own, foreign, ids }: Names): 
       ask(method, byId, prefer('handling=strict,min-affected=1')),
       ask(method, byId, prefer('tx=rollback')),
     ]),
+  ];
+}
+
+/** Requests that name a record which others refer to: answered for another practice's as for one there is not. */
+export function namingReference(resource: Resource, { own, foreign, ids }: Names): Attack[] {
+  const ask = (method: string, query: string): Attack => asked(resource, { method, query });
+  const row = rowOf(resource, 4, { ids, mark: 'x' });
+  return [
+    ...related(resource).map((name) => ask('GET', `select=id,${name}!inner(id)&${name}.id=eq.${foreign}`)),
     ...references(resource).flatMap((column) => [
+      ask('GET', `${column}=eq.${foreign}`),
       { ...ask('POST', ''), name: `a reference by ${column}`, body: { ...row, [column]: foreign } },
       { ...ask('PATCH', `id=eq.${own}`), name: `a changed ${column}`, body: { [column]: foreign } },
     ]),
@@ -114,11 +123,7 @@ const readsOf = (resource: Resource, own: string, foreign: string): string[] => 
   `select=count()&id=eq.${foreign}`,
   `id=eq.${foreign}&limit=1&offset=0`,
   `id=eq.${foreign}&order=therapist_id,id.desc`,
-  ...related(resource).flatMap((name) => [
-    `select=id,${name}(*)&id=eq.${foreign}`,
-    `select=id,${name}!inner(id)&${name}.id=eq.${foreign}`,
-  ]),
-  ...references(resource).map((column) => `${column}=eq.${foreign}`),
+  ...related(resource).map((name) => `select=id,${name}(*)&id=eq.${foreign}`),
 ];
 
 /** A request, with a body where its method needs one. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resource } from '@practice/resource';
 import type { Answer } from '@practice/testing';
-import { namingPractice, namingRecord, type Attack, type Names } from './attacks.js';
+import { namingPractice, namingRecord, namingReference, type Attack, type Names } from './attacks.js';
 import { creatable, referredTo, rowOf } from './rows.js';
 import { twoPractices, type TwoPractices } from './two-practices.js';
 
@@ -55,16 +55,29 @@ async function attackByPractice({ two }: Stage, resource: Resource): Promise<voi
 }
 
 async function attackByRecord({ two }: Stage, resource: Resource): Promise<void> {
-  // Records of the other practice: of the resource itself, and of the resources that it refers to.
-  const named = [resource.name, ...referredTo(resource)].map((name) => two.other.ids[name]?.[0] as string);
-  for (const foreign of new Set(named)) {
-    const nobodys = randomUUID();
-    const absent = namingRecord(resource, namesOf(two, resource, nobodys));
-    for (const [index, attack] of namingRecord(resource, namesOf(two, resource, foreign)).entries()) {
-      const seen = told(await send(two, resource, attack), foreign);
-      const expected = told(await send(two, resource, absent[index] as Attack), nobodys);
-      expect([attack.name, seen]).toEqual([attack.name, expected]);
-    }
+  const idIn = (name: string): string => two.other.ids[name]?.[0] as string;
+  await sameAsAbsent(two, resource, { foreign: idIn(resource.name), attacks: namingRecord });
+  for (const name of new Set([resource.name, ...referredTo(resource)]))
+    await sameAsAbsent(two, resource, { foreign: idIn(name), attacks: namingReference });
+}
+
+interface Compared {
+  /** The id of a record of the other practice. */
+  readonly foreign: string;
+  readonly attacks: (resource: Resource, names: Names) => Attack[];
+}
+
+async function sameAsAbsent(
+  two: TwoPractices,
+  resource: Resource,
+  { foreign, attacks }: Compared,
+): Promise<void> {
+  const nobodys = randomUUID();
+  const absent = attacks(resource, namesOf(two, resource, nobodys));
+  for (const [index, attack] of attacks(resource, namesOf(two, resource, foreign)).entries()) {
+    const seen = told(await send(two, resource, attack), foreign);
+    const expected = told(await send(two, resource, absent[index] as Attack), nobodys);
+    expect([attack.name, seen]).toEqual([attack.name, expected]);
   }
 }
 

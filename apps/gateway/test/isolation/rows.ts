@@ -61,6 +61,7 @@ export function changeOf(resource: Resource): Body {
   const [name, column] =
     changeable.find(([, { kind, oneOf, format }]) => kind.name === 'text' && !oneOf && !format) ??
     changeable.find(([, { after }]) => after !== undefined) ??
+    changeable.find(([, { oneOf }]) => oneOf === undefined) ??
     (changeable[0] as [string, Column]);
   return { [name]: changedValue(column) };
 }

@@ -7,7 +7,9 @@ const rights = `
   resource             owner  therapist  front_desk  billing  read_only
   appointment_series   rwd    rwd        rwd         r        r
   appointments         rwd    rwd        rwd         r        r
+  billing_settings     rw     r          r           rw       r
   business_hours       rwd    rwd        r           -        r
+  client_balances      r      -          r           r        -
   clients              rwd    rwd        rw          r        r
   conversation_log     rwd    rwd        rw          -        r
   credit_notes         rwd    -          r           rw       -
@@ -38,6 +40,13 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'clients billing': ['email', 'phone', 'status', 'total_visits', 'created_at', 'updated_at'],
 };
 
+/** Records that a role sees only if they name the caller. The records of these specs name nobody. */
+const own: Readonly<Record<string, readonly PracticeRole[]>> = {
+  invoice_items: ['therapist', 'read_only'],
+  invoices: ['therapist', 'read_only'],
+  private_notes: ['owner', 'therapist'],
+};
+
 export type Right = 'r' | 'w' | 'd';
 
 const [heads = [], ...rows] = rights
@@ -57,3 +66,10 @@ export const mayDo = (role: PracticeRole, resource: string, right: Right): boole
 
 export const unseenBy = (role: PracticeRole, resource: string): readonly string[] =>
   unseen[`${resource} ${role}`] ?? [];
+
+export const seesOwnOnly = (role: PracticeRole, resource: string): boolean =>
+  own[resource]?.includes(role) ?? false;
+
+/** Whether statements of a role write a record: itself, or with another record that it writes. Payments of front desk pay invoices. */
+export const mayStore = (role: PracticeRole, resource: string): boolean =>
+  mayDo(role, resource, 'w') || (role === 'front_desk' && resource === 'invoices');

@@ -9,7 +9,7 @@ import type { Resource } from '@practice/resource';
 import { stack } from '@practice/testing';
 import pg from 'pg';
 import { creatable } from '../isolation/rows.js';
-import { mayDo } from './expected.js';
+import { mayDo, mayStore } from './expected.js';
 import { members, type Members } from './members.js';
 
 const resources = creatable;
@@ -90,19 +90,19 @@ describe.each(practiceRoles)('a statement of %s that was not checked', (role: Pr
       expect(await outcome(resource, own, read)).toBe(mayDo(role, name, 'r') ? all : 0);
     }
     const rows = await outcome(resource, alone('system', ''), `SELECT FROM ${table}`);
-    const all = (right: 'w' | 'd'): number | string => (mayDo(role, name, right) ? rows : 0);
-    expect(await outcome(resource, own, `UPDATE ${table} SET version = version`)).toBe(all('w'));
+    const [updated, removed] = [mayStore(role, name) ? rows : 0, mayDo(role, name, 'd') ? rows : 0];
+    expect(await outcome(resource, own, `UPDATE ${table} SET version = version`)).toBe(updated);
     for (const deciding of [alone('system', role), shared(role)]) {
-      expect(await outcome(resource, deciding, `UPDATE ${table} SET version = version`)).toBe(all('w'));
-      expect(await outcome(resource, deciding, `DELETE FROM ${table}`)).toBe(all('d'));
+      expect(await outcome(resource, deciding, `UPDATE ${table} SET version = version`)).toBe(updated);
+      expect(await outcome(resource, deciding, `DELETE FROM ${table}`)).toBe(removed);
       // The row exists, which is found out only if the role may write it.
       const copy = `INSERT INTO ${table} SELECT * FROM ${table} LIMIT 1`;
-      expect(await outcome(resource, deciding, copy)).toBe(mayDo(role, name, 'w') ? '23505' : REFUSED);
+      expect(await outcome(resource, deciding, copy)).toBe(mayStore(role, name) ? '23505' : REFUSED);
       expect(await outcome(resource, deciding, versionOfAll(resource))).toBe(
-        mayDo(role, name, 'w') ? rows : REFUSED,
+        mayStore(role, name) ? rows : REFUSED,
       );
       const written = await outcome(resource, deciding, event(resource, typeOf(resource, 'created') ?? ''));
-      expect(written).toBe(mayDo(role, name, 'w') ? 1 : REFUSED);
+      expect(written).toBe(mayStore(role, name) ? 1 : REFUSED);
       const deletion = typeOf(resource, 'deleted');
       if (deletion === undefined) continue;
       const deleted = await outcome(resource, deciding, event(resource, deletion));
