@@ -27,6 +27,8 @@ const fault = (kind: Fault['kind'], target: string, milliseconds = 500): Fault =
 const faults = [
   fault('kill', 'live'),
   fault('kill', 'scheduling'),
+  fault('kill', 'finance'),
+  fault('kill', 'clinical-notes'),
   fault('kill', 'webhooks'),
   fault('cut', 'finance–postgres'),
   fault('kill', 'postgres'),

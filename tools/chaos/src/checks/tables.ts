@@ -52,6 +52,30 @@ const visits: Question = {
     WHERE client.therapist_id = ANY ($1) AND total_visits <> completed`,
 };
 
+const numbers: Question = {
+  kind: 'inconsistent',
+  title: 'numbers of invoices with gaps',
+  text: `SELECT therapist_id, count(*) AS invoices, max(substring(number FROM '\\d+$')::int) AS last FROM finance.invoices
+    WHERE number IS NOT NULL AND therapist_id = ANY ($1) GROUP BY therapist_id
+    HAVING count(*) <> max(substring(number FROM '\\d+$')::int)`,
+};
+
+const ledger: Question = {
+  kind: 'inconsistent',
+  title: 'ledgers whose debits are not their credits',
+  text: `SELECT therapist_id, sum(debit) AS debits, sum(credit) AS credits FROM finance.ledger_entries
+    WHERE therapist_id = ANY ($1) GROUP BY therapist_id HAVING sum(debit) <> sum(credit)`,
+};
+
+const balances: Question = {
+  kind: 'inconsistent',
+  title: 'balances of clients that are not the ones of their records',
+  text: `SELECT kept.therapist_id, kept.client_id, receivable, due FROM finance.client_balances AS kept
+    JOIN LATERAL (SELECT coalesce(sum(amount_due), 0) AS due FROM finance.invoices AS invoice
+      WHERE invoice.therapist_id = kept.therapist_id AND invoice.client_id = kept.client_id) AS open ON true
+    WHERE kept.therapist_id = ANY ($1) AND receivable <> due`,
+};
+
 /** Asks all questions. */
 export async function checkTables(admin: Client, practices: readonly string[]): Promise<Finding[]> {
   const schemas = storedServices.map(schemaOf);
@@ -60,6 +84,7 @@ export async function checkTables(admin: Client, practices: readonly string[]): 
     slots,
     names,
     visits,
+    ...[numbers, ledger, balances],
   ];
   const findings: Finding[] = [];
   for (const { kind, title, text } of questions) {

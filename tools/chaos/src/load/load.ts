@@ -80,4 +80,7 @@ export async function startLoad({ stack, wires }: Loaded, options: LoadOptions):
   };
 }
 
-const memory = (times: Memory['times']): Memory => ({ clients: [], expenses: [], booked: [], times });
+const memory = (times: Memory['times']): Memory => ({
+  ...{ clients: [], expenses: [], booked: [], notes: [], invoices: [] },
+  times,
+});

@@ -1,38 +1,17 @@
 // The kinds of requests of the load, and what each leaves behind.
 import { randomUUID } from 'node:crypto';
-import type { Effect, Row } from './journal.js';
+import { bill } from './billing.js';
+import { readDraft, saveDraft } from './drafts.js';
 import type { Caller } from './persist.js';
-import type { Call } from './practice.js';
+import { amountOf, change, effectOf, insert, oneOf, read, taken, whole } from './requests.js';
 import type { Memory, Operation } from './worker.js';
 
-const whole = { prefer: 'return=representation' };
-const insert = (resource: string, body: unknown): Call => ({
-  method: 'POST',
-  path: `/rest/v1/${resource}`,
-  body,
-  headers: whole,
-});
-const change = (resource: string, id: string, body: unknown): Call => ({
-  method: 'PATCH',
-  path: `/rest/v1/${resource}?id=eq.${id}`,
-  body,
-  headers: whole,
-});
-const read = (query: string): Call => ({ method: 'GET', path: `/rest/v1/${query}` });
-
-const effectOf =
-  (schema: string, table: string) =>
-  (type: string, id: string, row: Row): Effect => ({ schema, table, id, type, row });
 const ofClient = effectOf('clients', 'clients');
 const ofExpense = effectOf('finance', 'expenses');
 const ofAppointment = effectOf('scheduling', 'appointments');
 const ofNote = effectOf('clinical_notes', 'sessions');
 
-const oneOf = <T>({ random }: Caller, values: readonly T[]): T | undefined => values[random(values.length)];
-const taken = <T>({ random }: Caller, values: T[]): T | undefined =>
-  values.splice(random(values.length), 1)[0];
 const newName = (): string => `Client ${randomUUID()}`;
-const amountOf = ({ random }: Caller): string => `${1 + random(10_000)}.${10 + random(90)}`;
 
 const registerClient: Operation = (_caller, { clients }) => {
   const body = { id: randomUUID(), name: newName() };
@@ -139,7 +118,7 @@ const deleteExpense: Operation = (caller, { expenses }) => {
       };
 };
 
-const writeNote: Operation = (caller, { clients }) => {
+const writeNote: Operation = (caller, { clients, notes }) => {
   const client = oneOf(caller, clients);
   if (client === undefined) return undefined;
   const body = { id: randomUUID(), client_id: client, plan: randomUUID() };
@@ -147,6 +126,7 @@ const writeNote: Operation = (caller, { clients }) => {
     request: insert('sessions', body),
     expected: 201,
     effects: [ofNote('SessionNoteWritten', body.id, { client_id: client })],
+    remember: () => void notes.push({ id: body.id, version: null, plan: '' }),
   };
 };
 
@@ -173,6 +153,9 @@ export const mixedLoad: readonly Operation[] = [
   ...times(2, correctExpense),
   ...times(1, deleteExpense),
   ...times(1, writeNote),
+  ...times(3, saveDraft),
+  ...times(1, readDraft),
+  ...times(5, bill),
   ...readings,
 ];
 

@@ -1,5 +1,6 @@
 // One caller of a practice. It changes only records that it has made, one after the other, so it knows their final state.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Billed } from './billing.js';
 import type { Effect } from './journal.js';
 import { describe, persist, type Caller } from './persist.js';
 import type { Call } from './practice.js';
@@ -8,6 +9,9 @@ import type { Call } from './practice.js';
 export interface Memory {
   readonly clients: string[];
   readonly expenses: string[];
+  /** Notes, each with the version and the text of its draft as last saved. */
+  readonly notes: { readonly id: string; readonly version: string | null; readonly plan: string }[];
+  readonly invoices: Billed[];
   readonly booked: { readonly id: string; readonly client: string; status: 'scheduled' | 'confirmed' }[];
   /** The next time of the practice that is to be booked; its workers share it. */
   readonly times: { next: number };
@@ -23,11 +27,16 @@ export interface Write {
   readonly effects: readonly Effect[];
   /** Effects in other services, a moment later. */
   readonly reactions?: readonly Effect[];
-  /** Called when it is acknowledged. */
-  readonly remember?: () => void;
+  /** Called with the body of the answer when it is acknowledged. */
+  readonly remember?: (text: string) => void;
 }
 
-export type Operation = (caller: Caller, memory: Memory) => Write | Call | undefined;
+/** A read, and whether an answer has what it must have. */
+export interface Read extends Call {
+  readonly isHeld?: (text: string) => boolean;
+}
+
+export type Operation = (caller: Caller, memory: Memory) => Write | Read | undefined;
 
 /** Carries out one operation, if the worker has the records for it. */
 export async function carryOut(caller: Caller, memory: Memory, operation: Operation): Promise<void> {
@@ -35,7 +44,7 @@ export async function carryOut(caller: Caller, memory: Memory, operation: Operat
   if (wanted === undefined) return;
   if ('expected' in wanted) return write(caller, wanted);
   const answer = await persist(caller, wanted);
-  if (answer !== undefined && answer.status !== 200)
+  if (answer !== undefined && (answer.status !== 200 || wanted.isHeld?.(answer.text) === false))
     caller.journal.accuse(`${describe(wanted)} was answered ${answer.status} ${answer.text}`);
 }
 
@@ -51,7 +60,7 @@ async function write({ journal, ...caller }: Caller, wanted: Write): Promise<voi
     if (!answer.text.includes(id))
       journal.accuse(`${describe(request)} was answered without ${id}: ${answer.text}`);
   journal.acknowledge([...effects, ...reactions]);
-  remember?.();
+  remember?.(answer.text);
 }
 
 /** Works until `ended`, with a pause between operations. */

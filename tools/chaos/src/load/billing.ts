@@ -1,0 +1,79 @@
+// The way of an invoice: a draft, an item, the number, a payment, and its allocation.
+
+import { randomUUID } from 'node:crypto';
+import { amountOf, effectOf, insert, oneOf, taken } from './requests.js';
+import type { Memory, Operation, Write } from './worker.js';
+
+const effect = (table: string) => effectOf('finance', table);
+
+/** An invoice of a worker, with the step that comes next. */
+export interface Billed {
+  readonly id: string;
+  readonly client_id: string;
+  readonly amount: string;
+  readonly payment: string;
+  readonly next: keyof typeof steps;
+}
+
+/** Takes an invoice one step on, or begins one. */
+export const bill: Operation = (caller, memory) => {
+  const client_id = oneOf(caller, memory.clients);
+  if (client_id === undefined) return undefined;
+  const begun = { id: randomUUID(), payment: randomUUID(), client_id, amount: amountOf(caller) };
+  const invoice = (caller.random(3) > 0 && taken(caller, memory.invoices)) || {
+    ...begun,
+    next: 'draft' as const,
+  };
+  const { following, ...write } = steps[invoice.next](invoice);
+  return { ...write, remember: () => rememberAs(memory, invoice, following) };
+};
+
+function rememberAs({ invoices }: Memory, invoice: Billed, next: Step['following']): void {
+  if (next !== undefined) invoices.push({ ...invoice, next });
+}
+
+interface Step extends Write {
+  readonly following: keyof typeof steps | undefined;
+}
+
+const steps = {
+  draft: ({ id, client_id }: Billed): Step => ({
+    request: insert('invoices', { id, client_id }),
+    expected: 201,
+    effects: [effect('invoices')('InvoiceDrafted', id, { client_id, status: 'draft' })],
+    following: 'item',
+  }),
+  item: ({ id, amount }: Billed): Step => {
+    const item = { id: randomUUID(), invoice_id: id, description: 'A session', unit_price: amount };
+    return {
+      request: insert('invoice_items', item),
+      expected: 201,
+      effects: [effect('invoice_items')('InvoiceItemAdded', item.id, { invoice_id: id })],
+      following: 'number',
+    };
+  },
+  number: ({ id }: Billed): Step => ({
+    request: { method: 'POST', path: '/rest/v1/rpc/finalize_invoice', body: { invoice_id: id } },
+    expected: 200,
+    effects: [effect('invoices')('InvoiceFinalized', id, { status: 'open' })],
+    following: 'payment',
+  }),
+  payment: ({ payment: id, client_id, amount }: Billed): Step => ({
+    request: insert('payments', { id, client_id, amount, date: '2026-01-05', method: 'card' }),
+    expected: 201,
+    effects: [effect('payments')('PaymentRecorded', id, { amount })],
+    following: 'allocation',
+  }),
+  allocation: ({ id: invoice_id, payment: payment_id, amount }: Billed): Step => {
+    const allocation = { id: randomUUID(), invoice_id, payment_id };
+    return {
+      request: insert('payment_allocations', allocation),
+      expected: 201,
+      effects: [
+        effect('payment_allocations')('PaymentAllocationMade', allocation.id, { amount }),
+        effect('invoices')('InvoicePaid', invoice_id, { status: 'paid' }),
+      ],
+      following: undefined,
+    };
+  },
+};
