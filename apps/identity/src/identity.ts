@@ -1,5 +1,5 @@
 // The identity service: users, practices, sessions, tokens, signing keys and mail. A module imports only modules above it:
-// store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← practices ← accounts.
+// store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← passkeys, practices ← accounts.
 
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { Effects, type WriteEffect } from '@practice/write';
@@ -10,6 +10,7 @@ import { factorFunctions, FactorsModule } from './factors/factors.module.js';
 import { FoundationModule } from './foundation.module.js';
 import { readIdentityConfig } from './identity.config.js';
 import { KeysModule } from './keys/keys.module.js';
+import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { membership } from './practices/membership.js';
 import { practiceFunctions, PracticesModule } from './practices/practices.module.js';
 import { MembershipEffect, MfaRequirement } from './practices/write-effects.js';
@@ -44,6 +45,7 @@ function extension(runtime: ServiceRuntime): ServiceExtension {
       UsersModule,
       SessionsModule,
       FactorsModule,
+      PasskeysModule,
       TokensModule,
       ExportsModule,
       PracticesModule,

@@ -2476,7 +2476,7 @@ export type Database = {
         Returns: {
           id: string;
           /** How the user signed in. */
-          method: 'password' | 'otp';
+          method: 'password' | 'otp' | 'passkey';
           /** Time of the sign-in. */
           created_at: string;
           /** Whether it is the session of this call. */
@@ -2826,6 +2826,10 @@ export type Database = {
         | 'factor_enrolled'
         | 'factor_removed'
         | 'factors_reset'
+        | 'passkey_registered'
+        | 'passkey_renamed'
+        | 'passkey_removed'
+        | 'passkey_counter_refused'
         | 'access_released'
         | 'recovery_codes_created'
         | 'account_changed'

@@ -79,7 +79,7 @@ export const settings = {
   KEY_ENCRYPTION_KEY: secret(longSecrets, '', 'Encrypts the signing keys and the secrets of second factors in the database. If empty, one is created and kept in DATA_DIR. Several, the newest first: it encrypts, all decrypt.'),
   SMTP_URL: readBy(secret(url('smtp', 'smtps'), '', 'Mail server, as smtp://user:password@host:587. Without one, mails are logged, but only if the API is reachable from this machine only.'), 'identity'),
   MAIL_FROM: readBy(row(address, '', 'Sender of mails. If empty, no-reply@ the host of the API.'), 'identity'),
-  SITE_URL: readBy(row(http, '', 'Page of your app. Links in mails lead to it or to its origin. If empty, the API.'), 'identity'),
+  SITE_URL: readBy(row(http, '', 'Page of your app. Links in mails lead to it or to its origin. Passkeys work for its host only. If empty, the API.'), 'identity'),
   MAX_IN_FLIGHT: readBy(row(whole(1, 100_000), '1000', 'Requests that one gateway processes at the same time. Further requests get 503.'), 'gateway'),
   MAX_CONNECTIONS_PER_ADDRESS: readBy(row(whole(1, 100_000), '512', 'Connections of one IP address (of one /64 network with IPv6) to one gateway; for callers behind TRUSTED_PROXIES, requests at the same time.'), 'gateway'),
   BODY_MEMORY_MB: readBy(row(whole(4, 100_000), '64', 'Megabytes that request bodies may take in one gateway; one practice may take a quarter. Further bodies get 503.'), 'gateway'),

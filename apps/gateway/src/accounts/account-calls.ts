@@ -17,6 +17,17 @@ const inQuery = (name: string, schema: object, required: boolean): object => ({
 });
 
 const inPath = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+const passkey = reference('schemas', 'Passkey');
+const PASSKEY_LEVEL =
+  'The level `aal2` is needed if the user has an authenticator app, or has a passkey and works in a practice that requires a second factor.';
+const NO_PASSKEY = 'No passkey of the user has this id.';
+/** The answer of a browser to a challenge, as its JSON. */
+const signed = object({ challenge_id: fields.uuid, credential: fields.json });
+const challenge = object({
+  challenge_id: fields.uuid,
+  options: { ...fields.json, description: 'For `navigator.credentials`, in its JSON form.' },
+  expires_at: { type: 'integer', description: 'Unix time.' },
+});
 const NO_FACTOR = 'No factor of the user has this id.';
 
 /** Where the link of a mail leads, within the app. */
@@ -156,6 +167,44 @@ export const accountWords: Readonly<Record<string, Words>> = {
     parameters: [inPath, inCookies],
     body: object({ challenge_id: fields.uuid, code: text }),
     missing: NO_FACTOR,
+    answers: [200, session],
+  },
+  'get passkeys': { summary: 'The passkeys', answers: [200, { type: 'array', items: passkey }] },
+  'patch passkeys/:id': {
+    summary: 'Rename a passkey',
+    parameters: [inPath],
+    body: object({ friendly_name: { ...text, minLength: 1, maxLength: 120 } }),
+    missing: NO_PASSKEY,
+    answers: [200, passkey],
+  },
+  'delete passkeys/:id': {
+    summary: 'Remove a passkey',
+    description: `Requires a sign-in in the last minutes. ${PASSKEY_LEVEL}`,
+    parameters: [inPath],
+    missing: NO_PASSKEY,
+    answers: [204],
+  },
+  'post passkeys/registration/options': {
+    summary: 'Open a challenge with which the browser makes a passkey, within five minutes',
+    description: `Requires a sign-in in the last minutes, \`current_password\` or \`nonce\`. ${PASSKEY_LEVEL}`,
+    body: object({ current_password: text, nonce: text }, []),
+    answers: [200, challenge],
+  },
+  'post passkeys/registration/verify': {
+    summary: 'Add the passkey that the browser has made',
+    description: PASSKEY_LEVEL,
+    body: signed,
+    answers: [200, passkey],
+  },
+  'post passkeys/authentication/options': {
+    summary: 'Open a challenge for any passkey; an answer signs in, within five minutes',
+    answers: [200, challenge],
+  },
+  'post passkeys/authentication/verify': {
+    summary: 'Sign in with a passkey, at the level `aal2`',
+    description: 'The error is the same for an unknown passkey and for a wrong signature.',
+    parameters: [inCookies],
+    body: signed,
     answers: [200, session],
   },
   'get .well-known/jwks.json': {

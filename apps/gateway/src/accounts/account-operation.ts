@@ -76,6 +76,18 @@ export const accountSchemas = {
     }),
     description: 'A new second factor. Only this response contains its secret.',
   },
+  Passkey: {
+    ...object(
+      {
+        id: uuid,
+        friendly_name: { ...text, description: 'Missing until the passkey is renamed.' },
+        created_at: instant,
+        last_used_at: instant,
+      },
+      ['id', 'created_at'],
+    ),
+    description: 'A passkey that signs the user in.',
+  },
   AuthProblem: {
     description:
       'Why a call for an account was refused. With `X-Supabase-Api-Version: 2024-01-01` the code is `code`, otherwise `error_code`.',

@@ -1,6 +1,6 @@
 // The calls of the auth API: each is forwarded to the identity service, which has their rules.
 
-import { All, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
 import type { Requester } from '@practice/bus';
 import { accountRoutes } from '@practice/contracts';
@@ -40,7 +40,7 @@ export class AccountController {
   }
 }
 
-const decorators = { GET: Get, POST: Post, PUT: Put, DELETE: Delete, ALL: All };
+const decorators = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
 /** A handler for each route, declared as decorators would: guards and the OpenAPI document read the same metadata. */
 accountRoutes.forEach((route: Route, index) => {

@@ -1,6 +1,6 @@
 // Requests that name a path, resource or method that does not exist.
 
-import { type AccountRoute, accountRoutes, CALENDAR_PATH, catalog, EXPORT_LINKS } from '@practice/contracts';
+import { accountRoutes, CALENDAR_PATH, catalog, EXPORT_LINKS } from '@practice/contracts';
 import { type Problem, problemFor } from '@practice/core';
 import { tableNotFound as unknownTable } from '@practice/query';
 import { methodsOf, type Resource } from '@practice/resource';
@@ -54,12 +54,10 @@ export function methodNotAllowed(method: string, allow: string): Problem {
 /** The methods of a resource, for the `Allow` header. */
 export const methodsAllowed = (resource: Resource): string => ['OPTIONS', ...methodsOf(resource)].join();
 
-const accountPaths = accountRoutes
-  .filter(({ method }: AccountRoute) => method !== 'ALL')
-  .map(({ method, path }) => ({
-    pattern: new RegExp(`^/auth/v1/${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
-    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-  }));
+const accountPaths = accountRoutes.map(({ method, path }) => ({
+  pattern: new RegExp(`^/auth/v1/${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+  methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+}));
 
 /** The methods of a path of the auth API, as the `Allow` header lists them; undefined when the path does not exist. */
 export function accountMethods(path: string): string | undefined {

@@ -15,7 +15,7 @@ export function issuedIn(reply: AccountReply): Identity | undefined {
   return isPracticeRole(role) ? { ...identity, practiceRole: role } : undefined;
 }
 
-/** How the user of the access token in a reply has signed in: `password`, `otp`, `totp`, `mfa/recovery_code`. */
+/** How the user of the access token in a reply has signed in: `password`, `otp`, `passkey`, `totp`, `mfa/recovery_code`. */
 function methodsIn(reply: AccountReply): string[] | undefined {
   const amr = claimsIn(reply)?.['amr'] as readonly { readonly method: string }[] | undefined;
   return amr?.map(({ method }) => method);
@@ -39,6 +39,7 @@ const PROOFS: Partial<Record<AccountRouteName, string>> = {
   verify: 'mail',
   followLink: 'mail',
   verifyFactor: 'second factor',
+  signInWithPasskey: 'passkey',
 };
 
 /** Fields of the log line. A field that is undefined is left out: the user of a refused sign-in is not known. */

@@ -4,6 +4,9 @@ import type { AccountRouteName } from '@practice/contracts';
 import type { AccountCall, AccountCommand, AccountQuery } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { ChallengeFactor, EnrollFactor, UnenrollFactor, VerifyFactor } from '../factors/factor-calls.js';
+import { ListPasskeys, RemovePasskey, RenamePasskey } from '../passkeys/manage.js';
+import { PasskeySignInOptions, SignInWithPasskey } from '../passkeys/passkey-sign-in.js';
+import { PasskeyRegistrationOptions, RegisterPasskey } from '../passkeys/registration.js';
 import { CreateToken, ListTokens, RevokeToken } from '../tokens/personal-tokens.js';
 import { otpProblem, PublicKeys, ReadHealth, ReadSettings } from './info-calls.js';
 import { RequestRecovery, ResendMail } from './request-mail.js';
@@ -40,7 +43,13 @@ export const routes: Readonly<Record<AccountRouteName, Route>> = {
   authorize: () => refuse(problems.unknownProvider),
   sso: () => refuse(problems.ssoDisabled),
   linkIdentity: () => refuse(problems.linkingDisabled),
-  passkeys: () => refuse(problems.passkeysDisabled),
+  passkeyRegistrationOptions: (call) => new PasskeyRegistrationOptions(call),
+  registerPasskey: (call) => new RegisterPasskey(call),
+  passkeySignInOptions: (call) => new PasskeySignInOptions(call),
+  signInWithPasskey: (call) => new SignInWithPasskey(call),
+  listPasskeys: (call) => new ListPasskeys(call),
+  renamePasskey: (call) => new RenamePasskey(call),
+  removePasskey: (call) => new RemovePasskey(call),
 };
 
 function tokenCommand(call: AccountCall): AccountCommand {

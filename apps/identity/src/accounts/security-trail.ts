@@ -95,10 +95,13 @@ const DONE: Kinds = {
   enrollFactor: 'factor_enrolled',
   unenrollFactor: 'factor_removed',
   verifyFactor: 'second_factor_passed',
+  registerPasskey: 'passkey_registered',
+  renamePasskey: 'passkey_renamed',
+  removePasskey: 'passkey_removed',
 };
 
 /** Calls that begin a session. */
-const BEGINS: readonly AccountRouteName[] = ['signUp', 'token', 'verify', 'followLink'];
+const BEGINS: readonly AccountRouteName[] = ['signUp', 'token', 'verify', 'followLink', 'signInWithPasskey'];
 
 /** Refusals of a password. Any other refused sign-in is malformed, or could not be checked. */
 const GUESSED = new Set([problems.invalidCredentials.code, tooManyRequests.code]);

@@ -8,34 +8,18 @@ import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { endArchives } from '../exports/archives.js';
 import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements.js';
 import { PasswordCheck } from '../sessions/password-check.js';
-import type { SignInMethod } from '../sessions/proven.js';
+import { grant } from '../sessions/grant.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
 import { type Granted, SessionIssue } from '../sessions/session-issue.js';
 import { keepRefreshToken, NO_SESSION, Sessions, type SignOutScope } from '../sessions/sessions.js';
-import { Credential } from '../store/account.entities.js';
 import { rowsOf } from '../store/database.js';
 import { CalendarLink } from '../store/practice.entities.js';
 import { tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForUser, Transactions } from '../store/transactions.js';
-import { accessOf, standingIn } from '../users/access.js';
+import { standingIn } from '../users/access.js';
 import { answersChallenge, useToken } from '../users/mailed-tokens.js';
 import { userById } from '../users/users.js';
-
-/** Opens a session for the user that the transaction acts for. */
-export async function grant(
-  tables: EntityManager,
-  sessions: Sessions,
-  { userId, ...signIn }: { readonly userId: string; readonly method: SignInMethod; readonly address: string },
-): Promise<Granted> {
-  const at = new Date();
-  await tables.update(Credential, { userId }, { lastSignInAt: at });
-  const user = (await userById(tables, userId)) ?? refuse(problems.userGone);
-  const access = await accessOf(tables, userId, user.practiceId);
-  const { therapistId, ...standing } = access ?? { therapistId: userId, role: undefined };
-  const session = await sessions.open(tables, { userId, therapistId }, { at, ...signIn });
-  return { user, ...standing, session };
-}
 
 /** Signs in with an e-mail address and a password. */
 export class SignIn extends AccountCommand {}

@@ -8,19 +8,21 @@ import { problems, refuse } from '../calls/problems.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { addressChangedMail } from '../notices/templates.js';
+import { grant } from '../sessions/grant.js';
 import type { Granted } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';
 import { AddressChange, Credential, PendingSignUp } from '../store/account.entities.js';
 import { inFuture, rowsOf, tablesOn } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { note } from '../store/security-events.js';
+import { Passkey } from '../store/passkey.entities.js';
 import { Factor, RecoveryCode } from '../store/session.entities.js';
 import { actForCaller, actForUser, Transactions } from '../store/transactions.js';
 import { keepToken, useToken } from '../users/mailed-tokens.js';
 import { Passwords } from '../users/passwords.js';
 import { noteConfirmed, refuseStored, userById } from '../users/users.js';
 import { changeAddress, changeByHash } from './address-change.js';
-import { endAccess, grant } from './sign-in.js';
+import { endAccess } from './sign-in.js';
 import { firstSession, register } from './sign-up.js';
 
 /** A mailed token as a caller presents it. */
@@ -107,7 +109,7 @@ export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
 /**
  * Signs in with a mailed token, which is used up; the user can then set a new password. All other sessions and all personal
  * access tokens end, as another person may have made them. If the address was never confirmed, that person may also have
- * signed up with it: then the password and the second factors so far no longer count either.
+ * signed up with it: then the password, the passkeys and the second factors so far no longer count either.
  */
 export class UseRecovery extends UseMailedToken {}
 
@@ -140,6 +142,7 @@ export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
   private async disown(tables: EntityManager, userId: string): Promise<void> {
     await tables.delete(Factor, { userId });
     await tables.delete(RecoveryCode, { userId });
+    await tables.delete(Passkey, { userId });
     const passwordHash = await this.passwords.hash(randomToken());
     await tables.update(Credential, { userId }, { passwordHash });
   }

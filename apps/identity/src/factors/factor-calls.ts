@@ -29,6 +29,7 @@ import {
   lockedFactor,
   newSecret,
   passFactor,
+  requireHighestLevel,
   requireSecondFactor,
   stepOf,
 } from './factors.js';
@@ -49,7 +50,7 @@ export class EnrollFactorHandler implements AccountHandler<EnrollFactor> {
   ) {}
 
   async execute({ call }: EnrollFactor) {
-    const { userId, sessionId } = call.identity;
+    const { userId } = call.identity;
     const fields = call.fields();
     const { name, issuer } = requestOf(fields);
     await this.recent.require(call, fields);
@@ -57,7 +58,7 @@ export class EnrollFactorHandler implements AccountHandler<EnrollFactor> {
     const email = await this.transactions
       .run({ userId }, async (tables) => {
         const user = (await userById(tables, userId)) ?? refuse(problems.userGone);
-        if (hasSecondFactor(user.factors)) await requireSecondFactor(tables, { userId, sessionId });
+        await requireHighestLevel(tables, call.identity);
         const factor = { userId, id, friendlyName: name, sealedSecret: this.secrets.seal(secret, id) };
         if (!(await insertFactor(tables, factor))) refuse(problems.tooManyFactors);
         return user.email;

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Identity } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import { Secret, TOTP } from 'otpauth';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
@@ -11,6 +12,8 @@ import { problems, refuse, tooManyRequests } from '../calls/problems.js';
 import { openSession } from '../sessions/proven.js';
 import { inPast, rowsOf } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
+import { practicesOf } from '../users/access.js';
+import { hasPasskey, isEnrolled } from '../users/users.js';
 
 /** A user has so many at most. */
 const MAX_FACTORS = 10;
@@ -122,11 +125,28 @@ function refuseLocked(seconds: number): void {
  */
 export async function requireSecondFactor(
   tables: EntityManager,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId?: string | undefined },
+  { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
 ): Promise<void> {
   if (sessionId === undefined) return refuse(problems.sessionGone);
   const session = (await openSession(tables, { userId, sessionId })) ?? refuse(problems.sessionGone);
   if (session.secondFactor === undefined) refuse(problems.insufficientAal);
+}
+
+/**
+ * Requires that a session which changes the means of sign-in has passed a second factor, if the user has an authenticator app, or has a
+ * passkey and works in a practice that requires a second factor. Otherwise a stolen password could add means of its own.
+ * @throws {Rejection} 403 `insufficient_aal`
+ */
+export async function requireHighestLevel(
+  tables: EntityManager,
+  session: Pick<Identity, 'userId' | 'sessionId'>,
+): Promise<void> {
+  const { userId } = session;
+  const isRequired = async (): Promise<boolean> =>
+    (await practicesOf(tables, userId)).some(({ requiresMfa }) => requiresMfa);
+  const isDue =
+    (await isEnrolled(tables, userId)) || ((await hasPasskey(tables, userId)) && (await isRequired()));
+  if (isDue) await requireSecondFactor(tables, session);
 }
 
 // Time-based one-time passwords (RFC 6238), as authenticator apps make them: six digits, a new one every 30 seconds.

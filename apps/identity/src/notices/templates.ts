@@ -12,7 +12,7 @@ export const mail = (to: string, subject: string, text: string): Mail => ({
 });
 
 /** A mail with the same text for each owner of an account. */
-const notice =
+export const notice =
   (subject: string, text: string) =>
   (to: string): Mail =>
     mail(to, subject, text);

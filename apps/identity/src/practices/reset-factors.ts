@@ -20,11 +20,12 @@ import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Sessions } from '../sessions/sessions.js';
 import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
+import { Passkey } from '../store/passkey.entities.js';
 import { noteCall } from '../store/security-events.js';
 import { Factor, RecoveryCode } from '../store/session.entities.js';
 import { actForCaller } from '../store/transactions.js';
 import { type Member, notMember, practicesOf, standingIn } from '../users/access.js';
-import { addressOf, isEnrolled } from '../users/users.js';
+import { addressOf, canPassSecondFactor } from '../users/users.js';
 
 /** If no other owner of a practice can end the hold, it ends after this time. */
 const SOLE_OWNER_HOLD = `now() + interval '7 days'`;
@@ -126,13 +127,14 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
   /** The transaction acts for the member. */
   private async reset(userId: string, { caller, transaction, afterCommit }: WritingCall) {
     const tables = tablesOn(transaction.client);
-    if (!(await isEnrolled(tables, userId))) reject(noFactor);
+    if (!(await canPassSecondFactor(tables, userId))) reject(noFactor);
     const practices = await practicesOf(tables, userId);
     const elsewhere = practices
       .map(({ therapistId }) => therapistId)
       .filter((id) => id !== caller.therapistId);
     await holdElsewhere(tables, { userId, elsewhere, by: caller.userId });
     await tables.delete(Factor, { userId });
+    await tables.delete(Passkey, { userId });
     // From now on the codes take the place of no authenticator. They only end holds.
     await tables.update(RecoveryCode, { userId, retiredAt: IsNull() }, { retiredAt: () => 'now()' });
     // Sessions in other practices that have passed the second factor continue. All others began with the password only.

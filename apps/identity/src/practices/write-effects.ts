@@ -194,8 +194,9 @@ const updateOf = (therapistId: string, requiresMfa: boolean) =>
 const OF_MEMBERS =
   'user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = :therapistId)';
 
-const HAS_FACTOR = `EXISTS (SELECT FROM identity.mfa_factors AS f
-  WHERE f.user_id = personal_tokens.user_id AND f.verified_at IS NOT NULL)`;
+const HAS_FACTOR = `(EXISTS (SELECT FROM identity.mfa_factors AS f
+  WHERE f.user_id = personal_tokens.user_id AND f.verified_at IS NOT NULL)
+  OR EXISTS (SELECT FROM identity.passkeys AS p WHERE p.user_id = personal_tokens.user_id))`;
 
 /** Ends the members' sessions in the practice that have not passed a second factor, and the tokens of members without one. */
 const endWeakAccess = (therapistId: string): Statement[] => {

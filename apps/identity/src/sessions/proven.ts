@@ -4,7 +4,7 @@ import { IsNull, Raw, type EntityManager } from 'typeorm';
 import type { ProvenRow } from '../store/raw-sql.js';
 import { Session } from '../store/session.entities.js';
 
-/** Signed in with a password, or with a token sent by mail. */
+/** Signed in with a password, a token sent by mail, or a passkey. */
 export type SignInMethod = Session['method'];
 
 /** When and how a session began. */
@@ -13,7 +13,7 @@ export interface SignedIn {
   readonly method: SignInMethod;
 }
 
-/** A second factor: the code of an authenticator app, or a recovery code in its place. */
+/** A second factor: the code of an authenticator app, a recovery code in its place, or the passkey that signed in. */
 export type SecondFactorMethod = NonNullable<Session['secondFactor']>;
 
 /** The proofs that a session rests on. */

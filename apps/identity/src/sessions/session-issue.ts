@@ -37,7 +37,8 @@ function signAccessToken(key: SigningKey, user: User, details: TokenDetails): Ac
   const issuedAt = Math.floor(Date.now() / 1000);
   const sessionEnd = secondsOf(signedIn.at) + details.maxSessionSeconds;
   const expiresAt = Math.min(issuedAt + details.ttlSeconds, sessionEnd);
-  const methods = [signedIn, ...(secondFactor === undefined ? [] : [secondFactor])];
+  const isTwo = secondFactor !== undefined && secondFactor.method !== signedIn.method;
+  const methods = isTwo ? [secondFactor, signedIn] : [signedIn];
   const claims = {
     iss: details.issuer,
     sub: user.id,
@@ -54,7 +55,7 @@ function signAccessToken(key: SigningKey, user: User, details: TokenDetails): Ac
     aal: secondFactor === undefined ? 'aal1' : 'aal2',
     // Gateways refuse a token whose level is lower.
     ...((details.requiresMfa || hasSecondFactor(user.factors)) && { required_aal: 'aal2' }),
-    amr: methods.reverse().map(({ method, at }) => ({ method, timestamp: secondsOf(at) })),
+    amr: methods.map(({ method, at }) => ({ method, timestamp: secondsOf(at) })),
     session_id: id,
     is_anonymous: false,
   };

@@ -57,11 +57,14 @@ export class Sessions {
   ): Promise<OpenSession> {
     const id = randomUUID();
     const { at: createdAt, method } = signedIn;
-    const started = { userId, id, therapistId, createdAt, method, address, leftPractices: {} };
+    // The device has checked a PIN or a fingerprint before it signed: a passkey is two factors in one.
+    const second = method === 'passkey' ? { secondFactor: method, secondFactorAt: createdAt } : {};
+    const started = { userId, id, therapistId, createdAt, method, address, leftPractices: {}, ...second };
     await tables.insert(Session, { ...started, ...this.refreshed() });
     const refreshToken = randomToken(REFRESH_TOKEN_BYTES);
     await keepRefreshToken(tables, { userId, sessionId: id }, refreshToken);
-    return { id, therapistId, refreshToken, signedIn };
+    const proofs = { secondFactor: null, secondFactorAt: null, ...second };
+    return { id, refreshToken, therapistId, ...provenBy({ therapistId, createdAt, method, ...proofs }) };
   }
 
   /**

@@ -54,6 +54,12 @@ const seenByRelay = (table: string, columns = ''): string[] => [
   grant(`SELECT${columns}`, table, 'identity_relay'),
 ];
 
+/** The relay's role deletes the rows that have expired. */
+const sweptByRelay = (table: string): string[] => [
+  policy('expired', table, 'TO identity_relay USING (expires_at < now())'),
+  grant('SELECT (expires_at), DELETE', table, 'identity_relay'),
+];
+
 const ofAccounts = [
   ...visible('credentials', `user_id = ${currentUser} OR email = ${presented}`),
   grant(
@@ -75,16 +81,14 @@ const ofAccounts = [
     `user_id = ${currentUser} OR old_token_hash = ${presented} OR new_token_hash = ${presented}`,
   ),
   grant('SELECT, INSERT, UPDATE (old_confirmed_at, new_confirmed_at), DELETE', 'address_changes'),
-  ...['pending_sign_ups', 'address_changes'].flatMap((table) => [
-    policy('expired', table, 'TO identity_relay USING (expires_at < now())'),
-    grant('SELECT (expires_at), DELETE', table, 'identity_relay'),
-  ]),
+  ...['pending_sign_ups', 'address_changes'].flatMap(sweptByRelay),
   ...visible('mailed_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
   grant('SELECT, INSERT, DELETE', 'mailed_tokens'),
   grant('SELECT, INSERT', 'signing_keys'),
 ];
 
 const WEAK = `(therapist_id = ${beginsMfa} AND second_factor_at IS NULL)`;
+const OF_MEMBER = `(user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = ${beginsMfa}))`;
 
 const ofSessions = [
   ...visible('sessions', `user_id = ${currentUser}`),
@@ -107,17 +111,26 @@ const ofSessions = [
   policy('begins_mfa', 'personal_tokens', `FOR DELETE TO identity USING (therapist_id = ${beginsMfa})`),
   grant('SELECT, INSERT, UPDATE (last_used_at, last_used_address), DELETE', 'personal_tokens'),
   ...['mfa_factors', 'mfa_challenges', 'recovery_codes'].flatMap((table) => ownRows(table)),
-  policy(
-    'begins_mfa_seen',
-    'mfa_factors',
-    `FOR SELECT TO identity USING (user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = ${beginsMfa}))`,
-  ),
+  policy('begins_mfa_seen', 'mfa_factors', `FOR SELECT TO identity USING ${OF_MEMBER}`),
   grant(
     'SELECT, INSERT, DELETE, UPDATE (verified_at, updated_at, last_challenged_at, last_step)',
     'mfa_factors',
   ),
   grant('SELECT, INSERT, DELETE', 'mfa_challenges'),
   grant('SELECT, INSERT, DELETE, UPDATE (retired_at)', 'recovery_codes'),
+];
+
+/** A challenge of a sign-in has no user yet: a caller that presents its id sees it. */
+const CHALLENGE = `(user_id = ${currentUser} OR (user_id IS NULL AND id::text = ${presented}))`;
+
+const ofPasskeys = [
+  ...visible('passkeys', `user_id = ${currentUser} OR credential_id = ${presented}`),
+  policy('begins_mfa_seen', 'passkeys', `FOR SELECT TO identity USING ${OF_MEMBER}`),
+  grant('SELECT, INSERT, DELETE, UPDATE (friendly_name, counter, last_used_at)', 'passkeys'),
+  'ALTER TABLE identity.passkey_challenges ENABLE ROW LEVEL SECURITY',
+  policy('open', 'passkey_challenges', `TO identity USING ${CHALLENGE} WITH CHECK ${CHALLENGE}`),
+  grant('SELECT, INSERT, DELETE', 'passkey_challenges'),
+  ...sweptByRelay('passkey_challenges'),
 ];
 
 const ofPractices = [
@@ -159,5 +172,6 @@ export const privateTables: readonly string[] = [
   ...(await tableDdl()),
   ...ofAccounts,
   ...ofSessions,
+  ...ofPasskeys,
   ...ofPractices,
 ];

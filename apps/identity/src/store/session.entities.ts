@@ -6,8 +6,8 @@ import { Credential } from './account.entities.js';
 /** Gateways must know the ended sessions of all users. */
 @Entity('sessions')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
-@Check('sessions_method_check', `method IN ('password', 'otp')`)
-@Check('sessions_second_factor_check', `second_factor IN ('totp', 'mfa/recovery_code')`)
+@Check('sessions_method_check', `method IN ('password', 'otp', 'passkey')`)
+@Check('sessions_second_factor_check', `second_factor IN ('totp', 'mfa/recovery_code', 'passkey')`)
 @Index('sessions_ended_idx', ['tokensExpireAt'], { where: 'ended_at IS NOT NULL' })
 @Index('sessions_refreshed_at_idx', ['refreshedAt'])
 export class Session {
@@ -17,13 +17,13 @@ export class Session {
   @Column('uuid') therapistId!: string;
   /** When it left each other practice. */
   @Column('jsonb', { default: () => `'{}'` }) leftPractices!: Readonly<Record<string, string>>;
-  @Column('text') method!: 'password' | 'otp';
+  @Column('text') method!: 'password' | 'otp' | 'passkey';
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') tokensExpireAt!: Date;
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   @Column('timestamptz') refreshedAt!: Date;
   @Column('text', { nullable: true }) address!: string | null;
-  @Column('text', { nullable: true }) secondFactor!: 'totp' | 'mfa/recovery_code' | null;
+  @Column('text', { nullable: true }) secondFactor!: 'totp' | 'mfa/recovery_code' | 'passkey' | null;
   @Column('timestamptz', { nullable: true }) secondFactorAt!: Date | null;
 }
 

@@ -2,25 +2,24 @@ import { type Sweep, SWEPT_AT_ONCE } from '@practice/storage';
 import type { SessionConfig } from '../identity.config.js';
 import { AddressChange, PendingSignUp } from './account.entities.js';
 import { inPast, statementOf, unbound } from './database.js';
+import { PasskeyChallenge } from './passkey.entities.js';
 import { OLD_SESSION } from './policies.js';
 import { deleteOldSessions } from './raw-sql.js';
 
-const expired = (table: string, entity: typeof PendingSignUp | typeof AddressChange): Sweep => ({
+type Expiring = PendingSignUp | AddressChange | PasskeyChallenge;
+
+const expired = (table: string, entity: new () => Expiring): Sweep => ({
   table,
   statement: statementOf(
-    unbound
-      .createQueryBuilder()
-      .delete()
-      .from<PendingSignUp | AddressChange>(entity)
-      .where({ expiresAt: inPast })
-      .returning('1'),
+    unbound.createQueryBuilder().delete().from<Expiring>(entity).where({ expiresAt: inPast }).returning('1'),
   ),
 });
 
-/** Deletes mailed requests that were not answered in time. They hold addresses of people who may not know of them. */
+/** Deletes what was not answered in time: challenges of passkeys, and mailed requests, which hold addresses of people who may not know of them. */
 export const unanswered: readonly Sweep[] = [
   expired('pending_sign_ups', PendingSignUp),
   expired('address_changes', AddressChange),
+  expired('passkey_challenges', PasskeyChallenge),
 ];
 
 /** Deletes sessions, with their refresh tokens, 30 days after they ended in any way. */

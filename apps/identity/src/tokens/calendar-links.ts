@@ -24,7 +24,7 @@ import { randomToken, tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
 import { notMember, type Standing, standingIn } from '../users/access.js';
-import { isEnrolled } from '../users/users.js';
+import { canPassSecondFactor } from '../users/users.js';
 
 /** Whether a person with this standing reads by calendar links. */
 const canHaveCalendar = (standing: Standing | undefined): standing is Standing =>
@@ -52,7 +52,7 @@ export class PresentedCalendarLinks {
       if (!canHaveCalendar(standing)) return null;
       if (standing.requiresMfa) {
         await actForCaller(tables, userId);
-        if (!(await isEnrolled(tables, userId))) return null;
+        if (!(await canPassSecondFactor(tables, userId))) return null;
       }
       const use = { lastUsedAt: nowInMilliseconds, lastUsedAddress: address };
       await tables.update(CalendarLink, { therapistId, id, lastUsedAt: isOldUse }, use);

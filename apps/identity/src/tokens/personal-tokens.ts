@@ -20,7 +20,7 @@ import { randomToken, tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
-import { ConfirmedAddress, isEnrolled } from '../users/users.js';
+import { ConfirmedAddress, canPassSecondFactor } from '../users/users.js';
 
 /** A request for a new token. */
 type TokenRequest = Pick<PersonalToken, 'name' | 'expiresAt' | 'scopes'>;
@@ -99,7 +99,7 @@ export class PersonalTokens {
       const standing = await standingIn(tables, token);
       if (standing === undefined) return null;
       // A member without a second factor has no access, whatever the token is.
-      if (standing.requiresMfa && !(await isEnrolled(tables, userId))) return null;
+      if (standing.requiresMfa && !(await canPassSecondFactor(tables, userId))) return null;
       const { role: practiceRole } = standing;
       return { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
     });

@@ -10,6 +10,7 @@ import { Credential } from '../store/account.entities.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { selectUser, type UserRow } from '../store/raw-sql.js';
 
+import { Passkey } from '../store/passkey.entities.js';
 import { Factor } from '../store/session.entities.js';
 
 export interface User {
@@ -67,6 +68,14 @@ export const hasSecondFactor = (factors: readonly ShownFactor[]): boolean =>
 /** The same for the user that the transaction acts for. */
 export const isEnrolled = (tables: EntityManager, userId: string): Promise<boolean> =>
   tables.existsBy(Factor, { userId, verifiedAt: Not(IsNull()) });
+
+/** Whether the user that the transaction acts for has a passkey. */
+export const hasPasskey = (tables: EntityManager, userId: string): Promise<boolean> =>
+  tables.existsBy(Passkey, { userId });
+
+/** Whether the user can pass a second factor: with an authenticator app, or a passkey. */
+export const canPassSecondFactor = async (tables: EntityManager, userId: string): Promise<boolean> =>
+  (await isEnrolled(tables, userId)) || hasPasskey(tables, userId);
 
 /** The address of the user that the transaction acts for. */
 export async function addressOf(tables: EntityManager, userId: string): Promise<string | undefined> {

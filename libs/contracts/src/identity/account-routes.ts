@@ -8,8 +8,8 @@ export type AccessLevel = 'open' | 'key' | 'user' | 'session';
 
 export interface AccountRoute {
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'ALL';
-  /** Below `/auth/v1/`; `:id` is a parameter, `*` any rest. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/auth/v1/`; `:id` is a parameter. */
   readonly path: string;
   readonly access: AccessLevel;
   /** Limited per client address, as an attempt to sign in or to guess. */
@@ -63,8 +63,38 @@ export const accountRoutes = [
     opensSession: true,
     ...beforeSecondFactor,
   },
-  { name: 'passkeys', method: 'ALL', path: 'passkeys', access: 'key' },
-  { name: 'passkeys', method: 'ALL', path: 'passkeys/*', access: 'key' },
+  { name: 'listPasskeys', method: 'GET', path: 'passkeys', access: 'session' },
+  { name: 'renamePasskey', method: 'PATCH', path: 'passkeys/:id', access: 'session' },
+  { name: 'removePasskey', method: 'DELETE', path: 'passkeys/:id', access: 'session' },
+  {
+    name: 'passkeyRegistrationOptions',
+    method: 'POST',
+    path: 'passkeys/registration/options',
+    access: 'session',
+    ...beforeSecondFactor,
+  },
+  {
+    name: 'registerPasskey',
+    method: 'POST',
+    path: 'passkeys/registration/verify',
+    access: 'session',
+    ...beforeSecondFactor,
+  },
+  {
+    name: 'passkeySignInOptions',
+    method: 'POST',
+    path: 'passkeys/authentication/options',
+    access: 'key',
+    ...byAddress,
+  },
+  {
+    name: 'signInWithPasskey',
+    method: 'POST',
+    path: 'passkeys/authentication/verify',
+    access: 'key',
+    opensSession: true,
+    ...byAddress,
+  },
   // For anyone who verifies tokens without asking this API.
   { name: 'publicKeys', method: 'GET', path: '.well-known/jwks.json', access: 'open' },
   { name: 'settings', method: 'GET', path: 'settings', access: 'key' },

@@ -10,7 +10,7 @@ export const openSessions = defineFunction({
     id: column.uuid({ required: true }),
     method: column.text({
       required: true,
-      oneOf: ['password', 'otp'],
+      oneOf: ['password', 'otp', 'passkey'],
       description: 'How the user signed in.',
     }),
     created_at: column.timestamp({ required: true, description: 'Time of the sign-in.' }),

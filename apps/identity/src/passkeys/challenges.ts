@@ -1,0 +1,67 @@
+// Challenges of passkeys are rows, so that one process can check an answer to the challenge of another one.
+
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { problems, refuse } from '../calls/problems.js';
+import { rowsOf } from '../store/database.js';
+import { PasskeyChallenge } from '../store/passkey.entities.js';
+import { Transactions } from '../store/transactions.js';
+
+export const CHALLENGE_SECONDS = 300;
+
+/** The reply that opens a challenge. */
+interface Opened<Options> {
+  readonly challenge_id: string;
+  readonly options: Options;
+  /** Seconds since the epoch. */
+  readonly expires_at: number;
+}
+
+@Injectable()
+export class PasskeyChallenges {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** @param userId the user who registers a passkey; undefined for a sign-in */
+  async open<Options extends { challenge: string }>(
+    options: Options,
+    userId?: string,
+  ): Promise<Opened<Options>> {
+    const id = randomUUID();
+    const { challenge } = options;
+    const expiresAt = (): string => `now() + interval '${CHALLENGE_SECONDS} seconds'`;
+    const rows = await this.transactions.run(scopeOf(id, userId), (tables) =>
+      rowsOf<{ until: number }>(
+        tables
+          .createQueryBuilder()
+          .insert()
+          .into(PasskeyChallenge)
+          .values({ id, userId: userId ?? null, challenge, expiresAt })
+          .returning('floor(extract(epoch FROM expires_at))::float8 AS until'),
+      ),
+    );
+    return { challenge_id: id, options, expires_at: rows[0]?.until ?? 0 };
+  }
+
+  /**
+   * Uses a challenge up, whatever its answer is worth.
+   * @throws {Rejection} when it is unknown, was used, is for another user or purpose, or has expired
+   */
+  async use(id: string, userId?: string): Promise<string> {
+    const [used] = await this.transactions.run(scopeOf(id, userId), (tables) =>
+      rowsOf<{ challenge: string; isOpen: boolean }>(
+        tables
+          .createQueryBuilder()
+          .delete()
+          .from(PasskeyChallenge)
+          .where({ id, userId: userId ?? IsNull() })
+          .returning('challenge, expires_at > now() AS "isOpen"'),
+      ),
+    );
+    const { challenge, isOpen } = used ?? refuse(problems.passkeyChallengeNotFound);
+    return isOpen ? challenge : refuse(problems.passkeyChallengeExpired);
+  }
+}
+
+const scopeOf = (id: string, userId: string | undefined) =>
+  userId === undefined ? { presented: id } : { userId };

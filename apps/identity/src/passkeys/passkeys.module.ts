@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { PasskeyChallenges } from './challenges.js';
+import { ListPasskeysHandler, RemovePasskeyHandler, RenamePasskeyHandler } from './manage.js';
+import { PasskeySignInOptionsHandler, SignInWithPasskeyHandler } from './passkey-sign-in.js';
+import { PasskeyRegistrationOptionsHandler, RegisterPasskeyHandler } from './registration.js';
+import { RelyingParty } from './relying-party.js';
+
+/** Passkeys: how they are registered, named and removed, and sign in. */
+@Module({
+  imports: [SessionsModule],
+  providers: [
+    ListPasskeysHandler,
+    PasskeyChallenges,
+    PasskeyRegistrationOptionsHandler,
+    PasskeySignInOptionsHandler,
+    RegisterPasskeyHandler,
+    RelyingParty,
+    RemovePasskeyHandler,
+    RenamePasskeyHandler,
+    SignInWithPasskeyHandler,
+  ],
+})
+export class PasskeysModule {}
