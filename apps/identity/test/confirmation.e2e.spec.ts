@@ -224,9 +224,14 @@ describe('an account whose address is not confirmed', () => {
     expect(after.map(({ status }) => status)).toEqual([201, 201, 200]);
   });
 
-  it('belongs to the person who recovers it: its password, factors and sessions so far open nothing', async () => {
+  it('belongs to the person who recovers it: its password, factors, passkeys and sessions so far open nothing', async () => {
     const { email, password, token, therapistId } = await unconfirmed();
     await addFactor(token);
+    await admin.query(
+      `INSERT INTO identity.passkeys (user_id, id, credential_id, public_key, counter, transports, created_at)
+       VALUES ($1, $1, gen_random_uuid(), '', 0, '{}', now())`,
+      [therapistId],
+    );
     await auth('POST', 'recover', { body: { email } });
     const answer = await verify('recovery', await tokenIn(mailbox, email, 'Reset your password'));
     expect(answer.status).toBe(200);
@@ -236,7 +241,11 @@ describe('an account whose address is not confirmed', () => {
     expect(await readStatusAt(recovered, origin)).toBe(200);
     expect(await readStatusAt(token, origin)).toBe(401);
     expect((await signIn(email, password)).status).toBe(400);
-    const left = await admin.query('SELECT 1 FROM identity.mfa_factors WHERE user_id = $1', [therapistId]);
+    const left = await admin.query(
+      `SELECT 1 FROM identity.mfa_factors WHERE user_id = $1
+       UNION ALL SELECT 1 FROM identity.passkeys WHERE user_id = $1`,
+      [therapistId],
+    );
     expect(left.rowCount).toBe(0);
   });
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, eventually, readStatus, stack, tablesWith } from '@practice/testing';
 import { begin, ended } from './archives.js';
+import { register } from './authenticator.js';
 import { client, enroll, password, signedIn } from './mfa-accounts.js';
 import { claimsOf, join, joined, signUp, tokenOf, type Person } from './people.js';
 import { close, plant } from './planted.js';
@@ -40,6 +41,7 @@ describe('a closed practice whose time has come', () => {
     const made = await auth('POST', 'tokens', { token, body: { name: 'script' } });
     const personal = (made.json as { token: string }).token;
     await enroll(owner);
+    expect((await register(owner.supabase)).error).toBeNull();
     const { link, id } = await begin(owner);
     await ended(owner, id);
     expect(Object.keys(await tablesWith(admin, text)).length).toBeGreaterThan(6);
@@ -51,7 +53,10 @@ describe('a closed practice whose time has come', () => {
     for (const refused of [last, personal]) expect(await readStatus(refused)).toBe(401);
     expect((await signIn(owner)).error).toMatchObject({ code: 'invalid_credentials' });
     expect(await call(link.slice(stack().baseUrl.length))).toMatchObject({ status: 404 });
-    for (const table of ['credentials', 'sessions', 'refresh_tokens', 'personal_tokens', 'mfa_factors'])
+    for (const table of [
+      ...['credentials', 'sessions', 'refresh_tokens', 'personal_tokens', 'mfa_factors'],
+      ...['passkeys', 'passkey_challenges'],
+    ])
       expect(
         (await admin.query(`SELECT FROM identity.${table} WHERE user_id = $1`, [owner.id])).rowCount,
       ).toBe(0);

@@ -234,7 +234,7 @@ describe('the tables of accounts', () => {
     expect((await auth('POST', 'tokens', { token, body: { name: 'x' } })).status).toBe(201);
     for (const table of [
       ...['credentials', 'sessions', 'refresh_tokens', 'mailed_tokens', 'personal_tokens'],
-      ...['mfa_factors', 'mfa_challenges', 'recovery_codes'],
+      ...['mfa_factors', 'mfa_challenges', 'recovery_codes', 'passkeys', 'passkey_challenges'],
       ...['pending_sign_ups', 'address_changes'],
       ...['users', 'practices'],
       ...['events', 'practice_head'],
