@@ -111,6 +111,8 @@ export interface ResourceDefinition<
   readonly ledger?: LedgerRules<(keyof Own & string) | StandardColumn>;
   /** Roles without the right to write it that write other records whose dependent commands set read-only columns of it. */
   readonly derivedFor?: readonly PracticeRole[];
+  /** Values in the documented examples, in place of the ones that the columns suggest. */
+  readonly example?: Readonly<Partial<Record<keyof Own & string, unknown>>>;
   /** The hint of the error for deleting a record that others refer to. */
   readonly hintWhenReferenced?: string;
   /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */

@@ -3,64 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
-import { type Column, formats, methodsOf, type Resource, visibleColumns } from '@practice/resource';
+import { methodsOf, visibleColumns } from '@practice/resource';
 import { call, newPractice, stack } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
+import { inOrder, rowOf } from '../isolation/rows.js';
+import { furtherRecords } from '../isolation/ruled-rows.js';
 import { described, type Described } from './described.js';
 
-/**
- * The smallest body that a resource takes.
- * @param ids of a record of each resource that it may refer to
- */
-function sampleOf(resource: Resource, ids: ReadonlyMap<string, string>): Record<string, unknown> {
-  const needed = visibleColumns(resource).filter(
-    ([, { required, requiredUnless, readOnly }]) =>
-      readOnly !== true && (required === true || requiredUnless !== undefined),
-  );
-  const isSeries = needed.some(([, { format }]) => format === 'recurrence');
-  const sample = Object.fromEntries(needed.map(([name, column]) => [name, valueOf(column, ids)]));
-  // Its appointments must not meet the others.
-  return isSeries ? { ...sample, start_time: '06:00', end_time: '06:50' } : sample;
-}
-
-const values: Readonly<Record<string, unknown>> = {
-  text: 'Ada, “the first”',
-  integer: 50,
-  decimal: 110.1,
-  boolean: true,
-  date: '2030-01-07',
-  timeOfDay: '09:00',
-  timestamp: '2030-01-07T09:00:00Z',
-  json: { thread: 1 },
-};
-
-function valueOf(
-  { kind, oneOf, references, after, format }: Column,
-  ids: ReadonlyMap<string, string>,
-): unknown {
-  if (oneOf !== undefined) return oneOf[0];
-  if (references !== undefined) return ids.get(references);
-  if (format !== undefined) return formats[format].example(0);
-  return kind.name === 'timeOfDay' && after !== undefined ? '09:50' : values[kind.name];
-}
-
-/** Resources in an order in which what is referred to comes first. */
-function inOrder(resources: readonly Resource[]): Resource[] {
-  const needs = (resource: Resource): string[] =>
-    visibleColumns(resource).flatMap(([, { references, required }]) =>
-      references === undefined || required !== true ? [] : [references],
-    );
-  return resources.toSorted((one, other) => Number(needs(one).length > 0) - Number(needs(other).length > 0));
-}
-
-const resources = inOrder(
-  [...catalog.resources.values()].filter((resource) => methodsOf(resource).includes('POST')),
-);
+const resources = inOrder().filter((resource) => methodsOf(resource).includes('POST'));
+const mark = 'Ada, “the first”';
 const returned = { prefer: 'return=representation' };
 
 let api: Described;
 let practice: Practice;
-const ids = new Map<string, string>();
+const ids: Record<string, readonly string[]> = {};
 
 beforeAll(async () => {
   [api, practice] = await Promise.all([described(), newPractice()]);
@@ -86,8 +42,8 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
   (name, resource) => {
     const isKept = resource.appendOnly === true;
     const columns = visibleColumns(resource).map(([column]) => column);
-    const one = (): string => `?id=eq.${ids.get(name)}`;
-    const body = () => sampleOf(resource, ids);
+    const one = (): string => `?id=eq.${ids[name]?.[0]}`;
+    const body = () => rowOf(resource, 0, { ids, mark });
 
     it('are as described when records are created', async () => {
       expect(api.misfits(`${name}.insert`, body())).toEqual([]);
@@ -97,7 +53,8 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
         headers: { ...returned, 'idempotency-key': randomUUID() },
       });
       const [made] = json as [Made];
-      ids.set(name, made.id);
+      ids[name] = [made.id];
+      Object.assign(ids, await furtherRecords(practice, name, ids));
       expect(Object.keys(made)).toEqual(columns);
       expect(api.misfits(name, made)).toEqual([]);
       await ask(201, name, { method: 'POST', body: [], headers: returned });
@@ -146,7 +103,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       await ask(401, name, { headers: { apikey: 'x' } });
       await ask(400, name, { method: 'HEAD', query: '?no=eq.1' });
       await ask(400, name, { method: 'POST', body: '{' });
-      await ask(409, name, { method: 'POST', body: { ...body(), id: ids.get(name) } });
+      await ask(409, name, { method: 'POST', body: { ...body(), id: ids[name]?.[0] } });
       await ask(413, name, { method: 'POST', body: JSON.stringify([...Array(1001)].map(body)) });
       for (const required of api.document.components['schemas']?.[`${name}.insert`] ? requiredOf(name) : []) {
         const { [required]: _left, ...rest } = body();
@@ -173,7 +130,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       await ask(400, name, { method: 'PATCH', body: body() });
       await ask(400, name, { method: 'DELETE' });
       await ask(405, name, { method: 'PUT', body: body() });
-      const put = { method: 'PUT', query: one(), body: { ...body(), id: ids.get(name) } };
+      const put = { method: 'PUT', query: one(), body: { ...body(), id: ids[name]?.[0] } };
       await ask(204, name, put);
       await ask(200, name, { ...put, headers: returned });
       const strict = { prefer: 'handling=strict, min-affected=1' };

@@ -185,9 +185,8 @@ describe('a NATS user of a service', () => {
         { to, op: 'lookup' },
         { to, op: 'events' },
       ]),
-      { to: 'clinical-notes', op: 'deletion' },
-      { to: 'scheduling', op: 'deletion' },
-      ...['clinical-notes', 'scheduling'].flatMap((to) =>
+      ...['clinical-notes', 'finance', 'scheduling'].map((to) => ({ to, op: 'deletion' })),
+      ...['clinical-notes', 'finance', 'scheduling'].flatMap((to) =>
         ['erased-part', 'erase-from-bus'].map((op) => ({ to, op })),
       ),
       { to: 'identity', op: 'certify-erasure' },
@@ -197,7 +196,7 @@ describe('a NATS user of a service', () => {
     expect(questionsOf('identity')).toEqual([
       ...sources.flatMap((to) => ['lookup', 'events'].map((op) => ({ to, op }))),
       ...sources.map((to) => ({ to, op: 'log-root' })),
-      ...['clients', 'clinical-notes', 'scheduling'].flatMap((to) =>
+      ...['clients', 'clinical-notes', 'finance', 'scheduling'].flatMap((to) =>
         ['erased-part', 'erase-from-bus'].map((op) => ({ to, op })),
       ),
     ]);

@@ -63,6 +63,7 @@ describe('creating', () => {
       client_name: null,
       service_id: null,
       practitioner_id: null,
+      price: null,
       notes: null,
       allow_overlap: false,
       series_id: null,

@@ -19,6 +19,7 @@ import {
 import type { Made, Practice } from '@practice/testing';
 import pg from 'pg';
 import { ALL_SUBJECTS, type CloudEvent } from './envelope.js';
+import { drive, driveClinicalRecords, driveMoney } from './testing/records.js';
 
 interface Heard {
   readonly subject: string;
@@ -43,7 +44,16 @@ const seen: Heard[] = [];
  * restored-database.e2e.spec.ts and restored-event.spec.ts have it.
  */
 const elsewhere: readonly string[] = [logSeals.aggregate, practiceExports.aggregate];
-const ofPractices = eventTypes.filter(({ aggregate }) => !elsewhere.includes(aggregate));
+/** An undo changes balances and settings as any command does, and never takes a credit note back. */
+const notUndone: readonly string[] = ['client_balances', 'billing_settings', 'credit_notes'];
+const ofPractices = eventTypes.filter(
+  ({ aggregate, type }) =>
+    !elsewhere.includes(aggregate) &&
+    !(
+      notUndone.some((name) => catalog.resources.get(name)?.aggregate === aggregate) &&
+      /(?:Restored|Withdrawn)$/.test(type)
+    ),
+);
 
 let connection: Connection;
 let practice: Practice;
@@ -86,6 +96,8 @@ beforeAll(async () => {
   await driveSeries();
   await driveClients(ada);
   await driveNotes(ada);
+  await driveClinicalRecords(practice, ada);
+  await driveMoney(practice, ada);
   await make(practice, 'conversation_log', { client_id: ada.id, content: 'hello' });
   const settings = { id: practice.therapistId };
   await patch(practice, 'practice_settings', { ...settings, slot_step: 20 });
@@ -145,7 +157,7 @@ async function driveUndo(): Promise<void> {
     return answer.headers.get('change-id');
   };
   for (const { name, isUndoable, ...resource } of catalog.resources.values()) {
-    if (isUndoable === false) continue;
+    if (isUndoable === false || notUndone.includes(name)) continue;
     // Callers do not delete its records, but an undo withdraws them.
     const isWithdrawn = resource.appendOnly === true || resource.fromStart === true;
     const query = `select=change_id&order=position.desc&limit=1${isWithdrawn ? '' : '&after=is.null'}`;
@@ -188,15 +200,18 @@ async function endPractice(): Promise<void> {
 }
 
 async function driveMenuHoursAndExpenses(): Promise<void> {
-  const drive = async (resource: string, record: object, changes: object): Promise<void> => {
-    const { id } = await make(practice, resource, record);
-    await patch(practice, resource, { id, ...changes });
-    expect((await remove(practice, resource, id)).status).toBe(204);
-  };
-  await drive('service_menu', { name: 'Massage', duration: 50, price: 80 }, { price: 90 });
-  const hours = { day_of_week: 'monday', open_time: '09:00', close_time: '17:00' };
-  await drive('business_hours', hours, { close_time: '18:00' });
-  await drive('expenses', { date: '2026-01-05', amount: 12.5 }, { vendor: 'Paper & Co' });
+  await drive(practice, 'service_menu', {
+    record: { name: 'Massage', duration: 50, price: 80 },
+    changes: { price: 90 },
+  });
+  await drive(practice, 'business_hours', {
+    record: { day_of_week: 'monday', open_time: '09:00', close_time: '17:00' },
+    changes: { close_time: '18:00' },
+  });
+  await drive(practice, 'expenses', {
+    record: { date: '2026-01-05', amount: 12.5 },
+    changes: { vendor: 'Paper & Co' },
+  });
 }
 
 async function driveAppointments({ id: client }: Made): Promise<void> {
@@ -311,7 +326,7 @@ describe('the published events', () => {
   it('name their cause where a policy reacted', () => {
     const byId = new Map(published().map(({ envelope }) => [envelope.id, envelope]));
     const counted = published().filter(({ envelope }) => envelope.type.includes('ClientVisitCounted'));
-    expect(counted.length).toBe(1);
+    expect(counted.length).toBe(2);
     for (const { envelope } of counted) {
       const cause = byId.get(envelope.causationid ?? '');
       expect(cause?.type).toBe('practice.scheduling.AppointmentCompleted.v1');
@@ -323,7 +338,7 @@ describe('the published events', () => {
 describe('the texts of session notes', () => {
   it('are in no event, of this practice or another', () => {
     const notes = published().filter(({ subject }) => subject.includes('session_note'));
-    expect(notes.length).toBe(4);
+    expect(notes.length).toBe(8);
     expect(seen.filter(({ text }) => text.includes(canary))).toEqual([]);
   });
 

@@ -36,6 +36,7 @@ export const measures = resource({
       description: 'The item about self-harm was answered above 0: item 9 of PHQ-9.',
     }),
   },
+  example: { instrument: 'phq-2', answers: { 1: 0, 2: 1 } },
   events: {
     MeasureTaken: 'created',
     MeasureCorrected: 'others',

@@ -26,6 +26,7 @@ export const paymentAllocations = resource({
       description: 'If omitted: what is due, or what is left of the payment, whichever is less.',
     }),
   },
+  example: { amount: 50 },
   events: {
     PaymentAllocationMade: 'created',
     PaymentAllocationChanged: 'others',

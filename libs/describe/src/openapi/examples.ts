@@ -12,11 +12,13 @@ export const EXAMPLE_ID = '0190a000-0000-7000-8000-000000000001';
  * @param variant 0 or 1: two records of different variants do not conflict
  */
 function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
-  const given = visibleColumns(resource).filter(
-    ([, { required, requiredUnless, readOnly }]) =>
-      readOnly !== true && (required === true || requiredUnless !== undefined),
-  );
-  const body = Object.fromEntries(given.map(([name, column]) => [name, exampleValue(name, column, variant)]));
+  const { columns, example = {} } = resource as Resource & { columns: Readonly<Record<string, Column>> };
+  const isGiven = ({ required, requiredUnless, readOnly }: Column): boolean =>
+    readOnly !== true &&
+    (required === true || (requiredUnless !== undefined && columns[requiredUnless]?.required !== true));
+  const given = visibleColumns(resource).filter(([, column]) => isGiven(column));
+  const suggested = given.map(([name, column]) => [name, exampleValue(name, column, variant)] as const);
+  const body = { ...Object.fromEntries(suggested), ...example };
   // The appointments of a series must not meet the one of another example.
   return given.some(([, { format }]) => format === 'recurrence')
     ? { ...body, start_time: '14:00', end_time: '14:50' }
@@ -33,7 +35,7 @@ function exampleChange(resource: Resource): Record<string, unknown> {
       readOnly !== true && references === undefined && oneOf === undefined && kind.name === 'text',
   );
   const [name, column] = changeable.at(-1) ?? [];
-  if (name === undefined || column === undefined) return exampleBody(resource);
+  if (name === undefined || column === undefined) return exampleBody(resource, 1);
   return { [name]: column.format === undefined ? 'Changed' : exampleValue(name, column, 1) };
 }
 
