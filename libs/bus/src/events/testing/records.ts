@@ -72,7 +72,7 @@ export async function driveMoney(practice: Practice, client: Made): Promise<void
   await patch(practice, 'billing_settings', { id: practice.therapistId, payment_days: 30 });
 }
 
-/** What is deleted can be restored afterwards: its invoice stays as it is then. */
+/** Deletions can be undone afterwards: the invoices that they are about stay as they are. */
 async function driveInvoices(practice: Practice, { id: client_id }: Made): Promise<void> {
   const { invoice_id, item } = await drafted(practice, client_id);
   await patch(practice, 'invoice_items', { id: item, quantity: 2 });
