@@ -2,7 +2,7 @@
 export { archiveOf } from './backup/archive.js';
 export { type Archiver, archiveSettings, startArchiver } from './backup/archiver.js';
 export { CONTROL, entriesOf } from './backup/base-backup.js';
-export { backupOf, type Place, requireTarget, say, wantedTime } from './backup/commands.js';
+export { type Place, requireTarget, say } from './backup/commands.js';
 export { measureBackups } from './backup/measure.js';
 export { restore, type Wanted } from './backup/restore.js';
 export { type Target, targetOf } from './backup/target.js';
@@ -13,6 +13,7 @@ export { writePrivately } from './common/private-file.js';
 export { type Stages, stagesShownBy } from './common/stages.js';
 export { until } from './common/until.js';
 export { withCredentials } from './common/with-credentials.js';
+export { runCommand, type Surroundings } from './commands/commands.js';
 export {
   API_PORT,
   ERASURES_VOLUME,
@@ -20,9 +21,8 @@ export {
   METRICS_PORT,
   OWN_VOLUME,
 } from './containers/container-servers.js';
-export { EVENTS_USAGE, eventsOn, requireOwnNats } from './events/commands.js';
+export { requireOwnNats } from './events/commands.js';
 export { changeUser, readerUrl } from './events/users-command.js';
-export { log } from './log/commands.js';
 export { requireCluster } from './nats/cluster.js';
 export { readReaders, userOf } from './nats/readers.js';
 export { replaceUsers, serverFile } from './nats/server-file.js';
@@ -47,19 +47,9 @@ export { environmentOf, type Whereabouts } from './processes/environment.js';
 export { identify, isAlive } from './processes/identity.js';
 export { openLog, tailOf } from './processes/log-file.js';
 export { nodeFlagsOf, nodeMemory } from './processes/memory.js';
-export {
-  command,
-  keys,
-  named,
-  programEnvironment,
-  rebuild,
-  republish,
-  runProgram,
-  type ServerAccess,
-  type Servers,
-} from './programs/commands.js';
 export { migrateAll } from './programs/migrate.js';
 export { reconcileAll } from './programs/reconcile.js';
+export { programEnvironment, runProgram, type ServerAccess, type Servers } from './programs/run-program.js';
 export { makeDataFolder, noteMigrations, requireData } from './settings/data-folder.js';
 export {
   keyFilesIn,
@@ -72,7 +62,7 @@ export {
 } from './settings/key-lists.js';
 export { isProduction, machineEnvironment, readSettings, type Settings } from './settings/operator.config.js';
 export { places, POSTGRES_CA } from './settings/places.js';
-export { fileOfScript, programOf, projectFolder } from './settings/project.js';
+export { argumentsOfScript, programOf, projectFolder } from './settings/project.js';
 export { forgetRestore, noteRestore, readRestore, requireWhole } from './settings/restored.js';
 export { openSecrets, type Secrets, type StatementKeys, statementKeysOf } from './settings/secrets.js';
 export { type DatabaseUrls, type ServerUrls } from './settings/server-urls.js';

@@ -35,8 +35,6 @@ export function npmRun(
   args: readonly string[],
   dataDir = stack().dataDir,
 ): Promise<ProgramRun> {
-  const module = ['events', 'log'].includes(name) ? name : 'commands';
-  const file = join(stackTools().commandsFolder, `${module}.js`);
-  const code = `import(${JSON.stringify(file)}).then((m) => m.${name}(${JSON.stringify(args)}))`;
+  const code = `import(${JSON.stringify(stackTools().commandsFile)}).then((m) => m.run(${JSON.stringify(name)}, ${JSON.stringify(args)}))`;
   return session(process.execPath, ['-e', code], { env: { DATA_DIR: dataDir } });
 }

@@ -88,8 +88,8 @@ export interface StackTools {
   /** A data folder with the databases of every service, migrated and empty. */
   readonly templateFolder: () => string;
   readonly startStack: (options: StackOptions) => Promise<Stack>;
-  /** Folder of the compiled commands that work on a data folder: `commands.js`, `events.js`, `log.js`. */
-  readonly commandsFolder: string;
+  /** The compiled commands that work on a data folder. */
+  readonly commandsFile: string;
   readonly startRedis: (place: {
     readonly cacheDir: string;
     readonly logDir: string;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fileOfScript, machineEnvironment, readSettings, until } from '@practice/operator';
+import { argumentsOfScript, machineEnvironment, readSettings, until } from '@practice/operator';
 import type { ApiAccess } from '@practice/start';
 import { callAs, firstRow } from './kit/call.js';
 import type { Drill, Drilling } from './kit/drill.js';
@@ -74,7 +74,7 @@ const soon = async (isMet: () => Promise<boolean>): Promise<boolean> =>
 const commandsOn =
   ({ folder }: Drilling) =>
   (program: string, ...args: string[]): Promise<boolean> =>
-    promisify(execFile)(process.execPath, [fileOfScript(program), ...args], {
+    promisify(execFile)(process.execPath, [...argumentsOfScript(program), ...args], {
       env: { ...machineEnvironment(), DATA_DIR: join(folder, 'data') },
     }).then(
       () => true,

@@ -19,7 +19,7 @@ export const stackTools: StackTools = {
   templateFolder,
   startStack: ({ settings, ...options }) =>
     startStack({ ...options, settings: { ...readSettings({}), ...withoutLimits, PORT: 0, ...settings } }),
-  commandsFolder: join(projectFolder, 'tools', 'start', 'dist', 'commands'),
+  commandsFile: join(projectFolder, 'tools', 'start', 'dist', 'commands', 'commands.js'),
   startRedis,
   startStandby,
   wireTo,

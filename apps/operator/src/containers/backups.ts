@@ -26,10 +26,10 @@ import { storedServices } from '../settings/services.js';
 import { stagesShownBy } from '../common/stages.js';
 import { startArchiver } from '../backup/archiver.js';
 import { basesOf } from '../backup/base-backup.js';
-import { backupOf, requireTarget, say, wantedTime, type Place } from '../backup/commands.js';
+import { backupOf, requireTarget, say, type Place } from '../backup/commands.js';
 import { stamp, systemOf } from '../backup/layout.js';
 import { measureBackups } from '../backup/measure.js';
-import { rebuild, sourceOf } from '../backup/restore.js';
+import { rebuild, sourceOf, type Wanted } from '../backup/restore.js';
 import { restoreState } from '../backup/state.js';
 
 const LOOK_EVERY_MS = 60_000;
@@ -41,21 +41,19 @@ const volumeOfPostgres = (): string => dirname(dirname(clusterFolder()));
 const serverUrl = (volumes: string): string =>
   infraIn(openSecrets(join(volumes, 'infra'))).databases[0]?.adminUrl ?? '';
 
-const placeIn = (volumes: string): Place => ({
+export const placeIn = (volumes: string): Place => ({
   target: requireTarget(readSettings()),
   scratch: volumeOfPostgres(),
   folder: clusterFolder,
   withPostgres: (use) => use(serverUrl(volumes)),
 });
 
-/** `run [--keep DAYS]`: archives until it is stopped, and makes a base backup each day. Else as `npm run backup`. */
-export async function backupInContainer(volumes: string, [verb, ...args]: readonly string[]): Promise<void> {
-  const place = placeIn(volumes);
-  if (verb !== 'run') return backupOf(place, verb === undefined ? [] : [verb, ...args]);
+/** `backup run [--keep DAYS]`: archives until it is stopped, and makes a base backup each day. */
+export async function backUpDaily(volumes: string, args: readonly string[]): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopped.abort());
   const metrics = { host: '0.0.0.0', port: METRICS_PORT };
-  await runBackups(place, { volumes, args, metrics, stopped: stopped.signal });
+  await runBackups(placeIn(volumes), { volumes, args, metrics, stopped: stopped.signal });
 }
 
 export interface Running {
@@ -90,12 +88,11 @@ async function daily(place: Place, args: readonly string[]): Promise<void> {
 }
 
 /**
- * `[--to TIME|gap] [--timeline NUMBER]`: puts the database of the backup into the volume of Postgres, the secrets into theirs, and
- * adds to the ledgers. The database that was there is put aside, after the restored one is complete.
+ * Puts the database of the backup into the volume of Postgres, the secrets into theirs, and adds to the ledgers. The database that
+ * was there is put aside, after the restored one is complete.
  * @throws {Failure} if Postgres runs, or as `restore` does
  */
-export async function restoreInContainer(volumes: string, args: readonly string[]): Promise<void> {
-  const wanted = wantedTime(args);
+export async function restoreInContainer(volumes: string, wanted: Wanted): Promise<void> {
   const { target } = placeIn(volumes);
   const { hostname, port } = new URL(serverUrl(volumes));
   if (await isReachable(Number(port), hostname))

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceEnvironment } from '@practice/settings';
-import { backupInContainer, restoreInContainer } from './backups.js';
-import { keys, rebuild, republish, type Servers } from '../programs/commands.js';
+import { runCommand, type Surroundings } from '../commands/commands.js';
+import { backUpDaily, placeIn, restoreInContainer } from './backups.js';
 import {
   API_PORT,
   ERASURES_VOLUME,
@@ -22,9 +22,8 @@ import { placeOfContainers, readSettings, type Settings } from '../settings/oper
 import { Failure } from '../common/failure.js';
 import { secretsKustomization } from './kubernetes-secrets.js';
 import { migrateAll } from '../programs/migrate.js';
-import { eventsOn, requireOwnNats } from '../events/commands.js';
+import { requireOwnNats } from '../events/commands.js';
 import { changeUser, readerUrl } from '../events/users-command.js';
-import { log } from '../log/commands.js';
 import { reconcileAll } from '../programs/reconcile.js';
 import { keepingOf, prepareStream } from '../nats/stream.js';
 import { ADMIN } from '../nats/users.js';
@@ -45,25 +44,23 @@ const SHARED_BY = 'shared-by';
 
 type Step = (volumes: string, args: readonly string[]) => Promise<void>;
 
+const commandOf =
+  (name: string, ...first: readonly string[]): Step =>
+  (volumes, args) =>
+    runCommand(name, [...first, ...args], surroundingsIn(volumes));
+
 const steps: Readonly<Record<string, Step>> = {
   secrets: shareSecrets,
   prepare,
-  backup: backupInContainer,
-  restore: restoreInContainer,
-  user: changeUsers,
-  keys: (volumes, args) => keys(args, withServers(volumes)),
-  rebuild: (volumes, args) => rebuild(['rebuild', ...args], withServers(volumes)),
-  republish: (volumes, args) => republish(['republish', ...args], withServers(volumes)),
-  events: (volumes, args) => eventsOn(args, infraIn(openSecrets(join(volumes, 'infra')))),
-  log: (volumes, args) =>
-    log(args, {
-      access: withServers(volumes),
-      note: () => undefined,
-      beginEpochs: () =>
-        reconcileAll(infraIn(openSecrets(join(volumes, 'infra'))), stagesShownBy(say), {
-          everywhere: true,
-        }),
-    }),
+  backup: (volumes, args) =>
+    args[0] === 'run' ? backUpDaily(volumes, args.slice(1)) : commandOf('backup')(volumes, args),
+  restore: commandOf('restore'),
+  user: commandOf('events', 'user'),
+  keys: commandOf('keys'),
+  rebuild: commandOf('projections', 'rebuild'),
+  republish: commandOf('events', 'republish'),
+  events: commandOf('events'),
+  log: commandOf('log'),
 };
 
 /** @throws {Failure} when the name is unknown */
@@ -71,6 +68,27 @@ export async function runStep(volumes: string, [name = '', ...args]: readonly st
   const step = steps[name];
   if (!step) throw new Failure(`Usage: main.js ${Object.keys(steps).join('|')}`);
   await step(volumes, args);
+}
+
+/** The commands of the operator find everything in the volumes. */
+function surroundingsIn(volumes: string): Surroundings {
+  const secretsOf = (): Secrets => openSecrets(join(volumes, 'infra'));
+  return {
+    withServers: (use) => {
+      const secrets = secretsOf();
+      return use({
+        ...infraIn(secrets),
+        keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
+        keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
+      });
+    },
+    runningServers: () => infraIn(secretsOf()),
+    changeUsers: (args) => changeUsers(volumes, args),
+    noteVerification: () => undefined,
+    beginEpochs: () => reconcileAll(infraIn(secretsOf()), stagesShownBy(say), { everywhere: true }),
+    backups: () => placeIn(volumes),
+    restore: (wanted) => restoreInContainer(volumes, wanted),
+  };
 }
 
 async function shareSecrets(volumes: string): Promise<void> {
@@ -187,17 +205,6 @@ const keyFilesOf =
   (volumes: string): WriteKeyFile =>
   ({ service, file }, content) =>
     void sharing(volumes)(service, file, content);
-
-const withServers =
-  (volumes: string) =>
-  (use: (servers: Servers) => Promise<number>): Promise<number> => {
-    const secrets = openSecrets(join(volumes, 'infra'));
-    return use({
-      ...infraIn(secrets),
-      keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
-      keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
-    });
-  };
 
 function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
   const settings = readSettings();

@@ -1,10 +1,10 @@
 // lag and dead-letters …: commands about the event bus of a running system.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { machineEnvironment, readSettings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { ADMIN } from '../nats/users.js';
+import { runNode } from '../programs/run-program.js';
 import { projectFolder } from '../settings/project.js';
 import type { ServerUrls } from '../settings/server-urls.js';
 import { rolesOf, schemaOf, storedServices } from '../settings/services.js';
@@ -19,16 +19,6 @@ export const EVENTS_USAGE = [
 
 type EventServers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'>;
 
-/**
- * `lag` and `dead-letters …` on these servers.
- * @throws {Failure} when the first argument names none of these commands
- */
-export async function eventsOn([verb, ...rest]: readonly string[], on: EventServers): Promise<void> {
-  if (verb === 'lag') await lag(on);
-  else if (verb === 'dead-letters') await runProgram(on, 'dead-letters.js', rest);
-  else throw new Failure(`There is no command ${verb ?? ''}.\n${EVENTS_USAGE}`);
-}
-
 /** @throws {Failure} when the NATS server is not ours, so its users are not made here */
 export function requireOwnNats(): void {
   if (readSettings().NATS_URL !== '')
@@ -37,24 +27,20 @@ export function requireOwnNats(): void {
     );
 }
 
-/** Runs a program of the events package as the NATS user without limits. */
-async function runProgram(
+/** Runs a program of the bus as the NATS user without limits. @returns its exit code */
+export function busProgram(
   { natsUrl }: EventServers,
   program: string,
   args: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const file = join(projectFolder, 'libs', 'bus', 'dist', 'events', 'programs', program);
-  const env = { ...machineEnvironment(), NATS_URL: natsUrl(ADMIN) };
-  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
-  process.exitCode = await new Promise<number>((done, failed) => {
-    child.once('error', failed);
-    child.once('exit', (code) => done(code ?? 1));
-  });
+  return runNode([file, ...args], { ...machineEnvironment(), NATS_URL: natsUrl(ADMIN) });
 }
 
-async function lag(on: EventServers): Promise<void> {
+/** Shows how far subscriptions are behind, and the events that wait in the outboxes. */
+export async function lag(on: EventServers): Promise<number> {
   const { databaseUrl } = on;
-  await runProgram(on, 'lag.js', []);
+  const code = await busProgram(on, 'lag.js', []);
   const depths = await Promise.all(
     storedServices.map(async (service) => {
       const client = new Client({ connectionString: databaseUrl(rolesOf(service).relay) });
@@ -71,4 +57,5 @@ async function lag(on: EventServers): Promise<void> {
     }),
   );
   process.stdout.write(`\n${'OUTBOX OF'.padEnd(32)}${'EVENTS'.padStart(8)}\n${depths.join('')}`);
+  return code;
 }

@@ -12,9 +12,10 @@ export const programOf = ({ name, answers }: Service, command: string): readonly
   return answers ? [program('main.js'), command] : [program(`${command}.js`)];
 };
 
-/** The file that `npm run SCRIPT` runs. @param tree root of the tree, which may be another version */
-export function fileOfScript(script: string, tree = projectFolder): string {
+/** The arguments with which `npm run SCRIPT` runs Node. @param tree root of the tree, which may be another version */
+export function argumentsOfScript(script: string, tree = projectFolder): string[] {
   const manifest = readFileSync(join(tree, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { readonly scripts: Readonly<Record<string, string>> };
-  return join(tree, /\bnode (\S+)/.exec(scripts[script] ?? '')?.[1] ?? '');
+  const [file = '', ...args] = (/\bnode (.+)$/.exec(scripts[script] ?? '')?.[1] ?? '').split(' ');
+  return [join(tree, file), ...args];
 }

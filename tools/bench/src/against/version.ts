@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileOfScript } from '@practice/operator';
+import { argumentsOfScript } from '@practice/operator';
 import type { Process } from '../usage.js';
 
 export interface Version {
@@ -43,7 +43,7 @@ const STOPPED_WITHIN_MS = 60_000;
  */
 export async function startVersion({ name, folder, env, signal }: VersionOptions): Promise<Version> {
   const dataDir = mkdtempSync(join(tmpdir(), 'practice-bench-'));
-  const child = spawn(process.execPath, [fileOfScript('start', folder)], {
+  const child = spawn(process.execPath, argumentsOfScript('start', folder), {
     cwd: folder,
     env: { ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { fileOfScript, readSettings } from '@practice/operator';
+import { argumentsOfScript, readSettings } from '@practice/operator';
 import {
   eventually,
   type Made,
@@ -59,7 +59,7 @@ const again = async (): Promise<void> => {
 };
 
 const program = (name: string, ...args: string[]): Promise<ProgramRun> =>
-  session(process.execPath, [fileOfScript(name), ...args], {
+  session(process.execPath, [...argumentsOfScript(name), ...args], {
     env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, DATA_DIR: dataDir, ...backup },
   });
 

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { session } from '@practice/testing';
-import { projectFolder } from '@practice/operator';
+import { npmRun } from '@practice/testing';
 
 const path = join(tmpdir(), `never-started-${process.pid}`);
 
@@ -11,13 +10,10 @@ describe('a command on a system that was never started', () => {
   it.each([
     ['keys', ['list']],
     ['keys', ['rotate']],
-    ['rebuild', ['scheduling', '--check']],
-    ['republish', ['scheduling']],
+    ['projections', ['rebuild', 'scheduling', '--check']],
+    ['events', ['republish', 'scheduling']],
   ])('%s %j prints the reason and creates nothing', async (name, args) => {
-    const commands = join(projectFolder, 'tools', 'start', 'dist', 'commands', 'commands.js');
-    const verbs = name === 'keys' ? args : [name, ...args];
-    const code = `import(${JSON.stringify(commands)}).then((m) => m.${name}(${JSON.stringify(verbs)}))`;
-    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    const { status, output } = await npmRun(name, args, path);
     expect({ status, output }).toEqual({
       status: 1,
       output: `DATA_DIR=${path} contains no data. Start the system once with npm start.\n`,
@@ -26,9 +22,7 @@ describe('a command on a system that was never started', () => {
   });
 
   it.each([[['verify']], [['erase-practice', 'id']]])('log %j could not, which is status 2', async (args) => {
-    const commands = join(projectFolder, 'tools', 'start', 'dist', 'commands', 'log.js');
-    const code = `import(${JSON.stringify(commands)}).then((m) => m.log(${JSON.stringify(args)}))`;
-    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    const { status, output } = await npmRun('log', args, path);
     expect({ status, output }).toEqual({
       status: 2,
       output: `DATA_DIR=${path} contains no data. Start the system once with npm start.\n`,
@@ -42,9 +36,7 @@ describe('a command on a system that was never started', () => {
     [['user', 'reminders'], `There is no data folder ${path}. Start the system once first.`],
     [['user', 'list'], `There is no data folder ${path}. Start the system once first.`],
   ])('events %j prints the reason and creates nothing', async (args, reason) => {
-    const commands = join(projectFolder, 'tools', 'start', 'dist', 'commands', 'events.js');
-    const code = `import(${JSON.stringify(commands)}).then((m) => m.events(${JSON.stringify(args)}))`;
-    const { status, output } = await session(process.execPath, ['-e', code], { env: { DATA_DIR: path } });
+    const { status, output } = await npmRun('events', args, path);
     expect({ status, output }).toEqual({ status: 1, output: `${reason}\n` });
     expect(existsSync(path)).toBe(false);
   });

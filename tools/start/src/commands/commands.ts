@@ -1,28 +1,102 @@
-// npm run keys, projections and migration: commands on the services of this machine.
+// The commands of the operator on this machine: on the running servers of the data folder, or on ones that are started for a command.
+import { join, resolve } from 'node:path';
 import {
-  command,
   Failure,
-  keys as keysOn,
-  named,
-  rebuild as rebuildOn,
-  republish as republishOn,
+  keyFilesIn,
+  keySettingIn,
+  keysFolderOf,
+  noteRestore,
+  openSecrets,
+  operatorsKeys,
+  readSettings,
+  requireData,
+  requireTarget,
+  restore,
+  runCommand,
+  say,
+  type ServerAccess,
+  type Servers,
+  stagesShownBy,
+  type Surroundings,
 } from '@practice/operator';
-import { withServers, withStoredData } from './access.js';
+import { noteVerification } from '../monitoring/verifications.js';
+import { runningServers } from '../stack/run-file.js';
+import { startStack } from '../stack/stack.js';
+import { changeUsers } from './users.js';
 
-type Command = (args: readonly string[]) => Promise<void>;
+/** Runs a command, and sets the exit code. */
+export const run = (name: string, args: readonly string[]): Promise<void> =>
+  // A migration is written for an empty database.
+  runCommand(name, args, name === 'migration' ? { ...here, withServers } : here);
 
-export const keys: Command = (args) => keysOn(args, withStoredData);
-export const rebuild: Command = (args) => rebuildOn(args, withStoredData);
-export const republish: Command = (args) => republishOn(args, withStoredData);
+const dataFolder = (): string => resolve(readSettings().DATA_DIR);
 
-/** `SERVICE NAME`, the name of the migration in camel case. */
-export function writeMigration(args: readonly string[]): Promise<void> {
-  const usage = 'Usage: npm run migration -- SERVICE nameOfTheMigration';
-  return command({ usage, access: withServers }, () => {
-    const [name, title = ''] = args;
-    const service = named(name);
-    if (!/^[a-z][A-Za-z0-9]+$/.test(title))
-      throw new Failure('A migration needs a name such as addRoomToAppointments.');
-    return { service, program: 'migrate', args: ['--write', title] };
-  });
+type LocalServers = Servers & { readonly adminDatabaseUrl: string };
+
+/** The running servers. If none run, the folder's own are started for the command, with new data if the folder has no data. */
+async function withServers<T>(use: (servers: LocalServers) => Promise<T>): Promise<T> {
+  const settings = readSettings();
+  const dataDir = dataFolder();
+  const running = runningServers(dataDir);
+  const folder = keysFolderOf(dataDir);
+  const keys: Pick<Servers, 'keySetting' | 'keyStore'> = {
+    keySetting: (list) => operatorsKeys(settings, list) ?? keySettingIn(folder, list),
+    keyStore: () => ({ secrets: openSecrets(dataDir), write: keyFilesIn(folder) }),
+  };
+  if (running) return use({ ...running, ...keys });
+  const stack = await startStack({ settings, onlyServers: true, print: say });
+  try {
+    return await use({ ...stack, ...keys });
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** The servers of a system that has been started before. */
+const withStoredData: ServerAccess = async (use) => {
+  requireData(dataFolder());
+  return withServers(use);
+};
+
+const here: Surroundings = {
+  withServers: withStoredData,
+  runningServers: () => {
+    const running = runningServers(dataFolder());
+    if (running === undefined) throw new Failure('The system is not running. Start it with npm start.');
+    return running;
+  },
+  changeUsers: (args) => changeUsers(dataFolder(), args),
+  noteVerification: (service, isIntact) => noteVerification(dataFolder(), service, isIntact),
+  beginEpochs: beginEpochsHere,
+  backups: () => {
+    const dataDir = dataFolder();
+    return {
+      target: requireTarget(readSettings()),
+      scratch: dataDir,
+      folder: () => {
+        requireData(dataDir);
+        return join(dataDir, 'postgres');
+      },
+      withPostgres: (use) => withServers(({ adminDatabaseUrl }) => use(adminDatabaseUrl)),
+    };
+  },
+  restore: async (wanted) => {
+    const settings = readSettings();
+    const [target, dataDir] = [requireTarget(settings), dataFolder()];
+    const began = performance.now();
+    const reached = await restore({ dataDir, target, stages: stagesShownBy(say), ...wanted });
+    say(`The database is as it was after the change of ${reached}.`);
+    const stack = await startStack({ settings, onlyServers: true, print: say });
+    await stack.stop();
+    say(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start the system with npm start.`);
+  },
+};
+
+/** The next start would do the same: an interrupted command is carried on by it. */
+async function beginEpochsHere(): Promise<void> {
+  const dataDir = dataFolder();
+  requireData(dataDir);
+  if (runningServers(dataDir)) throw new Failure('The system runs. Stop it first.');
+  noteRestore(dataDir, 'restored');
+  await withStoredData(() => Promise.resolve());
 }

@@ -21,7 +21,7 @@ import {
   connect,
   DATABASE,
   problemsOf,
-  fileOfScript,
+  argumentsOfScript,
   freePort,
   openCluster,
   openSecrets,
@@ -59,7 +59,7 @@ const environment = (target: string, dataDir: string, key = BACKUP_KEY): Record<
   BACKUP_KEY: key,
 });
 const program = (name: string, args: readonly string[], env: Record<string, string>): Promise<ProgramRun> =>
-  session(process.execPath, [fileOfScript(name), ...args], { env });
+  session(process.execPath, [...argumentsOfScript(name), ...args], { env });
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { makeDataFolder, noteMigrations, projectFolder, targetOf } from '@practice/operator';
+import {
+  argumentsOfScript,
+  makeDataFolder,
+  noteMigrations,
+  projectFolder,
+  targetOf,
+} from '@practice/operator';
 import { session } from '@practice/testing';
 
 type Problem = (environment: Readonly<Record<string, string>>) => string | undefined;
@@ -24,7 +30,7 @@ const folderWith = (files: Readonly<Record<string, string>>): string => {
 };
 /** The output and the status of a command. An install or a build would print its stage. */
 const ended = (program: string, env: Readonly<Record<string, string>>) =>
-  session(process.execPath, [join(bin, `${program}.mjs`)], { env });
+  session(process.execPath, argumentsOfScript(program), { env });
 
 describe('before an install', () => {
   it('a start refuses data of a newer format, or with a newer migration', async () => {

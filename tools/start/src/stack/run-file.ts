@@ -5,7 +5,6 @@ import {
   identify,
   openSecrets,
   rolesOf,
-  type ServerUrls,
   storedServices,
   withCredentials,
   writePrivately,
@@ -35,17 +34,21 @@ export function removeRunFile(dataDir: string): void {
 }
 
 /** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
-export function runningServers(dataDir: string): Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> | undefined {
+export function runningServers(dataDir: string) {
   const file = join(dataDir, 'run.json');
   if (!existsSync(file)) return undefined;
-  const { database_urls, nats_url, processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  const { database_url, database_urls, nats_url, processes } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  ) as RunFile;
   if (!processes.some(({ pid }) => identify(pid))) return undefined;
   const secrets = openSecrets(dataDir);
   const isOurs = processes.some(({ name }) => name === 'nats-server');
   return {
-    databaseUrl: (role) =>
+    adminDatabaseUrl: database_url,
+    databaseUrl: (role: string) =>
       withCredentials(database_urls[serviceWith(role)] ?? '', role, secrets.get(`postgres_${role}`)),
-    natsUrl: (user) => (isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url),
+    natsUrl: (user: string) =>
+      isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url,
   };
 }
 
@@ -59,10 +62,4 @@ export function runningProcess(dataDir: string, name: string): number | undefine
   const { processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   const pid = processes.find((one) => one.name === name)?.pid;
   return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
-}
-
-/** The URL of the administrator of the built-in Postgres; undefined if it does not run. */
-export function runningPostgres(dataDir: string): string | undefined {
-  if (runningProcess(dataDir, 'postgres') === undefined) return undefined;
-  return (JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile).database_url;
 }

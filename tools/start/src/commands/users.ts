@@ -1,18 +1,14 @@
-// npm run events -- republish …, user …, lag, dead-letters …: commands about the event bus of this machine.
+// npm run events -- user …: the users of the NATS server of this machine.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   ADMIN,
   canConnect,
   changeUser,
-  EVENTS_USAGE,
-  eventsOn,
   Failure,
   openSecrets,
   productUsers,
   readerUrl,
   readReaders,
-  readSettings,
   replaceUsers,
   requireOwnNats,
   until,
@@ -20,35 +16,11 @@ import {
 } from '@practice/operator';
 import { serverFileIn } from '../servers/nats-server.js';
 import { runningProcess, runningServers } from '../stack/run-file.js';
-import { republish } from './commands.js';
-
-/** Runs one of the commands; the first argument names it. */
-export async function events(args: readonly string[]): Promise<void> {
-  const [verb, ...rest] = args;
-  if (verb === 'republish') return republish(args);
-  try {
-    if (verb === 'user') await user(rest);
-    else if (verb === 'lag' || verb === 'dead-letters') await eventsOn(args, servers());
-    else throw new Failure(`There is no command ${verb ?? ''}.\n${EVENTS_USAGE}`);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Failure ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
-const dataFolder = (): string => resolve(readSettings().DATA_DIR);
-
-function servers() {
-  const running = runningServers(dataFolder());
-  if (running === undefined) throw new Failure('The system is not running. Start it with npm start.');
-  return running;
-}
 
 const APPLIED_WITHIN_MS = 10_000;
 
 /** Changes the users, and has a running server apply the change. */
-async function user(args: readonly string[]): Promise<void> {
-  const dataDir = dataFolder();
+export async function changeUsers(dataDir: string, args: readonly string[]): Promise<void> {
   requireOwnNats();
   if (!existsSync(dataDir))
     throw new Failure(`There is no data folder ${dataDir}. Start the system once first.`);

@@ -1,0 +1,71 @@
+// The programs of a service, which work on its data.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { machineEnvironment } from '../settings/operator.config.js';
+import { Failure } from '../common/failure.js';
+import { identityKeys, personalKeysOf, type KeyList, type WriteKeyFile } from '../settings/key-lists.js';
+import { programOf } from '../settings/project.js';
+import type { Secrets } from '../settings/secrets.js';
+import type { ServerUrls } from '../settings/server-urls.js';
+import { rolesOf, type Service } from '../settings/services.js';
+
+export type Servers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> & {
+  /** The setting of a program with the keys of a list. */
+  readonly keySetting: (keys: KeyList) => string;
+  /** Where the keys of a list are replaced. */
+  readonly keyStore: () => { readonly secrets: Secrets; readonly write: WriteKeyFile };
+};
+
+/** Gives a command the servers that it needs, and stops servers that were started for it. */
+export type ServerAccess = <T>(use: (servers: Servers) => Promise<T>) => Promise<T>;
+
+export interface Program {
+  readonly service: Service;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+type ProgramServers = Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>;
+
+/** The environment of a program that works on the data of a service. */
+export function programEnvironment(service: Service, servers: ProgramServers): Record<string, string> {
+  const roles = rolesOf(service);
+  return {
+    ...machineEnvironment(),
+    NODE_ENV: 'production',
+    TZ: 'UTC',
+    DATABASE_URL: servers.databaseUrl(roles.owner),
+    RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
+    NATS_URL: servers.natsUrl(service.name),
+    PERSONAL_KEYS: servers.keySetting(personalKeysOf(service.name)),
+    ...(service.name === 'identity' && { KEY_ENCRYPTION_KEY: servers.keySetting(identityKeys) }),
+  };
+}
+
+/**
+ * Runs a program of a service on these servers.
+ * @param output where it prints: the terminal, or an open file
+ * @returns its exit code
+ */
+export function runProgram(
+  { service, program, args }: Program,
+  servers: ProgramServers,
+  output: 'inherit' | number = 'inherit',
+): Promise<number> {
+  const [file = '', ...command] = programOf(service, program);
+  if (!existsSync(file)) throw new Failure(`${service.name} does not support this command.`);
+  return runNode([file, ...command, ...args], programEnvironment(service, servers), output);
+}
+
+/** Runs a Node program. @returns its exit code */
+export function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  output: 'inherit' | number = 'inherit',
+): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: ['inherit', output, output], env });
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}
