@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { kinds, kindsWith, type Kind } from './faults/plan.js';
+import { clusterKinds, kinds, kindsWith, type ClusterKind, type Kind } from './faults/plan.js';
 
 const usage = `Usage: npm run chaos [-- OPTIONS]
   --minutes N       how long faults go on (2)
   --seed N          the same faults in the same order (1)
   --faults A,B,...  kinds of faults (all that apply): ${kinds.join(', ')}
-  --cluster         three nats-servers and a Patroni cluster in place of the built-in servers
+  --cluster A,B     clusters in place of the built-in servers: ${clusterKinds.join(', ')} (under Patroni)
   --practices N     number of practices (20)
   --each N          each process (or other target) of these kinds in turn, N times, instead of --minutes
   --help            prints this text
@@ -16,8 +16,8 @@ export interface Flags {
   readonly seed: number;
   /** Only kinds that apply to the system. */
   readonly faults: readonly Kind[];
-  /** Whether NATS and Postgres are clusters. */
-  readonly cluster: boolean;
+  /** The servers that are clusters. */
+  readonly cluster: readonly ClusterKind[];
   readonly practices: number;
   /** How often each target of each kind is struck, in turn; without it, faults are drawn until the time is over. */
   readonly each?: number;
@@ -48,19 +48,20 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
       minutes: text('2'),
       seed: text('1'),
       faults: { type: 'string' },
-      cluster: { type: 'boolean', default: false },
+      cluster: { type: 'string' },
       practices: text('20'),
       each: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
+  const cluster = listOf('cluster', values.cluster ?? '', clusterKinds);
   return {
     minutes: numberOf('minutes', values.minutes),
     seed: numberOf('seed', values.seed),
     practices: numberOf('practices', values.practices),
-    faults: faultsIn(values.faults, values.cluster),
-    cluster: values.cluster,
+    faults: faultsIn(values.faults, cluster),
+    cluster,
     ...(values.each !== undefined && { each: numberOf('each', values.each) }),
   };
 }
@@ -71,16 +72,18 @@ function numberOf(name: string, text: string): number {
   return Number(text);
 }
 
-function faultsIn(text: string | undefined, isCluster: boolean): readonly Kind[] {
-  const possible = kindsWith(isCluster);
-  const wanted = text?.split(',').map(kindOf) ?? possible;
+function faultsIn(text: string | undefined, cluster: readonly ClusterKind[]): readonly Kind[] {
+  const possible = kindsWith(cluster);
+  const wanted = text === undefined ? possible : listOf('faults', text, kinds);
   const impossible = wanted.filter((kind) => !possible.includes(kind));
   if (impossible.length === 0) return wanted;
-  throw new Error(`${impossible.join(', ')} cannot come ${isCluster ? 'with' : 'without'} --cluster`);
+  const clusters = cluster.length === 0 ? 'without --cluster' : `with --cluster ${cluster.join(',')}`;
+  throw new Error(`${impossible.join(', ')} cannot come ${clusters}`);
 }
 
-function kindOf(name: string): Kind {
-  const kind = kinds.find((known) => known === name);
-  if (kind === undefined) throw new Error(`There is no fault ${name}, only ${kinds.join(', ')}`);
-  return kind;
+function listOf<Name extends string>(flag: string, text: string, known: readonly Name[]): Name[] {
+  const names = text === '' ? [] : text.split(',');
+  const unknown = names.find((name) => !known.some((one) => one === name));
+  if (unknown !== undefined) throw new Error(`--${flag} takes ${known.join(', ')}, not ${unknown}`);
+  return names as Name[];
 }

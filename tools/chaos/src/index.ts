@@ -1,2 +1,1 @@
 export { chaos } from './chaos.js';
-export { drillsUnderLoad } from './drills/index.js';

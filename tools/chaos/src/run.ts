@@ -7,7 +7,7 @@ import { compare } from './checks/compare.js';
 import type { Finding } from './checks/finding.js';
 import { patroniLosses } from './clusters/losses.js';
 import { left } from './faults/disk.js';
-import type { Fault, Targets } from './faults/plan.js';
+import type { ClusterKind, Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
 import { startLoad, type Load } from './load/load.js';
 import type { Counts } from './load/journal.js';
@@ -23,8 +23,8 @@ export interface RunOptions {
   readonly rest: number;
   /** Folder for the system and for the evidence. */
   readonly folder: string;
-  /** Three nats-servers and a Patroni cluster in place of the built-in servers. */
-  readonly cluster?: boolean;
+  /** Clusters in place of built-in servers. */
+  readonly cluster?: readonly ClusterKind[];
   /** The disk with the data folder, if it can be filled. */
   readonly disk?: SmallDisk;
   readonly say: (line: string) => void;
@@ -101,7 +101,7 @@ function targetsOf({ stack, wires, disk, clusters }: System): Targets {
     .processes()
     .map(({ name }) => name)
     .toSorted();
-  const stream = clusters ? [] : ['stream'];
+  const stream = clusters.nats ? [] : ['stream'];
   return {
     kill: processes,
     restart: processes,
@@ -111,7 +111,7 @@ function targetsOf({ stack, wires, disk, clusters }: System): Targets {
     rollback: stream,
     loss: stream,
     disk: disk ? Object.keys(left) : [],
-    leader: clusters ? ['stream'] : [],
-    failover: clusters ? Object.keys(patroniLosses) : [],
+    leader: clusters.nats ? ['stream'] : [],
+    failover: clusters.patroni ? Object.keys(patroniLosses) : [],
   };
 }

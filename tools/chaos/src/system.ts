@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
 import { type SmallDisk, type Stack, startStack, type Wire, wireTo } from '@practice/start';
 import { startClusters, type Clusters } from './clusters/start.js';
+import type { ClusterKind } from './faults/plan.js';
 
 /** The running system, with the places where faults happen. */
 export interface System {
   readonly stack: Stack;
   /** Ways that can be cut, by what they connect. */
   readonly wires: ReadonlyMap<string, Wire>;
-  /** In place of the built-in servers. */
-  readonly clusters: Clusters | undefined;
+  /** In place of built-in servers. */
+  readonly clusters: Clusters;
   /** The disk with everything, if it can be filled. */
   readonly disk: SmallDisk | undefined;
   /** Folder of the JetStream of the built-in server. */
@@ -30,7 +31,7 @@ const UNLIMITED = {
 
 export interface SystemOptions {
   readonly folder: string;
-  readonly cluster?: boolean;
+  readonly cluster?: readonly ClusterKind[];
   /** Holds the data folder, if given. */
   readonly disk?: SmallDisk;
   /** Receives the lines of the supervisor. */
@@ -41,24 +42,24 @@ export interface SystemOptions {
  * Starts the system, on free ports. The environment is ignored.
  * @throws when something cannot start
  */
-export async function startSystem({ folder, cluster, disk, print }: SystemOptions): Promise<System> {
+export async function startSystem({ folder, cluster = [], disk, print }: SystemOptions): Promise<System> {
   const wires = new Map<string, Wire>();
   const dataDir = join(disk?.folder ?? folder, 'data');
-  const clusters = cluster ? await startClusters(join(folder, 'clusters'), print) : undefined;
+  const clusters = await startClusters(join(folder, 'clusters'), cluster, print);
   const closeAll = async (): Promise<void> => {
     await Promise.all([...wires.values()].map(({ close }) => close()));
-    await clusters?.stop();
+    await clusters.stop();
   };
   // Open streams move from one live process to the other.
   const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
   try {
     const stack = await startStack({
-      settings: { ...settings, ...(clusters && settingsFor(clusters)) },
+      settings: { ...settings, ...settingsFor(clusters) },
       print,
-      route: (servers) => routed({ ...servers, ...natsOf(clusters) }, wires, clusters !== undefined),
+      route: (servers) => routed({ ...servers, ...natsOf(clusters) }, wires, clusters.nats !== undefined),
     });
     wires.set(CALLERS, await wireTo(stack.baseUrl));
-    if (!clusters) wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
+    if (!clusters.nats) wires.set(SUBSCRIBER, await wireTo(stack.natsUrl('admin')));
     return {
       stack,
       wires,
@@ -77,14 +78,12 @@ export async function startSystem({ folder, cluster, disk, print }: SystemOption
 }
 
 const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
-  NATS_URL: nats.natsUrl('admin'),
-  STREAM_REPLICAS: 3,
-  DATABASE_URL: patroni.url,
+  ...(nats && { NATS_URL: nats.natsUrl('admin'), STREAM_REPLICAS: 3 }),
+  ...(patroni && { DATABASE_URL: patroni.url }),
 });
 
 /** Each service as its own user, so that the permissions hold on a cluster too. */
-const natsOf = (clusters: Clusters | undefined): Partial<ServerUrls> =>
-  clusters ? { natsUrl: clusters.nats.natsUrl } : {};
+const natsOf = ({ nats }: Clusters): Partial<ServerUrls> => (nats ? { natsUrl: nats.natsUrl } : {});
 
 /** A way from each service to each server. The ways to a cluster of NATS are not cut: a client would go on with another member. */
 async function routed(

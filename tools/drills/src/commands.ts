@@ -3,16 +3,14 @@ import { messageOf } from '@practice/process';
 import { Failure } from '@practice/operator';
 import { compose } from './compose.js';
 import { deploy } from './deploy/deploy.js';
-import { runDrill, type Drill, type Outcome } from './kit/drill.js';
+import { runDrill, type Outcome } from './kit/drill.js';
 import { pgbouncer } from './pgbouncer.js';
 import { servers } from './servers.js';
 
-/**
- * Runs the drills of these names, one after the other; without names, lists them.
- * @param further drills of other packages
- */
-export async function drills(names: readonly string[], further: readonly Drill[]): Promise<void> {
-  const all = [servers, pgbouncer, deploy, compose, ...further];
+const all = [servers, pgbouncer, deploy, compose];
+
+/** Runs the drills of these names, one after the other; without names, lists them. */
+export async function drills(names: readonly string[]): Promise<void> {
   const wanted = names.includes('all') ? all : all.filter(({ name }) => names.includes(name));
   if (wanted.length < Math.max(1, names.length)) {
     say('Usage: npm run drill -- NAME … | all\n');

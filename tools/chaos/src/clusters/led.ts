@@ -51,5 +51,5 @@ const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Mem
   );
 
 /** Waits until the cluster is whole, for at most two minutes. @returns whether it is */
-export const becomesWhole = async ({ isWhole }: Led<unknown>): Promise<boolean> =>
+const becomesWhole = async ({ isWhole }: Led<unknown>): Promise<boolean> =>
   (await until(async () => (await isWhole()) || undefined, { within: WHOLE_WITHIN, every: 250 })) ?? false;

@@ -1,4 +1,4 @@
-// Clusters in place of the built-in servers: three nats-servers, and Postgres under Patroni behind HAProxy.
+// Clusters in place of built-in servers: three nats-servers, and Postgres under Patroni behind HAProxy.
 import { mkdirSync } from 'node:fs';
 import {
   type NatsCluster,
@@ -7,25 +7,30 @@ import {
   startNatsCluster,
   startPatroni,
 } from '@practice/drills';
+import type { ClusterKind } from '../faults/plan.js';
 
 export interface Clusters {
-  readonly nats: NatsCluster;
-  readonly patroni: PatroniCluster;
+  readonly nats: NatsCluster | undefined;
+  readonly patroni: PatroniCluster | undefined;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts both clusters.
+ * Starts clusters.
  * @param folder for their files; the user that Postgres runs as must reach it
  * @throws {Failure} when a program is missing or does not start; nothing is left running then
  */
-export async function startClusters(folder: string, note: (line: string) => void): Promise<Clusters> {
+export async function startClusters(
+  folder: string,
+  wanted: readonly ClusterKind[],
+  note: (line: string) => void,
+): Promise<Clusters> {
   mkdirSync(folder, { mode: 0o755 });
   const { end, ...means } = openMeans(folder, note);
   try {
     // One after the other: nothing is left half started when one fails.
-    const patroni = await startPatroni(means);
-    const nats = await startNatsCluster(means);
+    const patroni = wanted.includes('postgres') ? await startPatroni(means) : undefined;
+    const nats = wanted.includes('nats') ? await startNatsCluster(means) : undefined;
     return { nats, patroni, stop: end };
   } catch (error) {
     await end();

@@ -1,7 +1,6 @@
 // A cluster loses its leader, and gets the member back some seconds later.
 import { loseLeader, type Led, type Loss } from '../clusters/led.js';
 import { natsLoss, patroniLosses } from '../clusters/losses.js';
-import type { Clusters } from '../clusters/start.js';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
 
@@ -12,13 +11,13 @@ export interface Aftermath {
 
 /** Kills the server that leads the stream of events. */
 export function killLeader(system: System, fault: Fault): Promise<Aftermath> {
-  const { nats } = clustersOf(system);
+  const nats = present(system.clusters.nats);
   return takeAway(nats, natsLoss(nats), fault);
 }
 
 /** Takes the leader of Postgres away. A switchover takes a while, in which callers go on. */
 export function failOver(system: System, fault: Fault): Promise<Aftermath> {
-  const { patroni } = clustersOf(system);
+  const patroni = present(system.clusters.patroni);
   const loss = patroniLosses[fault.target];
   if (loss === undefined) throw new Error(`there is no loss ${fault.target}`);
   return takeAway(patroni, loss(patroni), fault);
@@ -37,7 +36,7 @@ async function takeAway<Member>(
   return { whole: check() };
 }
 
-function clustersOf({ clusters }: System): Clusters {
-  if (clusters === undefined) throw new Error('this system has no clusters');
-  return clusters;
+function present<Cluster>(cluster: Cluster | undefined): Cluster {
+  if (cluster === undefined) throw new Error('this system has no such cluster');
+  return cluster;
 }

@@ -1,20 +1,27 @@
 // Which faults come, and in which order: the same for the same seed.
 
-const everywhere = ['kill', 'restart', 'pause', 'cut', 'silence'] as const;
-/** They take the folder of the one nats-server, or the disk of the built-in servers. */
-const builtInOnly = ['rollback', 'loss', 'disk'] as const;
-const clusterOnly = ['leader', 'failover'] as const;
-
 /** The kinds of faults. `restart` is an orderly end; `silence` is a network that carries nothing and breaks nothing. */
-export const kinds = [...everywhere, ...builtInOnly, ...clusterOnly] as const;
+export const kinds = [
+  ...(['kill', 'restart', 'pause', 'cut', 'silence'] as const),
+  ...(['rollback', 'loss', 'disk', 'leader', 'failover'] as const),
+] as const;
 
 export type Kind = (typeof kinds)[number];
 
-/** The kinds that a system can have: with clusters, or with the built-in servers. */
-export const kindsWith = (isCluster: boolean): readonly Kind[] => [
-  ...everywhere,
-  ...(isCluster ? clusterOnly : builtInOnly),
-];
+/** The servers that can be clusters. */
+export const clusterKinds = ['nats', 'postgres'] as const;
+
+export type ClusterKind = (typeof clusterKinds)[number];
+
+/** The kinds that a system can have: some take the folder of the one nats-server, the disk of both servers, or the leader of a cluster. */
+export function kindsWith(cluster: readonly ClusterKind[]): readonly Kind[] {
+  const [nats, postgres] = [cluster.includes('nats'), cluster.includes('postgres')];
+  const possible: Readonly<Partial<Record<Kind, boolean>>> = {
+    ...{ rollback: !nats, loss: !nats, disk: !nats && !postgres },
+    ...{ leader: nats, failover: postgres },
+  };
+  return kinds.filter((kind) => possible[kind] ?? true);
+}
 
 export interface Fault {
   readonly kind: Kind;

@@ -1,5 +1,6 @@
 // How long the system needs after a fault until every service reads and writes again.
 import { carryOut, type Memory } from '../load/worker.js';
+import type { Journal } from '../load/journal.js';
 import type { Caller } from '../load/persist.js';
 import { probes } from '../load/operations.js';
 import type { System } from '../system.js';
@@ -22,6 +23,7 @@ export interface Prober {
 
 /** Strikes, waits until everything works, and measures how long that took. Then waits until clusters are whole. */
 export async function strikeAndRecover(system: System, fault: Fault, prober: Prober): Promise<Struck> {
+  prober.caller.journal.longestRepeat();
   const ends = ['kill', 'restart'].includes(fault.kind);
   const before = ends ? await pidOf(system.stack, fault.target) : undefined;
   const aftermath = await strike(system, fault);
@@ -38,5 +40,15 @@ export async function strikeAndRecover(system: System, fault: Fault, prober: Pro
     Math.round(performance.now() - began),
   );
   const [recovery] = await Promise.all([recovered, aftermath?.whole]);
+  checkAnswers(fault, prober.caller.journal);
   return { ...fault, recovery, slowest };
+}
+
+/** How long a caller may have to repeat a request while Postgres has no leader, in milliseconds. */
+const ANSWERED_WITHIN = 10_000;
+
+function checkAnswers({ kind, target }: Fault, { longestRepeat, accuse }: Journal): void {
+  const longest = longestRepeat();
+  if (kind === 'failover' && longest > ANSWERED_WITHIN)
+    accuse(`${kind} ${target}: a request was answered after ${longest} ms, not within ${ANSWERED_WITHIN} ms`);
 }

@@ -1,7 +1,0 @@
-// npm run drill [-- NAME …]: rehearses a failure, or a way to run on several servers, with real programs. Ends with 1 if a check failed.
-import { bootstrap } from '../../build/bootstrap.mjs';
-
-await bootstrap({ tools: true });
-const { drills } = await import('../../drills/dist/index.js');
-const { drillsUnderLoad } = await import('../dist/index.js');
-await drills(process.argv.slice(2), drillsUnderLoad);
