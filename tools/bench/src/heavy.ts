@@ -1,9 +1,9 @@
 // Requests that take much time of the process that serves them. One practice sends nothing else.
 
+import { demand } from '@practice/start';
 import { booking, dayOf, FREE_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
-import { addUpTo, BULK, headersOf, type Api, type Practice } from './seed/seed.js';
-import { patch, post } from './seed/http.js';
+import { addUpTo, BULK, type Api, type Practice } from './seed/seed.js';
 
 export const heavyKinds = ['free slots', 'undo', 'series', 'bulk writes', 'calendar link'] as const;
 export type HeavyKind = (typeof heavyKinds)[number];
@@ -24,13 +24,18 @@ export async function heavyRequests(
   practice: Practice,
   signal: AbortSignal,
 ): Promise<HeavyRequests> {
-  const headers = { ...headersOf(api, practice.token), 'content-type': 'application/json' };
-  const rest = `${api.baseUrl}/rest/v1`;
-  await patch(`${rest}/practice_settings?slot_step=gt.0`, headers, { slot_step: 5, booking_horizon: 3_660 });
+  const owner = { ...api, token: practice.token };
+  const settings = { slot_step: 5, booking_horizon: 3_660 };
+  await demand(owner, '/rest/v1/practice_settings?slot_step=gt.0', settings, { method: 'PATCH' });
   const hours = week.map((day_of_week) => ({ day_of_week, open_time: '00:00', close_time: '23:55' }));
-  await post(`${rest}/business_hours`, headers, hours);
+  await demand(owner, '/rest/v1/business_hours', hours);
   await addUpTo(api, practice, { count: APPOINTMENTS, signal });
-  const link = (await post(`${rest}/rpc/create_calendar_link`, headers, { full: true })) as { url: string };
+  const link = (await demand(owner, '/rest/v1/rpc/create_calendar_link', { full: true })) as { url: string };
+  const headers = {
+    apikey: api.apikey,
+    authorization: `Bearer ${practice.token}`,
+    'content-type': 'application/json',
+  };
   const call = (path: string, body: object): HttpRequest => ({
     method: 'POST',
     path: `/rest/v1/${path}`,

@@ -2,11 +2,10 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, freePort, machineEnvironment, projectFolder, services } from '@practice/operator';
-import type { ApiAccess } from '@practice/start';
+import { type Owner, signUp } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
 import { Missing, type Drill, type Drilling } from './kit/drill.js';
 import { findProgram } from './kit/programs.js';
-import { signUp } from './kit/system.js';
 
 const PRACTICES = 3;
 /** The last process that gets other settings starts again. */
@@ -37,17 +36,13 @@ export const compose: Drill = {
 };
 
 /** Starts the containers from an image that the upgrade replaces. @returns practices that have signed up */
-async function started(
-  { atEnd }: Drilling,
-  { run }: Project,
-  baseUrl: string,
-): Promise<Required<ApiAccess>[]> {
+async function started({ atEnd }: Drilling, { run }: Project, baseUrl: string): Promise<Owner[]> {
   await run('compose build');
   await run('build --tag practice-api:0.2.0 -', { input: 'FROM practice-api:0.2.0\nLABEL before=upgrade\n' });
   atEnd(() => run('compose down --volumes --timeout 1'));
   await run('compose up --detach --wait');
   const apikey = / API key (\S+)/.exec(await run('compose logs secrets'))?.[1] ?? '';
-  const practices: Required<ApiAccess>[] = [];
+  const practices: Owner[] = [];
   while (practices.length < PRACTICES) practices.push(await signUp({ baseUrl, apikey }));
   return practices;
 }

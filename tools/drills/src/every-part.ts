@@ -1,12 +1,11 @@
 // A walk through the product by its API, as a new practice: bookings, related records, series, undo, past states and an export.
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@practice/process';
-import type { ApiAccess } from '@practice/start';
+import { type ApiAccess, signUp } from '@practice/start';
 import { callAs } from './kit/call.js';
 import type { Drilling } from './kit/drill.js';
 import { bookings } from './parts/bookings.js';
 import { history } from './parts/history.js';
-import { signUp } from './kit/system.js';
 
 /** Signs a practice up, uses every part, and checks the responses. */
 export async function useEverything(

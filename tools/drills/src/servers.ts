@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { argumentsOfScript, machineEnvironment, readSettings, until } from '@practice/operator';
-import type { ApiAccess } from '@practice/start';
+import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, firstRow } from './kit/call.js';
 import type { Drill, Drilling } from './kit/drill.js';
 import { useEverything } from './every-part.js';
-import { ask, signUp, startServer, startSystem, type DrillPostgres } from './kit/system.js';
+import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
 
 const HEALED_WITHIN = 20_000;
 

@@ -1,8 +1,7 @@
 // Many practices at the same time on few connections: each must see its own rows only, and none may inherit a limit of another.
-import type { ApiAccess } from '@practice/start';
+import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, type CallAs } from './kit/call.js';
 import type { Drilling } from './kit/drill.js';
-import { signUp } from './kit/system.js';
 
 const PRACTICES = 12;
 const ROUNDS = 25;

@@ -5,7 +5,7 @@ export { readTargets, type Target } from './monitoring/targets.js';
 export { startApp, stopApp } from './processes/app.js';
 export { appOf, type AppPlace, type Extra } from './processes/extra.js';
 export { signalTree } from './processes/tree.js';
-export { type Answer, type ApiAccess, call, type Call, demand } from './seed/api.js';
+export { type Answer, type ApiAccess, call, type Call, demand, type Owner, signUp } from './seed/api.js';
 export { createRandom } from './seed/random.js';
 export { findNatsServer } from './servers/nats-program.js';
 export { type Redis, startRedis } from './servers/redis-server.js';

@@ -1,10 +1,10 @@
 // How long a change takes from the response to the write until a listener and the receiver of a webhook have it.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { demand } from '@practice/start';
 import { booking, FREE_BEGINS } from '../calendar.js';
 import { latencyOf, type Latency } from '../report/statistics.js';
-import { post } from '../seed/http.js';
-import { headersOf, type Api, type Practice } from '../seed/seed.js';
+import type { Api, Practice } from '../seed/seed.js';
 import { openSocket } from '../realtime/socket.js';
 import { startReceiver } from './receiver.js';
 
@@ -42,14 +42,15 @@ export async function openDelays({ api, practices, signal }: DelayInput) {
   for (const { token } of practices) {
     const onChange = note('listener', ID);
     closing.push((await openSocket({ origin, apikey: api.apikey, token }, CHANGES, onChange)).close);
-    await post(`${origin}/rest/v1/webhooks`, headersOf(api, token), webhook);
+    await demand({ ...api, token }, '/rest/v1/webhooks', webhook);
   }
   let booked = 0;
   const write = async (written: Map<string, number>): Promise<void> => {
     const { token } = practices[booked % practices.length] as Practice;
     const row = booking(FREE_BEGINS.product, Math.floor(booked++ / practices.length), 'scheduled');
-    const headers = { ...headersOf(api, token), prefer: 'return=representation' };
-    const [made] = (await post(`${origin}/rest/v1/appointments?select=id`, headers, row)) as [{ id: string }];
+    const headers = { prefer: 'return=representation' };
+    const path = '/rest/v1/appointments?select=id';
+    const [made] = (await demand({ ...api, token }, path, row, { headers })) as [{ id: string }];
     written.set(made.id, performance.now());
   };
 

@@ -1,9 +1,8 @@
 // Practices with appointments, made as any caller would make them: sign-ups and bulk inserts over HTTP.
 
-import { randomUUID } from 'node:crypto';
+import { type ApiAccess, demand, signUp } from '@practice/start';
 import { booking, seedBegins, type Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
-import { post } from './http.js';
 import { recordsOfPractice } from './records.js';
 
 export interface Practice {
@@ -23,10 +22,7 @@ export interface SeededAppointment {
   readonly status: string;
 }
 
-export interface Api {
-  readonly baseUrl: string;
-  readonly apikey: string;
-}
+export type Api = Pick<ApiAccess, 'baseUrl' | 'apikey'>;
 
 /** The most rows of a write. */
 export const BULK = 1_000;
@@ -57,10 +53,7 @@ export async function atOnce(
 }
 
 async function openPractice(api: Api, index: number, sizes: Sizes): Promise<Practice> {
-  const { baseUrl, apikey } = api;
-  const login = { email: `practice-${index}@example.com`, password: randomUUID() };
-  const signUp = await post(`${baseUrl}/auth/v1/signup`, { apikey }, login);
-  const { access_token: token, user } = signUp as { access_token: string; user: { id: string } };
+  const { therapistId: id, token } = await signUp(api);
   const begins = seedBegins(index);
   const bookings = Array.from({ length: sizes.appointmentsPerPractice }, (_, position) =>
     booking(begins, position),
@@ -68,7 +61,7 @@ async function openPractice(api: Api, index: number, sizes: Sizes): Promise<Prac
   const appointments = await addAppointments(api, token, bookings);
   const hasRecords = index < sizes.practicesWithRecords;
   return {
-    id: user.id,
+    id,
     begins,
     token,
     appointments,
@@ -76,16 +69,14 @@ async function openPractice(api: Api, index: number, sizes: Sizes): Promise<Prac
   };
 }
 
-export const headersOf = ({ apikey }: Api, token: string) => ({ apikey, authorization: `Bearer ${token}` });
-
 export async function addAppointments(
   api: Api,
   token: string,
   bookings: readonly Booking[],
 ): Promise<SeededAppointment[]> {
-  const headers = { ...headersOf(api, token), prefer: 'return=representation' };
-  const url = `${api.baseUrl}/rest/v1/appointments?select=id,date,status`;
-  return (await post(url, headers, bookings)) as SeededAppointment[];
+  const path = '/rest/v1/appointments?select=id,date,status';
+  const headers = { prefer: 'return=representation' };
+  return (await demand({ ...api, token }, path, bookings, { headers })) as SeededAppointment[];
 }
 
 /** Adds appointments of the seed until the practice has so many. @returns the new ones */
@@ -108,7 +99,6 @@ export async function addUpTo(
 /** Returns the clients with many notes. */
 async function addRecords(api: Api, token: string): Promise<readonly string[]> {
   const { regulars, bulks } = recordsOfPractice();
-  for (const { resource, rows } of bulks)
-    await post(`${api.baseUrl}/rest/v1/${resource}`, headersOf(api, token), rows);
+  for (const { resource, rows } of bulks) await demand({ ...api, token }, `/rest/v1/${resource}`, rows);
   return regulars;
 }

@@ -1,12 +1,12 @@
 // The callers of all practices, and the followers of what they do.
-import { createRandom, type Stack } from '@practice/start';
+import { createRandom, signUp, type Stack } from '@practice/start';
 import type { Prober } from '../faults/recovery.js';
 import { followAll, type Following } from '../followers/follow.js';
 import { CALLERS, type System } from '../system.js';
 import { createJournal, type Journal } from './journal.js';
 import { mixedLoad } from './operations.js';
 import type { Caller } from './persist.js';
-import { signUp, type ApiAccess, type Practice } from './practice.js';
+import type { ApiAccess, Practice } from './practice.js';
 import { work, type Memory } from './worker.js';
 
 export interface Load extends Pick<Following, 'followed' | 'disturbances'> {

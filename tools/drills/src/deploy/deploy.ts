@@ -1,9 +1,10 @@
 // An upgrade under load: every process is replaced by its successor while callers read and write. Then the same back.
 import { until } from '@practice/operator';
+import { signUp } from '@practice/start';
 import { upgradeFrom } from '../upgrade/upgrade.config.js';
 import type { Drill } from '../kit/drill.js';
 import { findHaproxy, startHaproxy } from '../kit/haproxy.js';
-import { signUp, startSystem } from '../kit/system.js';
+import { startSystem } from '../kit/system.js';
 import { makeReplicas } from './replicas.js';
 import { underLoad } from './under-load.js';
 import { builtVersion, thisVersion, type Version } from './version.js';

@@ -14,7 +14,7 @@ import {
   stopPostgres,
   withCredentials,
 } from '@practice/operator';
-import { type ApiAccess, demand, type Stack, type StackOptions, startStack } from '@practice/start';
+import { type Stack, type StackOptions, startStack } from '@practice/start';
 import type { Drilling } from './drill.js';
 
 /** Starts the product. It is stopped at the end of the drill, if not before. */
@@ -82,12 +82,4 @@ export async function ask<Row extends object>(
   } finally {
     await client.end();
   }
-}
-
-/** Signs a practice up. */
-export async function signUp({ baseUrl, apikey }: ApiAccess): Promise<Required<ApiAccess>> {
-  const access = { baseUrl, apikey };
-  const person = { email: `drill-${randomUUID()}@example.com`, password: randomUUID() };
-  const { access_token } = (await demand(access, '/auth/v1/signup', person)) as { access_token: string };
-  return { ...access, token: access_token };
 }

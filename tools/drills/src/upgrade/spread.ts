@@ -1,8 +1,6 @@
 // A small practice with records of every resource: created, changed and deleted, with references between services. Only calls
 // that every released version answers are made, so that any version can write it.
 
-import { setTimeout as pause } from 'node:timers/promises';
-import { Failure } from '@practice/operator';
 import { type ApiAccess, demand } from '@practice/start';
 
 export const login = { email: 'released@example.com', password: 'correct horse battery staple' };
@@ -67,26 +65,8 @@ const calls: readonly Call[] = [
 
 /** Signs the practice up and writes its records. @throws {Failure} with the answer to a call that was refused */
 export async function writeSpread(access: ApiAccess): Promise<void> {
-  const { access_token: token } = (await demand(access, '/auth/v1/signup', login)) as {
-    access_token: string;
-  };
-  for (const call of calls) await send({ ...access, token }, call);
-}
-
-const ATTEMPTS = 20;
-
-/** A service that has just started may still be unavailable. */
-async function send({ baseUrl, apikey, token }: ApiAccess, [method, path, body]: Call): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(`${baseUrl}/rest/v1/${path}`, {
-      method,
-      headers: { apikey, authorization: `Bearer ${token ?? ''}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.ok) return;
-    if (response.status !== 503 || attempt === ATTEMPTS)
-      throw new Failure(`${method} ${path} was answered ${response.status}: ${text}`);
-    await pause(250);
-  }
+  const session = await demand(access, '/auth/v1/signup', login);
+  const { access_token: token } = session as { access_token: string };
+  for (const [method, path, body] of calls)
+    await demand({ ...access, token }, `/rest/v1/${path}`, body, { method });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '@practice/operator';
 
@@ -54,16 +55,31 @@ function parsed(text: string): unknown {
   }
 }
 
-const TOO_MANY = 429;
-const MOST_ATTEMPTS = 4;
+const MOST_ATTEMPTS = 6;
+const RETRY_MS = 1000;
 
-/** Posts JSON to the API, or gets when there is no body. A limit that is reached is waited for as `Retry-After` asks. */
-export async function ask(access: ApiAccess, path: string, body?: unknown): Promise<Answer> {
+/** A limit is reached, a service is unavailable, or the first attempt is still running. */
+const isTemporary = ({ status, text }: Answer): boolean =>
+  status === 429 || status === 503 || (status === 409 && text.includes('"PM005"'));
+
+export interface AskOptions {
+  /** POST with a body, or GET without one, unless given. */
+  readonly method?: string;
+  readonly headers?: Call['headers'];
+}
+
+/** Calls the API, and again while it asks for that: under the same key, so that a write is carried out once. */
+export async function ask(
+  access: ApiAccess,
+  path: string,
+  body?: unknown,
+  { method = body === undefined ? 'GET' : 'POST', headers }: AskOptions = {},
+): Promise<Answer> {
+  const key = method !== 'GET' && { 'idempotency-key': randomUUID() };
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await call(access, { method: body === undefined ? 'GET' : 'POST', path, body });
-    const retryAfter = Number(answer.headers.get('retry-after') ?? 0);
-    if (answer.status !== TOO_MANY || retryAfter === 0 || attempt === MOST_ATTEMPTS) return answer;
-    await pause(retryAfter * 1000);
+    const answer = await call(access, { method, path, body, headers: { ...key, ...headers } });
+    if (!isTemporary(answer) || attempt === MOST_ATTEMPTS) return answer;
+    await pause(Number(answer.headers.get('retry-after') ?? 0) * 1000 || RETRY_MS);
   }
 }
 
@@ -71,8 +87,22 @@ export async function ask(access: ApiAccess, path: string, body?: unknown): Prom
  * The same, for a call that must succeed.
  * @throws {Failure} with what the API answered instead
  */
-export async function demand(access: ApiAccess, path: string, body?: unknown): Promise<unknown> {
-  const answer = await ask(access, path, body);
+export async function demand(...given: Parameters<typeof ask>): Promise<unknown> {
+  const answer = await ask(...given);
   if (answer.status < 300) return answer.body;
-  throw new Failure(`${path} was answered ${answer.status}: ${answer.text}`);
+  throw new Failure(`${given[1]} was answered ${answer.status}: ${answer.text.slice(0, 1000)}`);
+}
+
+/** The owner of a new practice. */
+export interface Owner extends Required<ApiAccess> {
+  readonly therapistId: string;
+}
+
+/** Signs a practice up. @throws {Failure} when it is refused */
+export async function signUp({ baseUrl, apikey }: ApiAccess): Promise<Owner> {
+  const access = { baseUrl, apikey };
+  const person = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
+  const session = await demand(access, '/auth/v1/signup', person);
+  const { access_token: token, user } = session as { access_token: string; user: { id: string } };
+  return { ...access, token, therapistId: user.id };
 }
