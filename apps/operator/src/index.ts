@@ -1,7 +1,6 @@
 // The parts that other packages use.
 export { archiveOf } from './backup/archive.js';
 export { type Archiver, archiveSettings, startArchiver } from './backup/archiver.js';
-export { CONTROL, entriesOf } from './backup/base-backup.js';
 export { type Place, requireTarget, say } from './backup/commands.js';
 export { measureBackups } from './backup/measure.js';
 export { restore, type Wanted } from './backup/restore.js';
@@ -44,7 +43,7 @@ export {
 export { type Child, type Exit, type Program, startChild, startReady } from './processes/child.js';
 export { claim } from './processes/claim.js';
 export { environmentOf, type Whereabouts } from './processes/environment.js';
-export { identify, isAlive } from './processes/identity.js';
+export { allPids, identify, isAlive, statOf } from './processes/identity.js';
 export { openLog, tailOf } from './processes/log-file.js';
 export { nodeFlagsOf, nodeMemory } from './processes/memory.js';
 export { migrateAll } from './programs/migrate.js';

@@ -1,6 +1,6 @@
 // Requests that take much time of the process that serves them. One practice sends nothing else.
 
-import { demand } from '@practice/start';
+import { type ApiAccess, demand } from '@practice/start';
 import { booking, dayOf, FREE_BEGINS } from './calendar.js';
 import type { HttpRequest } from './load/protocol.js';
 import { addUpTo, BULK, type Api, type Practice } from './seed/seed.js';
@@ -25,23 +25,16 @@ export async function heavyRequests(
   signal: AbortSignal,
 ): Promise<HeavyRequests> {
   const owner = { ...api, token: practice.token };
-  const settings = { slot_step: 5, booking_horizon: 3_660 };
-  await demand(owner, '/rest/v1/practice_settings?slot_step=gt.0', settings, { method: 'PATCH' });
+  await demand(owner, {
+    method: 'PATCH',
+    path: '/rest/v1/practice_settings?slot_step=gt.0',
+    body: { slot_step: 5, booking_horizon: 3_660 },
+  });
   const hours = week.map((day_of_week) => ({ day_of_week, open_time: '00:00', close_time: '23:55' }));
   await demand(owner, '/rest/v1/business_hours', hours);
   await addUpTo(api, practice, { count: APPOINTMENTS, signal });
   const link = (await demand(owner, '/rest/v1/rpc/create_calendar_link', { full: true })) as { url: string };
-  const headers = {
-    apikey: api.apikey,
-    authorization: `Bearer ${practice.token}`,
-    'content-type': 'application/json',
-  };
-  const call = (path: string, body: object): HttpRequest => ({
-    method: 'POST',
-    path: `/rest/v1/${path}`,
-    headers: { ...headers, prefer: 'tx=rollback' },
-    body: JSON.stringify(body),
-  });
+  const call = callsOf(owner);
   const from = dayOf(practice.begins, 0);
   const slots = { from, to: dayOf(practice.begins, SLOT_DAYS), duration: 10 };
   const rows = Array.from({ length: BULK }, (_, index) => booking(FREE_BEGINS.flood, index));
@@ -63,4 +56,15 @@ export async function heavyRequests(
     'bulk writes': [call('appointments', rows)],
     'calendar link': [{ method: 'GET', path: new URL(link.url).pathname, headers: {} }],
   };
+}
+
+/** Calls of a practice that change nothing. */
+function callsOf({ apikey, token }: Required<ApiAccess>): (path: string, body: object) => HttpRequest {
+  const headers = {
+    apikey,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    prefer: 'tx=rollback',
+  };
+  return (path, body) => ({ method: 'POST', path: `/rest/v1/${path}`, headers, body: JSON.stringify(body) });
 }

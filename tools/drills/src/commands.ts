@@ -1,6 +1,6 @@
 // `npm run drill -- NAME …`: each drill starts what it needs on free ports, in a temporary folder, and takes everything away again.
 import { messageOf } from '@practice/process';
-import { Failure } from '@practice/operator';
+import { Failure, say } from '@practice/operator';
 import { compose } from './compose.js';
 import { deploy } from './deploy/deploy.js';
 import { runDrill, type Outcome } from './kit/drill.js';
@@ -28,8 +28,4 @@ export async function drills(names: readonly string[]): Promise<void> {
     else say(`${drill.name}: ${outcome.passed} checks passed, ${outcome.failed} failed\n`);
     if ('failed' in outcome && outcome.failed > 0) process.exitCode = 1;
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,7 @@
 // The containers of docker-compose.yml under load: an upgrade, other settings, more and fewer processes, and restarts.
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Failure, freePort, machineEnvironment, projectFolder, services } from '@practice/operator';
 import { type Owner, signUp } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
@@ -139,21 +140,15 @@ async function findDocker(): Promise<string> {
 }
 
 /** @returns the standard output. @throws {Failure} when it ends with another status than 0 */
-function finished(
+async function finished(
   program: string,
   args: readonly string[],
   { input = '', env }: { readonly input?: string; readonly env: Record<string, string> },
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      { cwd: projectFolder, env, maxBuffer: 2 ** 26 },
-      (error, stdout, stderr) =>
-        error === null
-          ? resolve(stdout)
-          : reject(new Failure(`${program} ${args.join(' ')} failed: ${stderr.slice(-2000)}`)),
-    );
-    child.stdin?.end(input);
+  const running = promisify(execFile)(program, args, { cwd: projectFolder, env, maxBuffer: 2 ** 26 });
+  running.child.stdin?.end(input);
+  const { stdout } = await running.catch(({ stderr }: { stderr?: string }) => {
+    throw new Failure(`${program} ${args.join(' ')} failed: ${stderr?.slice(-2000) ?? ''}`);
   });
+  return stdout;
 }

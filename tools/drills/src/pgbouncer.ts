@@ -1,8 +1,8 @@
 // PgBouncer in transaction mode between the services and Postgres, with fewer connections than the services open.
 import { startBouncer } from './kit/bouncer.js';
 import type { Drill } from './kit/drill.js';
-import { useEverything } from './every-part.js';
 import { findProgram } from './kit/programs.js';
+import { runSpecs } from './kit/specs.js';
 import { shareConnections } from './shared-connections.js';
 import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
 
@@ -20,7 +20,7 @@ export const pgbouncer: Drill = {
       DATABASE_URL: postgres.url,
       DATABASE_POOL_URL: bouncer.url,
     });
-    await useEverything(system, check);
+    await runSpecs(system, check, 'through PgBouncer');
     await shareConnections(system, check);
     const connections = await connectionsOf(postgres, Object.keys(system.coordinates.requestUrls));
     check(
@@ -30,9 +30,7 @@ export const pgbouncer: Drill = {
     );
     note(`connections for requests: ${connections.map(({ role, count }) => `${role} ${count}`).join(', ')}`);
     await bouncer.restart();
-    await useEverything(system, (title, ...found) =>
-      check(`after a restart of PgBouncer: ${title}`, ...found),
-    );
+    await runSpecs(system, check, 'after a restart of PgBouncer');
   },
 };
 

@@ -6,7 +6,7 @@ import { argumentsOfScript, machineEnvironment, readSettings, until } from '@pra
 import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, firstRow } from './kit/call.js';
 import type { Drill, Drilling } from './kit/drill.js';
-import { useEverything } from './every-part.js';
+import { runSpecs } from './kit/specs.js';
 import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
 
 const HEALED_WITHIN = 20_000;
@@ -19,7 +19,7 @@ export const servers: Drill = {
     const clients = { DATABASE_URL: own.url, DATABASE_POOL_URL: '', DATABASE_REPLICA_URL: '' };
     const ofServices = { ...readSettings({}).ofServices, clients };
     const system = await startSystem(drilling, { DATABASE_URL: shared.url, ofServices });
-    await useEverything(system, drilling.check);
+    await runSpecs(system, drilling.check, 'on two servers');
     await checkPlaces(drilling, shared, own);
     await loseServer(drilling, system, own);
   },

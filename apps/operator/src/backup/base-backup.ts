@@ -21,7 +21,7 @@ const EMPTIED = [
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label(\.old)?|tablespace_map(\.old)?|recovery\.signal|standby\.signal)$/;
 /** Last, so that it is not older than a file. */
-export const CONTROL = 'global/pg_control';
+const CONTROL = 'global/pg_control';
 const ARCHIVED_WITHIN = '10min';
 
 export interface BaseBackup {
@@ -99,7 +99,7 @@ interface Found {
 }
 
 /** The files and folders of a cluster that a copy of it needs. */
-export async function* entriesOf(folder: string, below: string): AsyncGenerator<Found> {
+async function* entriesOf(folder: string, below: string): AsyncGenerator<Found> {
   for (const entry of await readdir(join(folder, below), { withFileTypes: true }).catch(ifGone([]))) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
     if (LEFT_OUT.test(entry.name)) continue;

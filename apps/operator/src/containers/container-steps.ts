@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceEnvironment } from '@practice/settings';
+import { say } from '../backup/commands.js';
 import { runCommand, type Surroundings } from '../commands/commands.js';
 import { backUpDaily, placeIn, restoreInContainer } from './backups.js';
 import {
@@ -234,8 +235,4 @@ function environmentIn(service: Service, secrets: Secrets): Record<string, strin
     // Other containers of the network may read it; no port of the host leads there.
     metrics: { host: '0.0.0.0', port: METRICS_PORT },
   });
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,7 +1,7 @@
 // The streams of the bus: events, and dead letters. Infrastructure creates and updates them.
 import { isDeepStrictEqual } from 'node:util';
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { isProduction, type Settings } from '../settings/operator.config.js';
 import { messageOf } from '@practice/process';
@@ -95,8 +95,6 @@ async function keepStream(connection: NatsConnection, keeping: StreamKeeping): P
       },
     );
   });
-  const existing = await jetstream.streams.info(STREAM, { subjects_filter: OLD_SUBJECTS }).catch(() => null);
-  if (existing !== null) refuseOldSubjects(existing);
   await keep(jetstream, STREAM, eventStreamConfig(keeping) as unknown as Partial<StreamConfig>);
   await keep(jetstream, DEAD_LETTER_STREAM, {
     subjects: ['practice.dead-letters.*.letter.*'],
@@ -141,15 +139,3 @@ const refused =
 
 const isContainedIn = (config: StreamConfig, wanted: Partial<StreamConfig>): boolean =>
   isDeepStrictEqual({ ...config, ...wanted }, config);
-
-/** Subjects before 0.2 had no practice in them. */
-const OLD_SUBJECTS = 'practice.events.*.*.*';
-
-/** @throws {Failure} when the stream holds events that subscriptions of this version would not see */
-function refuseOldSubjects({ state }: StreamInfo): void {
-  if (Object.keys(state.subjects ?? {}).length === 0) return;
-  throw new Failure(
-    `The stream ${STREAM} holds events of an older, unreleased version. Start with an empty DATA_DIR, or delete the ` +
-      'stream and run "npm run events -- republish" for each service.',
-  );
-}

@@ -17,6 +17,8 @@ export interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Its working directory; that of this process if it is not given. */
+  readonly cwd?: string;
   /** File that receives what the program prints. */
   readonly logFile: string;
   /** The user to run as, when it is not this one. */
@@ -47,6 +49,7 @@ export async function startChild(program: Program): Promise<Child> {
   const { command, args } = underKernelCare(program);
   const spawned = spawn(command, args, {
     env: program.env,
+    cwd: program.cwd,
     detached: true,
     stdio: program.orphaned === 'channel' ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
     ...(program.account && { uid: program.account.uid, gid: program.account.gid }),

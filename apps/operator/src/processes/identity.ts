@@ -1,6 +1,6 @@
 // A process id is reused; a process id with its start time is not.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -20,18 +20,26 @@ export function isAlive(known: ProcessIdentity): boolean {
 }
 
 function beganOnLinux(pid: number): string | undefined {
+  const fields = statOf(pid);
+  if (fields === undefined || fields[0] === 'Z') return undefined;
+  return `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+}
+
+/** The fields of /proc/<pid>/stat behind the name, which may contain any character (proc(5)); undefined if it does not run. */
+export function statOf(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name is in parentheses and may contain any character: count fields after the last parenthesis.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const isZombie = fields[0] === 'Z';
-    return isZombie
-      ? undefined
-      : `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
 }
+
+/** The ids of all processes. */
+export const allPids = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 
 function beganElsewhere(pid: number): string | undefined {
   try {

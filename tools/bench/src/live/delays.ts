@@ -1,6 +1,7 @@
 // How long a change takes from the response to the write until a listener and the receiver of a webhook have it.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
 import { demand } from '@practice/start';
 import { booking, FREE_BEGINS } from '../calendar.js';
 import { latencyOf, type Latency } from '../report/statistics.js';
@@ -50,7 +51,8 @@ export async function openDelays({ api, practices, signal }: DelayInput) {
     const row = booking(FREE_BEGINS.product, Math.floor(booked++ / practices.length), 'scheduled');
     const headers = { prefer: 'return=representation' };
     const path = '/rest/v1/appointments?select=id';
-    const [made] = (await demand({ ...api, token }, path, row, { headers })) as [{ id: string }];
+    const call = { method: 'POST', path, body: row, headers };
+    const [made] = (await demand({ ...api, token }, call)) as [{ id: string }];
     written.set(made.id, performance.now());
   };
 
@@ -76,11 +78,9 @@ async function allArrived(
   written: ReadonlyMap<string, number>,
 ): Promise<void> {
   const isMissing = (id: string): boolean => !arrived.listener.has(id) || !arrived.receiver.has(id);
-  const deadline = performance.now() + ARRIVES_WITHIN_MS;
-  while ([...written.keys()].some(isMissing)) {
-    if (performance.now() > deadline) throw new Error('a change did not arrive');
-    await pause(20);
-  }
+  const haveArrived = (): true | undefined => ![...written.keys()].some(isMissing) || undefined;
+  if ((await until(haveArrived, { within: ARRIVES_WITHIN_MS })) === undefined)
+    throw new Error('a change did not arrive');
 }
 
 /** A change that arrives before the response to its write counts as 0. */

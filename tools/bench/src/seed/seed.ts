@@ -76,7 +76,8 @@ export async function addAppointments(
 ): Promise<SeededAppointment[]> {
   const path = '/rest/v1/appointments?select=id,date,status';
   const headers = { prefer: 'return=representation' };
-  return (await demand({ ...api, token }, path, bookings, { headers })) as SeededAppointment[];
+  const call = { method: 'POST', path, body: bookings, headers };
+  return (await demand({ ...api, token }, call)) as SeededAppointment[];
 }
 
 /** Adds appointments of the seed until the practice has so many. @returns the new ones */

@@ -37,6 +37,6 @@ async function takeAway<Member>(
 }
 
 function present<Cluster>(cluster: Cluster | undefined): Cluster {
-  if (cluster === undefined) throw new Error('this system has no such cluster');
+  if (cluster === undefined) throw new Error('this system does not have the cluster');
   return cluster;
 }

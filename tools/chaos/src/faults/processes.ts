@@ -1,5 +1,5 @@
 // The processes of the system.
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
 import type { Stack } from '@practice/start';
 
 const RUNS_WITHIN = 120_000;
@@ -14,9 +14,8 @@ export async function pidOf(
   name: string,
   not?: number,
 ): Promise<number> {
-  for (const began = Date.now(); Date.now() - began < RUNS_WITHIN; await pause(20)) {
-    const pid = processes().find((one) => one.name === name)?.pid;
-    if (pid !== undefined && pid !== not) return pid;
-  }
-  throw new Error(`${name} does not run again`);
+  const found = await until(() => processes().find((one) => one.name === name && one.pid !== not)?.pid, {
+    within: RUNS_WITHIN,
+  });
+  return found ?? Promise.reject(new Error(`${name} does not run again`));
 }

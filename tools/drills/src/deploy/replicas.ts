@@ -1,6 +1,5 @@
 // Two places for each app. An upgrade starts the new process in the free place, waits until it is ready, and ends the old one.
-import { join } from 'node:path';
-import { appOf, type AppPlace, type Coordinates, startApp, stopApp } from '@practice/start';
+import { appOf, type Coordinates, placeOf, startApp, stopApp } from '@practice/start';
 import { type Child, freePort, GATEWAY, LIVE, type Service, services } from '@practice/operator';
 import type { Version } from './version.js';
 
@@ -31,7 +30,8 @@ export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> 
   );
   const portsOf = (name: string): number[] =>
     places.find(({ service }) => service.name === name)?.free.map(({ port }) => port) ?? [];
-  const place = placeOf(coordinates, portsOf(LIVE));
+  const liveUrls = portsOf(LIVE).map((port) => `http://127.0.0.1:${port}`);
+  const place = placeOf({ ...coordinates, liveUrls });
   const start = async (service: Service, replica: Replica, { tree }: Version): Promise<void> => {
     const ports = { port: replica.port, metricsPort: await freePort() };
     const app = appOf(service, place, { name: `${service.name}-${replica.port}`, ...ports });
@@ -81,22 +81,3 @@ const placesOf = (service: Service): Promise<Replica[]> =>
   Promise.all(
     Array.from({ length: copiesOf(service) + 1 }, async () => ({ port: await freePort(), child: undefined })),
   );
-
-function placeOf(coordinates: Coordinates, livePorts: readonly number[]): AppPlace {
-  const { databaseUrls, requestUrls, natsUrls, settings } = coordinates;
-  const from = (urls: Readonly<Record<string, string>>, name: string): string => {
-    const url = urls[name];
-    if (url === undefined) throw new Error(`there is no user ${name}`);
-    return url;
-  };
-  return {
-    ...coordinates,
-    liveUrls: livePorts.map((port) => `http://127.0.0.1:${port}`),
-    logDir: join(settings.DATA_DIR, 'logs'),
-    infra: {
-      requestUrl: ({ name }) => from(requestUrls, name),
-      databaseUrl: (role) => from(databaseUrls, role),
-      natsUrl: (user) => from(natsUrls, user),
-    },
-  };
-}

@@ -23,7 +23,12 @@ export async function startSystem(
   given: Partial<Settings>,
   options: Pick<StackOptions, 'route' | 'onlyServers'> = {},
 ): Promise<Stack> {
-  const limits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
+  const limits = {
+    LIMIT_READS_PER_MINUTE: 0,
+    LIMIT_WRITES_PER_MINUTE: 0,
+    LIMIT_AUTH_PER_MINUTE: 0,
+    MAX_CONNECTIONS_PER_ADDRESS: 10_000,
+  };
   const settings = {
     ...readSettings({}),
     ...limits,

@@ -68,5 +68,5 @@ export async function writeSpread(access: ApiAccess): Promise<void> {
   const session = await demand(access, '/auth/v1/signup', login);
   const { access_token: token } = session as { access_token: string };
   for (const [method, path, body] of calls)
-    await demand({ ...access, token }, `/rest/v1/${path}`, body, { method });
+    await demand({ ...access, token }, { method, path: `/rest/v1/${path}`, body });
 }

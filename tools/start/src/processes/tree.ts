@@ -1,5 +1,5 @@
 // Signals to a process and to all that it has started.
-import { readdirSync, readFileSync } from 'node:fs';
+import { allPids, statOf } from '@practice/operator';
 
 /** Sends a signal to a process and its children. @returns lets the ones that it has stopped go on */
 export function signalTree(pid: number, signal: NodeJS.Signals): () => void {
@@ -11,21 +11,10 @@ export function signalTree(pid: number, signal: NodeJS.Signals): () => void {
 /** Postgres has a process for each connection. Without /proc, only the process itself is stopped. */
 function descendantsOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  const parents = allPids().map((one) => ({ pid: one, parent: Number(statOf(one)?.[1]) }));
   const childrenOf = (parent: number): number[] =>
     parents.filter((one) => one.parent === parent).flatMap((one) => [one.pid, ...childrenOf(one.pid)]);
   return childrenOf(pid);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A process that is gone needs no signal. */

@@ -62,22 +62,16 @@ const RETRY_MS = 1000;
 const isTemporary = ({ status, text }: Answer): boolean =>
   status === 429 || status === 503 || (status === 409 && text.includes('"PM005"'));
 
-export interface AskOptions {
-  /** POST with a body, or GET without one, unless given. */
-  readonly method?: string;
-  readonly headers?: Call['headers'];
-}
-
-/** Calls the API, and again while it asks for that: under the same key, so that a write is carried out once. */
-export async function ask(
-  access: ApiAccess,
-  path: string,
-  body?: unknown,
-  { method = body === undefined ? 'GET' : 'POST', headers }: AskOptions = {},
-): Promise<Answer> {
-  const key = method !== 'GET' && { 'idempotency-key': randomUUID() };
+/**
+ * Calls the API, and again while it asks for that: under the same key, so that a write is carried out once.
+ * @param wanted a call, or a path that is posted to, or got when there is no body
+ */
+export async function ask(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<Answer> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const { headers, ...given }: Call = typeof wanted === 'string' ? { method, path: wanted, body } : wanted;
+  const key = given.method !== 'GET' && { 'idempotency-key': randomUUID() };
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await call(access, { method, path, body, headers: { ...key, ...headers } });
+    const answer = await call(access, { ...given, headers: { ...key, ...headers } });
     if (!isTemporary(answer) || attempt === MOST_ATTEMPTS) return answer;
     await pause(Number(answer.headers.get('retry-after') ?? 0) * 1000 || RETRY_MS);
   }
@@ -87,10 +81,11 @@ export async function ask(
  * The same, for a call that must succeed.
  * @throws {Failure} with what the API answered instead
  */
-export async function demand(...given: Parameters<typeof ask>): Promise<unknown> {
-  const answer = await ask(...given);
+export async function demand(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<unknown> {
+  const answer = await ask(access, wanted, body);
   if (answer.status < 300) return answer.body;
-  throw new Failure(`${given[1]} was answered ${answer.status}: ${answer.text.slice(0, 1000)}`);
+  const path = typeof wanted === 'string' ? wanted : wanted.path;
+  throw new Failure(`${path} was answered ${answer.status}: ${answer.text.slice(0, 1000)}`);
 }
 
 /** The owner of a new practice. */

@@ -1,15 +1,15 @@
 // A streaming replica of a running server on this machine, for drills and specs: its files are copied while it is written to, and the
 // write-ahead log comes from the running server.
+import { execFile } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type Child,
   type Cluster,
   connect,
-  CONTROL,
   emptyCluster,
-  entriesOf,
   startPostgres,
   stopPostgres,
 } from '@practice/operator';
@@ -62,34 +62,24 @@ export async function startStandby(place: StandbyPlace): Promise<Standby> {
   };
 }
 
+/** Files may change or go meanwhile: what happens until the end of the backup is in the log. */
 async function copyCluster({ primaryUrl, primaryFolder }: StandbyPlace, cluster: Cluster): Promise<void> {
   const { folder, account } = cluster;
-  const own = (path: string): void => (account ? chownSync(path, account.uid, account.gid) : undefined);
-  const write = (name: string, text: string): void => {
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    own(join(folder, name));
-  };
-  const copy = async (name: string): Promise<void> => {
-    try {
-      await copyFile(join(primaryFolder, name), join(folder, name));
-      own(join(folder, name));
-    } catch (error) {
-      // A file that is gone by now is in the log.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  };
   const client = await connect(primaryUrl);
   try {
     await client.query(`SELECT pg_backup_start('standby', true)`);
-    for await (const { name, isFolder } of entriesOf(primaryFolder, ''))
-      if (!isFolder && name !== CONTROL) await copy(name);
-      else if (isFolder) await mkdir(join(folder, name), { mode: 0o700 }).then(() => own(join(folder, name)));
-    await copy(CONTROL);
+    const copy = `tar -C "$0" --exclude=./pg_wal/* --exclude=./postmaster.* -cf - . | tar -C "$1" -xpf -`;
+    await promisify(execFile)('/bin/sh', ['-c', copy, primaryFolder, folder]);
     const { rows } = await client.query<{ label: string }>(
       'SELECT labelfile AS label FROM pg_backup_stop(false)',
     );
-    write('backup_label', rows[0]?.label ?? '');
-    write('standby.signal', '');
+    for (const [name, text] of [
+      ['backup_label', rows[0]?.label ?? ''],
+      ['standby.signal', ''],
+    ] as const) {
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+      if (account) chownSync(join(folder, name), account.uid, account.gid);
+    }
   } finally {
     await client.end();
   }

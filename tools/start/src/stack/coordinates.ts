@@ -4,13 +4,12 @@ import {
   ADMIN,
   rolesOf,
   type ServerUrls,
-  type Service,
   services,
   type Settings,
   type StatementKeys,
   storedServices,
 } from '@practice/operator';
-import { spawnExtra, type Extra } from '../processes/extra.js';
+import { type AppPlace, spawnExtra, type Extra } from '../processes/extra.js';
 
 export interface Coordinates {
   /** The first argument of supabase-js' `createClient(baseUrl, apikey)`: the origin, without /rest/v1. */
@@ -69,25 +68,31 @@ export function urlsOf(
   };
 }
 
-/** A stack by its coordinates. Processes started through it end with this process at the latest. */
-export function joinStack(coordinates: Coordinates): JoinedStack {
+/** How processes of a stack are started. */
+export function placeOf(coordinates: Coordinates): AppPlace {
   const { settings, databaseUrls, requestUrls, natsUrls } = coordinates;
-  const databaseUrl = (role: string): string => known(databaseUrls, role);
-  const requestUrl = ({ name }: Service): string => known(requestUrls, name);
-  const natsUrl = (user: string): string => known(natsUrls, user);
-  const place = {
+  return {
     ...coordinates,
-    infra: { requestUrl, databaseUrl, natsUrl },
+    infra: {
+      requestUrl: ({ name }) => known(requestUrls, name),
+      databaseUrl: (role) => known(databaseUrls, role),
+      natsUrl: (user) => known(natsUrls, user),
+    },
     logDir: join(settings.DATA_DIR, 'logs'),
   };
+}
+
+/** A stack by its coordinates. Processes started through it end with this process at the latest. */
+export function joinStack(coordinates: Coordinates): JoinedStack {
+  const place = placeOf(coordinates);
   return {
     baseUrl: coordinates.baseUrl,
     apikey: coordinates.apikey,
-    dataDir: settings.DATA_DIR,
-    cacheDir: settings.CACHE_DIR,
+    dataDir: coordinates.settings.DATA_DIR,
+    cacheDir: coordinates.settings.CACHE_DIR,
     adminDatabaseUrl: coordinates.adminDatabaseUrl,
-    databaseUrl,
-    natsUrl,
+    databaseUrl: place.infra.databaseUrl,
+    natsUrl: place.infra.natsUrl,
     spawnProcess: (service, env) => spawnExtra(place, service, env),
   };
 }

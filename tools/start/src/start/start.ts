@@ -1,7 +1,7 @@
 // `npm start`, once everything is built.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@practice/process';
-import { Failure, readSettings, stagesShownBy } from '@practice/operator';
+import { Failure, readSettings, say, stagesShownBy } from '@practice/operator';
 import { runsUnderNpm } from './npm.config.js';
 import { clearData } from './fresh.js';
 import { startStack, type Stack } from '../stack/stack.js';
@@ -70,10 +70,6 @@ function stopRequests(): { readonly signal: AbortSignal; readonly end: () => voi
 async function untilAborted(signal: AbortSignal): Promise<void> {
   const longest = 2 ** 31 - 1;
   while (!signal.aborted) await pause(longest, undefined, { signal }).catch(() => undefined);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function describe(error: unknown): string {
