@@ -60,11 +60,11 @@ Object.assign(mayImport, {
   'apps/operator': libs('contracts', 'metrics', 'process', 'settings'),
   'tools/start': ['apps/operator', ...libs('metrics', 'process')],
   'tools/generate': ['apps/operator', ...libs('settings')],
-  'tools/drills': ['apps/operator', 'tools/start', ...libs('contracts', 'process')],
+  'tools/drills': ['apps/operator', 'tools/start', 'tools/chaos', ...libs('process')],
   // Its baselines run the SQL of the services' own compiler.
   'tools/bench': ['apps/operator', 'tools/start', ...libs('settings', 'contracts', 'query')],
   'tools/jest': ['apps/operator', 'tools/start', ...libs('testing')],
-  'tools/chaos': ['apps/operator', 'tools/start', 'tools/drills', ...libs('contracts', 'bus')],
+  'tools/chaos': ['apps/operator', 'tools/start', ...libs('contracts', 'bus')],
   // No database library: a gateway owns no data.
   'apps/gateway': [
     ...libs('core', 'resource', 'contracts', 'query', 'describe', 'limits', 'bus', 'authentication'),

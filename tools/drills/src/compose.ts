@@ -3,12 +3,11 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Failure, freePort, machineEnvironment, projectFolder, services } from '@practice/operator';
-import { type Owner, signUp } from '@practice/start';
+import { findProgram, Missing } from '@practice/chaos';
+import type { ApiAccess } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
-import { Missing, type Drill, type Drilling } from './kit/drill.js';
-import { findProgram } from './kit/programs.js';
+import type { Drill, Drilling } from './kit/drill.js';
 
-const PRACTICES = 3;
 /** The last process that gets other settings starts again. */
 const RESTARTED_MS = 10_000;
 
@@ -18,10 +17,10 @@ export const compose: Drill = {
   run: async (drilling) => {
     const port = await freePort();
     const project = projectOf(await findDocker(), port);
-    const practices = await started(drilling, project, `http://127.0.0.1:${port}`);
+    const api = await started(drilling, project, `http://127.0.0.1:${port}`);
     for (const { title, touched, work } of stepsOf(project)) {
       const before = await project.containers();
-      await underLoad(drilling, practices, {
+      await underLoad(drilling, api, {
         title,
         mayRefuseStreams: touched.includes('live'),
         work: async () => {
@@ -36,16 +35,14 @@ export const compose: Drill = {
   },
 };
 
-/** Starts the containers from an image that the upgrade replaces. @returns practices that have signed up */
-async function started({ atEnd }: Drilling, { run }: Project, baseUrl: string): Promise<Owner[]> {
+/** Starts the containers from an image that the upgrade replaces. */
+async function started({ atEnd }: Drilling, { run }: Project, baseUrl: string): Promise<ApiAccess> {
   await run('compose build');
   await run('build --tag practice-api:0.2.0 -', { input: 'FROM practice-api:0.2.0\nLABEL before=upgrade\n' });
   atEnd(() => run('compose down --volumes --timeout 1'));
   await run('compose up --detach --wait');
   const apikey = / API key (\S+)/.exec(await run('compose logs secrets'))?.[1] ?? '';
-  const practices: Owner[] = [];
-  while (practices.length < PRACTICES) practices.push(await signUp({ baseUrl, apikey }));
-  return practices;
+  return { baseUrl, apikey };
 }
 
 interface Step {

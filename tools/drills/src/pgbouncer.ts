@@ -1,7 +1,7 @@
 // PgBouncer in transaction mode between the services and Postgres, with fewer connections than the services open.
+import { findProgram } from '@practice/chaos';
 import { startBouncer } from './kit/bouncer.js';
 import type { Drill } from './kit/drill.js';
-import { findProgram } from './kit/programs.js';
 import { runSpecs } from './kit/specs.js';
 import { shareConnections } from './shared-connections.js';
 import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';

@@ -1,5 +1,7 @@
 // The ways in which clusters lose their leaders.
-import type { Member, NatsCluster, PatroniCluster } from '@practice/drills';
+import type { NatsCluster } from './nats-cluster.js';
+import type { PatroniCluster } from './patroni/cluster.js';
+import type { Member } from './patroni/member.js';
 import type { Loss } from './led.js';
 
 /** The server that leads the stream of events is killed. */

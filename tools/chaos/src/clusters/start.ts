@@ -1,12 +1,8 @@
 // Clusters in place of built-in servers: three nats-servers, and Postgres under Patroni behind HAProxy.
 import { mkdirSync } from 'node:fs';
-import {
-  type NatsCluster,
-  openMeans,
-  type PatroniCluster,
-  startNatsCluster,
-  startPatroni,
-} from '@practice/drills';
+import { openMeans } from '../kit/means.js';
+import { type NatsCluster, startNatsCluster } from './nats-cluster.js';
+import { type PatroniCluster, startPatroni } from './patroni/cluster.js';
 import type { ClusterKind } from '../faults/plan.js';
 
 export interface Clusters {

@@ -24,26 +24,33 @@ export interface Following {
  * @throws when the subscription or a webhook is refused
  */
 export async function followAll(
-  { stack, wires }: Pick<System, 'wires'> & { readonly stack: Pick<Stack, 'natsUrl'> },
+  { stack, wires }: Pick<System, 'wires'> & { readonly stack: Partial<Pick<Stack, 'natsUrl'>> },
   { practices, folder, ...reading }: Reading & { practices: readonly Practice[]; folder: string },
 ): Promise<Following> {
-  const bus = wires.get(SUBSCRIBER)?.url ?? stack.natsUrl('admin');
-  const subscriber = await startSubscriber(bus, join(folder, 'subscriber.log'));
+  const bus = wires.get(SUBSCRIBER)?.url ?? stack.natsUrl?.('admin');
+  // Containers reach no receiver on this machine either.
+  const subscriber =
+    bus === undefined ? undefined : await startSubscriber(bus, join(folder, 'subscriber.log'));
   const feeds = readFeeds(reading.api, practices, reading.journal);
   const streams = readStreams(practices, reading);
-  const receivers = await startReceivers(practices, reading);
+  const receivers = subscriber && (await startReceivers(practices, reading));
   const services = FEED_SERVICES;
   return {
     followed: [
-      { follower: 'subscriber', received: subscriber.received },
+      ...(subscriber ? [{ follower: 'subscriber', received: subscriber.received }] : []),
       { follower: 'reader of the feed', received: feeds.received, isOnce: true, services },
       { follower: 'reader of streams', received: streams.received, isOnce: true, services },
-      { follower: 'receiver of webhooks', received: receivers.received, services },
+      ...(receivers ? [{ follower: 'receiver of webhooks', received: receivers.received, services }] : []),
     ],
-    calm: receivers.calm,
-    disturbances: () => ({ 'connections of streams': streams.connections(), ...receivers.troubles }),
+    calm: () => receivers?.calm(),
+    disturbances: () => ({
+      'connections of streams': streams.connections(),
+      'refused streams': streams.refused(),
+      ...receivers?.troubles,
+    }),
     stop: async () => {
-      await Promise.all([subscriber, feeds, streams, receivers].map((one) => one.stop()));
+      const all = [subscriber, feeds, streams, receivers];
+      await Promise.all(all.flatMap((one) => one?.stop() ?? []));
     },
   };
 }

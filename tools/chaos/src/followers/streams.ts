@@ -1,7 +1,7 @@
 // Readers of server-sent events, one for each practice. Their connections are cut at any time and some of them are slow; each goes on
 // behind its last event.
 import { setTimeout as pause } from 'node:timers/promises';
-import { messagesIn } from '@practice/drills';
+import { messagesIn } from '../kit/server-sent-events.js';
 import type { Journal } from '../load/journal.js';
 import { ASKS_AGAIN, type ApiAccess, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
@@ -11,6 +11,8 @@ import type { Follower } from './subscriber.js';
 export interface Streams extends Follower {
   /** How many connections were opened. */
   readonly connections: () => number;
+  /** How many were refused. */
+  readonly refused: () => number;
 }
 
 /** Parts that all readers share. */
@@ -19,6 +21,8 @@ export interface Reading {
   readonly journal: Journal;
   /** A whole number below a bound. */
   readonly random: (below: number) => number;
+  /** Reads a stream until it ends. */
+  readonly isPatient: boolean;
 }
 
 /** The longest time of a connection, in milliseconds. */
@@ -28,18 +32,19 @@ const [SLOW, SLOWNESS] = [200, 400];
 
 /** Reads the streams of these practices until stopped. */
 export function readStreams(practices: readonly Practice[], reading: Reading): Streams {
-  const { random, journal } = reading;
+  const { random, journal, isPatient } = reading;
   const received = createReceived();
   const open = new Set<AbortController>();
-  let [connections, isEnding] = [0, false];
+  let [connections, refused, isEnding] = [0, 0, false];
   const readers = practices.map(async (practice) => {
     for (let last = ''; !isEnding; await pause(random(100))) {
       const cut = new AbortController();
-      const cutting = setTimeout(() => cut.abort(), 200 + random(LONGEST));
+      const cutting = isPatient ? undefined : setTimeout(() => cut.abort(), 200 + random(LONGEST));
       open.add(cut);
       try {
         const body = await connect(practice, last, { ...reading, cut: cut.signal });
-        connections += body === undefined ? 0 : 1;
+        if (body === undefined) refused += 1;
+        else connections += 1;
         for await (const { id, data } of body === undefined ? [] : messagesIn(body)) {
           if (data !== undefined)
             takeOwn(received, practice, { event: JSON.parse(data) as FeedEvent, journal });
@@ -57,6 +62,7 @@ export function readStreams(practices: readonly Practice[], reading: Reading): S
   return {
     received,
     connections: () => connections,
+    refused: () => refused,
     stop: async () => {
       isEnding = true;
       open.forEach((cut) => cut.abort());

@@ -26,11 +26,14 @@ export interface LoadOptions {
   readonly practices: number;
   readonly rest: number;
   readonly folder: string;
+  /** No caller hangs up early, and no reader of a stream. */
+  readonly isPatient?: boolean;
 }
 
 /** The system, with ways that can be cut if it has them. */
 export interface Loaded extends Pick<System, 'wires'> {
-  readonly stack: Pick<Stack, 'baseUrl' | 'apikey' | 'natsUrl'>;
+  /** Without `natsUrl`, only the API is followed. */
+  readonly stack: Pick<Stack, 'baseUrl' | 'apikey'> & Partial<Pick<Stack, 'natsUrl'>>;
 }
 
 const WORKERS = 2;
@@ -47,12 +50,10 @@ export async function startLoad({ stack, wires }: Loaded, options: LoadOptions):
   const journal = createJournal();
   const practices: Practice[] = [];
   for (let count = 0; count <= options.practices; count += 1) practices.push(await signUp(api));
-  const random = createRandom(options.seed);
-  const following = await followAll(
-    { stack, wires },
-    { practices, api, journal, random, folder: options.folder },
-  );
-  const callerOf = (practice: Practice): Caller => ({ api, practice, journal, random });
+  const { seed, isPatient = false } = options;
+  const shared = { api, journal, random: createRandom(seed), isPatient };
+  const following = await followAll({ stack, wires }, { ...shared, practices, folder: options.folder });
+  const callerOf = (practice: Practice): Caller => ({ ...shared, practice });
   const [own, ...loaded] = practices as [Practice, ...Practice[]];
   const ending = new AbortController();
   const works = { operations: mixedLoad, ended: ending.signal, rest: options.rest };

@@ -10,6 +10,7 @@ export interface Caller {
   readonly journal: Journal;
   /** A whole number below a bound. */
   readonly random: (below: number) => number;
+  readonly isPatient: boolean;
 }
 
 /** Longer than any fault takes. */
@@ -41,10 +42,10 @@ const stands = ({ status, text }: Answer): boolean =>
 
 /** Some callers hang up early, as people do: the request may have been carried out. */
 async function attempt(
-  { api, practice, journal, random }: Caller,
+  { api, practice, journal, random, isPatient }: Caller,
   request: Call,
 ): Promise<Answer | undefined> {
-  const isHasty = random(20) === 0;
+  const isHasty = !isPatient && random(20) === 0;
   try {
     const answer = await send(api, practice, { ...request, ...(isHasty && { within: 1 + random(20) }) });
     journal.attempt(String(answer.status));

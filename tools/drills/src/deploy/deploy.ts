@@ -1,15 +1,12 @@
 // An upgrade under load: every process is replaced by its successor while callers read and write. Then the same back.
 import { until } from '@practice/operator';
-import { signUp } from '@practice/start';
+import { findHaproxy, startHaproxy } from '@practice/chaos';
 import { upgradeFrom } from '../upgrade/upgrade.config.js';
 import type { Drill } from '../kit/drill.js';
-import { findHaproxy, startHaproxy } from '../kit/haproxy.js';
 import { startSystem } from '../kit/system.js';
 import { makeReplicas } from './replicas.js';
 import { underLoad } from './under-load.js';
 import { builtVersion, thisVersion, type Version } from './version.js';
-
-const PRACTICES = 4;
 
 export const deploy: Drill = {
   name: 'deploy',
@@ -18,12 +15,8 @@ export const deploy: Drill = {
     const program = await findHaproxy();
     const commit = upgradeFrom();
     const previous = commit === undefined ? thisVersion : await builtVersion(commit, drilling.folder);
-    const { coordinates, apikey } = await startSystem(
-      drilling,
-      { TRUSTED_PROXIES: ['127.0.0.1'] },
-      { onlyServers: true },
-    );
-    const replicas = await makeReplicas(coordinates);
+    const stack = await startSystem(drilling, { TRUSTED_PROXIES: ['127.0.0.1'] }, { onlyServers: true });
+    const replicas = await makeReplicas(stack.coordinates);
     drilling.atEnd(replicas.stop);
     const port = await startHaproxy(drilling, program, {
       name: 'gateway',
@@ -33,11 +26,11 @@ export const deploy: Drill = {
     const baseUrl = `http://127.0.0.1:${port}`;
     await replicas.start(previous);
     await isServing(baseUrl);
-    const practices = await Promise.all(Array.from({ length: PRACTICES }, () => signUp({ baseUrl, apikey })));
+    const system = { ...stack, baseUrl };
     const rollTo = (version: Version) => async (): Promise<string> =>
       `${await replicas.roll(version)} processes, to ${version.name}`;
-    await underLoad(drilling, practices, { title: 'forward', work: rollTo(thisVersion) });
-    await underLoad(drilling, practices, { title: 'back', work: rollTo(previous) });
+    await underLoad(drilling, system, { title: 'forward', stack, work: rollTo(thisVersion) });
+    await underLoad(drilling, system, { title: 'back', stack, work: rollTo(previous) });
   },
 };
 

@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, freePort, isReachable, postgresAccount } from '@practice/operator';
+import { kill, startProgram } from '@practice/chaos';
 import type { Drilling } from './drill.js';
-import { kill, startProgram } from './server-program.js';
 
 export interface BouncerPlace {
   /** The path of PgBouncer. */

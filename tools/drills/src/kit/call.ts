@@ -17,6 +17,3 @@ export const callAs =
 /** The first row of a response; an empty one if the response has no rows. */
 export const firstRow = ({ body }: Answer): Readonly<Record<string, unknown>> =>
   (Array.isArray(body) ? (body as Record<string, unknown>[])[0] : undefined) ?? {};
-
-/** The number of rows of a response. */
-export const rowsOf = ({ body }: Answer): number => (Array.isArray(body) ? body.length : 0);

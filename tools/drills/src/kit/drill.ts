@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '@practice/operator';
+import { type Means, Missing, openMeans } from '@practice/chaos';
 
 export interface Drill {
   readonly name: string;
@@ -10,24 +10,11 @@ export interface Drill {
   readonly run: (drilling: Drilling) => Promise<void>;
 }
 
-/** The parts that servers beside the product need. */
-export interface Means {
-  /** An own folder. */
-  readonly folder: string;
-  /** Prints something that was measured or happened. */
-  readonly note: (line: string) => void;
-  /** Is done at the end, in reverse order, however it ends. */
-  readonly atEnd: (undo: () => Promise<unknown>) => void;
-}
-
 /** The means of a drill. Its folder is deleted at the end. */
 export interface Drilling extends Means {
   /** Counts and prints a check. */
   readonly check: (title: string, isMet: boolean, found?: unknown) => void;
 }
-
-/** This machine lacks a program that a drill needs. */
-export class Missing extends Failure {}
 
 export type Outcome = { readonly passed: number; readonly failed: number } | { readonly skipped: string };
 
@@ -58,22 +45,6 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     await end();
   }
-}
-
-/** Means in a folder that exists. @returns also `end`, which undoes everything; an undo that fails stops no other */
-export function openMeans(
-  folder: string,
-  note: Means['note'],
-): Means & { readonly end: () => Promise<void> } {
-  const undos: (() => Promise<unknown>)[] = [];
-  return {
-    folder,
-    note,
-    atEnd: (undo) => void undos.push(undo),
-    end: async () => {
-      for (const undo of undos.splice(0).reverse()) await undo().catch(() => undefined);
-    },
-  };
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Child, machineEnvironment, type Program, startReady } from '@practice/operator';
-import type { Means } from './drill.js';
+import type { Means } from './means.js';
 
 export interface ServerProgram extends Pick<Program, 'name' | 'command' | 'args' | 'account'> {
   readonly env?: Program['env'];

@@ -10,7 +10,7 @@ import {
   startChild,
 } from '@practice/operator';
 import { signalTree } from '@practice/start';
-import type { Means } from '../kit/drill.js';
+import type { Means } from '../../kit/means.js';
 
 export interface MemberPlace {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isReachable, projectFolder } from '@practice/operator';
-import type { Means } from './drill.js';
+import type { Means } from './means.js';
 import { findProgram } from './programs.js';
 import { startProgram } from './server-program.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '@practice/operator';
-import type { Means } from '../kit/drill.js';
-import { startProgram } from '../kit/server-program.js';
+import type { Means } from '../../kit/means.js';
+import { startProgram } from '../../kit/server-program.js';
 
 /** Starts one etcd, where the members of a Patroni cluster keep their leader. @returns its address */
 export async function startEtcd(means: Means, program: string): Promise<string> {

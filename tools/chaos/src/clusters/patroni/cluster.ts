@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { Failure, machineEnvironment, until, withCredentials } from '@practice/operator';
-import { Missing, type Means } from '../kit/drill.js';
-import { findHaproxy, startHaproxy } from '../kit/haproxy.js';
-import { findProgram } from '../kit/programs.js';
+import { Missing, type Means } from '../../kit/means.js';
+import { findHaproxy, startHaproxy } from '../../kit/haproxy.js';
+import { findProgram } from '../../kit/programs.js';
 import { startEtcd } from './etcd.js';
 import { memberAt, type Member } from './member.js';
 

@@ -21,8 +21,8 @@ import {
   writePrivately,
 } from '@practice/operator';
 import { findNatsServer } from '@practice/start';
-import type { Means } from './kit/drill.js';
-import { kill as killChild, startProgram } from './kit/server-program.js';
+import type { Means } from '../kit/means.js';
+import { kill as killChild, startProgram } from '../kit/server-program.js';
 
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 const READY_WITHIN = 30_000;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '@practice/operator';
-import { Missing } from './drill.js';
+import { Missing } from './means.js';
 
 export interface Wanted {
   readonly program: string;
