@@ -28,8 +28,6 @@ export function settingsFor(dataDir: string, sharedSecret: string): Settings {
   };
 }
 
-export const searchPath = (): string => process.env['PATH'] ?? '';
-
 /**
  * Environment for the `npm start` of any version: this one's without the product's own settings, on a free port.
  * @param cacheDir folder with the programs that both versions share, such as nats-server

@@ -4,15 +4,15 @@ import type { Stack } from '@practice/start';
 import { copyAppointments, letBaselinesRead, settle } from './baseline/copy.js';
 import { FREE_BEGINS } from './calendar.js';
 import { check } from './check.js';
-import { machine } from './machine.js';
+import { describeMachine, machine, type Machine } from './machine.js';
 import type { Side } from './measurement.js';
-import { summaries } from './report/summary.js';
-import { table } from './report/table.js';
+import { comparisonTable, ratiosByScenario } from './report/comparison.js';
+import { besideBare, composition, memory as memoryOf, targetJudge } from './report/targets.js';
 import { askingBare, askingProduct } from './requests.js';
 import { atRest } from './rest.js';
 import { runRounds } from './rounds.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
-import { facts } from './scenario.js';
+import { facts, scenarios } from './scenario.js';
 import { createRequests } from './scenarios.js';
 import { seed, type Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith, type Sizes } from './sizes.js';
@@ -52,9 +52,17 @@ export async function beside(run: Run): Promise<void> {
     say: progress(run),
   });
   const outcome = { machine: await machine(admin), sizes, results, memory: memory.peak() };
-  run.say(table(outcome));
-  run.say(`\n${await systemCalls(bench, [product])}`);
-  writeJson(run, { ...outcome, summary: summaries(outcome.results) });
+  run.say(`\n${headingOf(outcome.machine, sizes)}\n`);
+  run.say(comparisonTable(results, besideBare, targetJudge));
+  run.say(['', ...composition(results), memoryOf(outcome.memory), ''].join('\n'));
+  run.say(await systemCalls(bench, [product]));
+  writeJson(run, { ...outcome, ratios: ratiosByScenario(results, besideBare) });
+}
+
+function headingOf(where: Machine, { connections, rounds, seconds, scenarios: measured }: Sizes): string {
+  const missing = scenarios.filter((scenario) => !measured.includes(scenario));
+  const leftOut = missing.length === 0 ? '' : `\nnot measured by --quick: ${missing.join(', ')}`;
+  return `${describeMachine(where)}; ${connections} connections, ${rounds} rounds of ${seconds} s${leftOut}`;
 }
 
 interface BareServer {

@@ -1,6 +1,7 @@
 // CPU time and memory of processes, from Linux' /proc. Unknown on other systems.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { allPids, statOf } from '@practice/operator';
 
 export interface Process {
   readonly name: string;
@@ -18,20 +19,16 @@ export const isUsageKnown = existsSync('/proc/self/stat');
 /** CPU time of these processes; that of a Postgres server is its own and its children's. */
 export function cpuTimeOf(processes: readonly Process[]): CpuTime {
   if (!isUsageKnown) return new Map();
-  const children = processes.some(({ name }) => name === 'postgres') ? allStats() : [];
+  const children = processes.some(({ name }) => name === 'postgres') ? allPids().map(ticksOf) : [];
   return new Map(
     processes.map(({ name, pid }) => {
-      const own = statOf(pid);
+      const own = ticksOf(pid);
       const theirs = name === 'postgres' ? children.filter(({ parent }) => parent === pid) : [];
       const ticks = own.ticks + own.reapedTicks + theirs.reduce((sum, child) => sum + child.ticks, 0);
       return [name, ticks * TICK_MICROSECONDS];
     }),
   );
 }
-
-/** Memory of a process that is resident, in bytes. */
-export const residentBytes = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 
 interface Stat {
   readonly parent: number;
@@ -40,30 +37,19 @@ interface Stat {
   readonly reapedTicks: number;
 }
 
-function allStats(): Stat[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((entry) => statOf(Number(entry)));
-}
-
-/** The fields behind the name, which may itself hold spaces and brackets (proc(5)). */
-function statOf(pid: number): Stat {
-  const text = read(`/proc/${pid}/stat`);
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [, parent = 0] = fields;
+function ticksOf(pid: number): Stat {
+  const fields = (statOf(pid) ?? []).map(Number);
   const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15);
-  return { parent, ticks: user + system, reapedTicks: reapedUser + reapedSystem };
+  return { parent: fields[1] ?? 0, ticks: user + system, reapedTicks: reapedUser + reapedSystem };
 }
 
-/** Empty when the process has just ended. */
-function read(file: string): string {
+/** Memory of a process that is resident; zero when the process has just ended. */
+export function residentBytes(pid: number): number {
   try {
-    return readFileSync(file, 'utf8');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {
-    return '';
+    return 0;
   }
 }
 

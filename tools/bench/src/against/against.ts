@@ -17,7 +17,8 @@ import { seed } from '../seed/seed.js';
 import { systemCalls } from '../system-calls.js';
 import { fullComparison, quickComparison, sizesWith, type Sizes } from '../sizes.js';
 import { checkOut } from './checkout.js';
-import { comparisonTable, ratiosByScenario } from './report.js';
+import { comparisonTable, ratiosByScenario } from '../report/comparison.js';
+import { summaryOf, versionJudge } from './verdict.js';
 import { startVersion, type Version } from './version.js';
 
 /** A request may time out on a busy machine, so a failed round is measured again. */
@@ -43,7 +44,7 @@ export async function against(run: Run, ref: string): Promise<void> {
   );
   const [before, now] = versions;
   const names = { now: now.name, before: before.name };
-  say(comparisonTable(results, names));
+  say(`${comparisonTable(results, names, versionJudge)}\n\n${summaryOf(results, names)}`);
   say(`\n${await systemCalls(bench, sides)}`);
   const ratios = ratiosByScenario(results, names);
   writeJson(run, { machine: where, against: before.name, sizes, ratios, results });

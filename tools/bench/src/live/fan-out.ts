@@ -1,6 +1,6 @@
 // How many events a second reach streams of the feed: practices book in bulk, and each has many readers.
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
 import { booking, FREE_BEGINS } from '../calendar.js';
 import { addAppointments, type Api, type Practice } from '../seed/seed.js';
 import type { Crowd } from './crowd.js';
@@ -31,10 +31,11 @@ export async function eventsPerSecond(input: FanOutInput, round: number): Promis
   );
   const began = Date.now();
   await Promise.all(practices.map(({ token }) => addAppointments(api, token, bookings)));
-  while (Date.now() < began + WITHIN_MS) {
-    const { events, lastAt } = await readers.received();
-    if (events >= expected) return (events - before) / ((lastAt - began) / 1000);
-    await pause(20);
-  }
-  throw new Error('events did not reach the readers');
+  const arrived = async () => {
+    const received = await readers.received();
+    return received.events >= expected ? received : undefined;
+  };
+  const received = await until(arrived, { within: WITHIN_MS });
+  if (received === undefined) throw new Error('events did not reach the readers');
+  return (received.events - before) / ((received.lastAt - began) / 1000);
 }
