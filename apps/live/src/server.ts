@@ -15,7 +15,7 @@ export interface LiveServerOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const notFound: Problem = {
+export const notFound: Problem = {
   status: 404,
   code: 'PGRST125',
   message: 'Invalid path specified in request URL',

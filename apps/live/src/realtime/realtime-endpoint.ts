@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { catalog } from '@practice/contracts';
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
-import { refuseUpgrade } from '../server.js';
+import { notFound, refuseUpgrade } from '../server.js';
 import { Allowances } from './allowance.js';
 import { Changes } from './changes/practice-changes.js';
 import { maySend, scopeMissing, tooManyBytes, verify } from './channels/caller.js';
@@ -18,11 +18,6 @@ import { Sockets } from './sockets/sockets.js';
 const PREFIX = '/realtime/v1';
 const SOCKET_PATH = `${PREFIX}/websocket`;
 
-const notFound: Problem = {
-  status: 404,
-  code: 'PGRST125',
-  message: 'Invalid path specified in request URL',
-};
 const upgradeNeeded: Problem = problemFor('PM400', {
   status: 426,
   message: 'This path takes WebSockets only',
