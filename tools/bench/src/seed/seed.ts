@@ -1,5 +1,6 @@
 // Practices with appointments, made as any caller would make them: sign-ups and bulk inserts over HTTP.
 
+import { randomUUID } from 'node:crypto';
 import { type ApiAccess, demand, signUp } from '@practice/start';
 import { booking, seedBegins, type Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
@@ -75,9 +76,7 @@ export async function addAppointments(
   bookings: readonly Booking[],
 ): Promise<SeededAppointment[]> {
   const path = '/rest/v1/appointments?select=id,date,status';
-  const headers = { prefer: 'return=representation' };
-  const call = { method: 'POST', path, body: bookings, headers };
-  return (await demand({ ...api, token }, call)) as SeededAppointment[];
+  return (await insert({ ...api, token }, path, bookings)) as SeededAppointment[];
 }
 
 /** Adds appointments of the seed until the practice has so many. @returns the new ones */
@@ -100,6 +99,13 @@ export async function addUpTo(
 /** Returns the clients with many notes. */
 async function addRecords(api: Api, token: string): Promise<readonly string[]> {
   const { regulars, bulks } = recordsOfPractice();
-  for (const { resource, rows } of bulks) await demand({ ...api, token }, `/rest/v1/${resource}`, rows);
+  for (const { resource, rows } of bulks) await insert({ ...api, token }, `/rest/v1/${resource}`, rows);
   return regulars;
 }
+
+/** Adds rows once, also if the call is made again on a busy machine. */
+const insert = (access: ApiAccess, path: string, body: readonly object[]): Promise<unknown> =>
+  demand(access, {
+    ...{ method: 'POST', path, body },
+    headers: { prefer: 'return=representation', 'idempotency-key': randomUUID() },
+  });

@@ -63,15 +63,14 @@ const isTemporary = ({ status, text }: Answer): boolean =>
   status === 429 || status === 503 || (status === 409 && text.includes('"PM005"'));
 
 /**
- * Calls the API, and again while it asks for that: under the same key, so that a write is carried out once.
+ * Calls the API, and again while it asks for that. A write that must be carried out once has ids or an Idempotency-Key.
  * @param wanted a call, or a path that is posted to, or got when there is no body
  */
 export async function ask(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST';
-  const { headers, ...given }: Call = typeof wanted === 'string' ? { method, path: wanted, body } : wanted;
-  const key = given.method !== 'GET' && { 'idempotency-key': randomUUID() };
+  const given = typeof wanted === 'string' ? { method, path: wanted, body } : wanted;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await call(access, { ...given, headers: { ...key, ...headers } });
+    const answer = await call(access, given);
     if (!isTemporary(answer) || attempt === MOST_ATTEMPTS) return answer;
     await pause(Number(answer.headers.get('retry-after') ?? 0) * 1000 || RETRY_MS);
   }
