@@ -40,7 +40,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'clients billing': ['email', 'phone', 'status', 'total_visits', 'created_at', 'updated_at'],
 };
 
-/** Records that a role sees only if they name the caller. The records of these specs name nobody. */
+/** Records that a role sees only if they name the caller. The records of these specs name no member. */
 const own: Readonly<Record<string, readonly PracticeRole[]>> = {
   invoice_items: ['therapist', 'read_only'],
   invoices: ['therapist', 'read_only'],

@@ -2,18 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { amountOf, effectOf, insert, oneOf, taken } from './requests.js';
-import type { Memory, Operation, Write } from './worker.js';
+import type { Billed, Memory, Operation, Write } from './worker.js';
 
 const effect = (table: string) => effectOf('finance', table);
-
-/** An invoice of a worker, with the step that comes next. */
-export interface Billed {
-  readonly id: string;
-  readonly client_id: string;
-  readonly amount: string;
-  readonly payment: string;
-  readonly next: keyof typeof steps;
-}
 
 /** Takes an invoice one step on, or begins one. */
 export const bill: Operation = (caller, memory) => {
@@ -33,17 +24,17 @@ function rememberAs({ invoices }: Memory, invoice: Billed, next: Step['following
 }
 
 interface Step extends Write {
-  readonly following: keyof typeof steps | undefined;
+  readonly following: Billed['next'] | undefined;
 }
 
-const steps = {
-  draft: ({ id, client_id }: Billed): Step => ({
+const steps: Readonly<Record<Billed['next'], (invoice: Billed) => Step>> = {
+  draft: ({ id, client_id }) => ({
     request: insert('invoices', { id, client_id }),
     expected: 201,
     effects: [effect('invoices')('InvoiceDrafted', id, { client_id, status: 'draft' })],
     following: 'item',
   }),
-  item: ({ id, amount }: Billed): Step => {
+  item: ({ id, amount }) => {
     const item = { id: randomUUID(), invoice_id: id, description: 'A session', unit_price: amount };
     return {
       request: insert('invoice_items', item),
@@ -52,19 +43,19 @@ const steps = {
       following: 'number',
     };
   },
-  number: ({ id }: Billed): Step => ({
+  number: ({ id }) => ({
     request: { method: 'POST', path: '/rest/v1/rpc/finalize_invoice', body: { invoice_id: id } },
     expected: 200,
     effects: [effect('invoices')('InvoiceFinalized', id, { status: 'open' })],
     following: 'payment',
   }),
-  payment: ({ payment: id, client_id, amount }: Billed): Step => ({
+  payment: ({ payment: id, client_id, amount }) => ({
     request: insert('payments', { id, client_id, amount, date: '2026-01-05', method: 'card' }),
     expected: 201,
     effects: [effect('payments')('PaymentRecorded', id, { amount })],
     following: 'allocation',
   }),
-  allocation: ({ id: invoice_id, payment: payment_id, amount }: Billed): Step => {
+  allocation: ({ id: invoice_id, payment: payment_id, amount }) => {
     const allocation = { id: randomUUID(), invoice_id, payment_id };
     return {
       request: insert('payment_allocations', allocation),

@@ -1,9 +1,17 @@
 // One caller of a practice. It changes only records that it has made, one after the other, so it knows their final state.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Billed } from './billing.js';
 import type { Effect } from './journal.js';
 import { describe, persist, type Caller } from './persist.js';
 import type { Call } from './practice.js';
+
+/** An invoice of a worker, with the step that comes next. */
+export interface Billed {
+  readonly id: string;
+  readonly client_id: string;
+  readonly amount: string;
+  readonly payment: string;
+  readonly next: 'draft' | 'item' | 'number' | 'payment' | 'allocation';
+}
 
 /** The records that a worker has made. */
 export interface Memory {
