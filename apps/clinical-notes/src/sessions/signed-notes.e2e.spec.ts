@@ -149,6 +149,23 @@ describe('void_note', () => {
   });
 });
 
+describe('a repeated sign_note', () => {
+  it('under the same Idempotency-Key gets the first answer', async () => {
+    const note = await writeNote(therapist);
+    const call = {
+      method: 'POST',
+      body: { session_id: note.id, meaning: 'authorship' },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const [first, second] = [
+      await therapist.rest('rpc/sign_note', call),
+      await therapist.rest('rpc/sign_note', call),
+    ];
+    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
 describe('cosign_note', () => {
   it('is for the member whom the note names, once', async () => {
     const note = await writeNote(therapist, { needs_cosign_by: userOf(practice) });

@@ -17,6 +17,9 @@ export interface LockedPractice {
   readonly isDiskLow: boolean;
 }
 
+/** The name of the kind of load that finds the response under an Idempotency-Key. */
+export const IDEMPOTENCY = 'idempotency records';
+
 export class PracticeView {
   readonly staged = new StagedRecords();
   /** Responses that writes of the group store, by Idempotency-Key. */
@@ -100,8 +103,8 @@ export class PracticeView {
     this.values.set(id, value);
   }
 
-  /** Forgets what was loaded, as work in the transaction may have changed it. */
+  /** Forgets the loaded records, as work in the transaction may have changed them. It claims no Idempotency-Key. */
   forget(): void {
-    this.values.clear();
+    for (const id of this.values.keys()) if (!id.startsWith(IDEMPOTENCY)) this.values.delete(id);
   }
 }

@@ -8,7 +8,7 @@ import { readRows, searchRows, type Versioned } from '@practice/storage';
 import { idempotencyRow, selectIdempotency } from '../idempotency.js';
 import type { Repeatable } from '@practice/query';
 import { retryUnbatched, type Load, type LoadKind, type Resumable } from './resumable.js';
-import type { PracticeView } from './practice-view.js';
+import { IDEMPOTENCY, type PracticeView } from './practice-view.js';
 
 type Kind<Value> = LoadKind<string, Value>;
 
@@ -67,7 +67,7 @@ const matchOf = (resource: string, column: string): Kind<MirrorMatch> =>
   }));
 
 const idempotencyRecord: Kind<readonly TextRow[]> = {
-  name: 'idempotency records',
+  name: IDEMPOTENCY,
   textOf: (key) => key,
   statement: selectIdempotency,
   read: (rows) => rows,
