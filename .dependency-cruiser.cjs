@@ -14,6 +14,7 @@ const mayImport = {
   [lib('zone')]: [],
   [lib('client-types')]: [],
   [lib('process')]: libs('settings'),
+  [lib('outbound')]: libs('settings'),
   [lib('resource')]: libs('core'),
   [lib('contracts')]: libs('core', 'resource'),
   [lib('query')]: libs('core', 'resource'),

@@ -7,6 +7,9 @@ import { guards } from './guards.js';
 import { HealthController } from './health/health.controller.js';
 import { FairQueues } from './limits/fair-queues.js';
 import { CalendarController, FeedController, RealtimeController } from './live/live.controller.js';
+import { AuthCalls } from './oauth/auth-calls.js';
+import { OauthMetadataController } from './oauth/metadata.controller.js';
+import { OauthController } from './oauth/oauth.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -32,10 +35,10 @@ export class GatewayModule {
   static of(opened: readonly Provider[]): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [...controllers, DocsController, HomeController],
+      controllers: [...controllers, OauthController, OauthMetadataController, DocsController, HomeController],
       providers: [
         ...opened,
-        ...[Exports, Router, FairQueues],
+        ...[AuthCalls, Exports, Router, FairQueues],
         ...guards,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

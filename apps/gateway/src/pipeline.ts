@@ -93,15 +93,25 @@ export function authenticate(
 }
 
 /**
- * A personal token manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
+ * A personal token or the token of an OAuth client manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
  * account. A session that still has to pass a second factor reaches the calls for that only.
  */
 function letIn(received: Received, verified: Verified, endpoint: EndpointOptions): Authenticated {
   const { identity, reader = null } = verified;
   if (verified.isForeign === true && isAuthCall(received.request)) reject(foreignToken);
   if (verified.needsSecondFactor === true && endpoint.isBeforeSecondFactor !== true) reject(insufficientAal);
-  if (identity.tokenId !== undefined && endpoint.access === 'session') reject(sessionNeeded);
+  if (!reaches(identity, endpoint, isAuthCall(received.request))) reject(sessionNeeded);
   return advance({ ...received, identity, reader });
+}
+
+/** Whether the kind of token permits the call: tokens without a session manage no accounts. */
+function reaches(
+  { tokenId, oauthClientId }: Identity,
+  { access, isForClients = false }: EndpointOptions,
+  isOfAccounts: boolean,
+): boolean {
+  if (oauthClientId !== undefined && isOfAccounts) return isForClients;
+  return tokenId === undefined || access !== 'session';
 }
 
 // Admitted: within the limits of its caller and of this process. Only then is its body read.
@@ -154,10 +164,12 @@ async function quotaOf(authenticated: Authenticated, { limitOfAddress }: Endpoin
 
 /**
  * Account calls are counted per session. So a flood with a stolen token cannot stop the owner, who signs in again, from
- * ending all other sessions.
+ * ending all other sessions. Calls of an OAuth client do not count towards the limit of the person.
  */
 const userOf = ({ identity, request }: Authenticated): string | undefined =>
-  (isAuthCall(request) ? identity?.sessionId : undefined) ?? identity?.userId;
+  identity?.oauthClientId === undefined
+    ? ((isAuthCall(request) ? identity?.sessionId : undefined) ?? identity?.userId)
+    : `${identity.userId} ${identity.oauthClientId}`;
 
 // Parsed: a read, a write or a call of a function that the caller may make.
 

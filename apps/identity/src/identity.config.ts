@@ -1,5 +1,6 @@
 // The settings of the identity service that other services do not have.
 
+import { readAddressPolicy } from '@practice/outbound';
 import { processSettings, readTable, settings, type Environment } from '@practice/settings';
 
 /** libs/settings describes each variable. */
@@ -15,10 +16,11 @@ export const IDENTITY_CONFIG = Symbol('identity config');
 const { ACCESS_TOKEN_TTL_SECONDS, BASE_URL, EXPORT_STORAGE_MB, REDIS_URL, SITE_URL, SMTP_URL, MAIL_FROM } =
   settings;
 const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS, RECENT_SIGN_IN_MINUTES } = settings;
+const { OAUTH_DYNAMIC_REGISTRATION } = settings;
 const { CONFIRM_ADDRESSES, KEY_ENCRYPTION_KEY, MAIL_TO_LOG } = processSettings;
 const table = {
   ...{ ACCESS_TOKEN_TTL_SECONDS, BASE_URL, EXPORT_STORAGE_MB, REDIS_URL, SITE_URL },
-  ...{ SESSION_IDLE_MINUTES, SESSION_MAX_HOURS, RECENT_SIGN_IN_MINUTES },
+  ...{ SESSION_IDLE_MINUTES, SESSION_MAX_HOURS, RECENT_SIGN_IN_MINUTES, OAUTH_DYNAMIC_REGISTRATION },
   ...{ SMTP_URL, MAIL_FROM, MAIL_TO_LOG, CONFIRM_ADDRESSES, KEY_ENCRYPTION_KEY },
 };
 
@@ -49,6 +51,10 @@ export function readIdentityConfig(environment: Environment = process.env) {
     siteUrl: values.SITE_URL || baseUrl,
     /** Without a slash at the end; the issuer in tokens. */
     baseUrl,
+    /** Where the metadata documents of OAuth clients may be. */
+    outbound: readAddressPolicy(environment),
+    /** Whether OAuth clients may register themselves. */
+    dynamicRegistration: values.OAUTH_DYNAMIC_REGISTRATION === 'yes',
     archiveMegabytes: values.EXPORT_STORAGE_MB,
     redisUrl: values.REDIS_URL || undefined,
   };

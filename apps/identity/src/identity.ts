@@ -1,6 +1,7 @@
 // The identity service: users, practices, sessions, tokens, signing keys and mail. A module imports only modules above it:
-// store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← passkeys, practices ← accounts.
+// store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← oauth, passkeys, practices ← accounts.
 
+import type { Decider } from '@practice/resource';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { Effects, type WriteEffect } from '@practice/write';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -10,6 +11,9 @@ import { factorFunctions, FactorsModule } from './factors/factors.module.js';
 import { FoundationModule } from './foundation.module.js';
 import { readIdentityConfig } from './identity.config.js';
 import { KeysModule } from './keys/keys.module.js';
+import { ClientEffect, GrantEffect } from './oauth/oauth-effects.js';
+import { oauthRules } from './oauth/oauth-rules.js';
+import { oauthFunctions, OauthModule } from './oauth/oauth.module.js';
 import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { membership } from './practices/membership.js';
 import { practiceFunctions, PracticesModule } from './practices/practices.module.js';
@@ -23,11 +27,12 @@ import { UsersModule } from './users/users.module.js';
 
 export const identity: ServiceParts = {
   service: 'identity',
-  deciders: [practice, user, membership, practiceExport],
+  deciders: [practice, user, membership, practiceExport, ...(oauthRules as unknown as Decider[])],
   functions: [
     ...sessionFunctions,
     ...factorFunctions,
     ...tokenFunctions,
+    ...oauthFunctions,
     ...exportFunctions,
     ...practiceFunctions,
   ],
@@ -47,6 +52,7 @@ function extension(runtime: ServiceRuntime): ServiceExtension {
       FactorsModule,
       PasskeysModule,
       TokensModule,
+      OauthModule,
       ExportsModule,
       PracticesModule,
       AccountsModule,
@@ -54,7 +60,7 @@ function extension(runtime: ServiceRuntime): ServiceExtension {
     providers: [
       {
         provide: Effects,
-        inject: [MembershipEffect, MfaRequirement],
+        inject: [MembershipEffect, MfaRequirement, ClientEffect, GrantEffect],
         useFactory: (...effects: WriteEffect[]) => new Effects(effects),
       },
     ],

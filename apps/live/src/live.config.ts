@@ -22,6 +22,7 @@ export function readLiveConfig(environment: Environment = process.env) {
     logLevel: values.LOG_LEVEL,
     authentication: {
       anonKey: values.ANON_KEY,
+      baseUrl: values.BASE_URL.replace(/\/+$/, ''),
       signInsPerMinute: values.LIMIT_AUTH_PER_MINUTE,
       ...(JWT_SECRET && { jwtSecret: JWT_SECRET }),
       ...(JWT_JWKS_URL && { jwksUrl: JWT_JWKS_URL }),

@@ -1,3 +1,4 @@
+import { readAddressPolicy } from '@practice/outbound';
 import { defineService } from '@practice/service';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { Effects } from '@practice/write';
@@ -11,7 +12,6 @@ import { ReplayWebhook, RotateWebhookSecret, TestWebhook } from './functions.js'
 import { Sender } from './sending/sender.js';
 import { Bell, WEBHOOK_SECRETS, WebhookEffect, WebhookSecrets } from './webhook/webhook-effect.js';
 import { webhookRules } from './webhook/webhook.js';
-import { readAddressPolicy } from './webhooks.config.js';
 
 const policy = readAddressPolicy();
 

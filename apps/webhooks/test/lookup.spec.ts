@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
-import { dnsResolve } from '../src/sending/addresses.js';
+import { dnsResolve } from '@practice/outbound';
 import { Sender } from '../src/sending/sender.js';
 
 interface NameServer {

@@ -7,6 +7,7 @@ import type { Counters } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import passport from 'passport';
 import { ApiKey, requireKeyHeader } from './api-key.js';
+import { isClientToken } from './client-bearer.js';
 import { authorizationOf, bearerOf, ForeignKeys, VerificationKeys } from './bearer.js';
 import { IdentityState } from './identity-state.js';
 import { ACCESS_TOKEN, JwtStrategy, throughPassport } from './jwt.strategy.js';
@@ -48,8 +49,8 @@ export class Authentication {
     const state = new IdentityState({ ...parts, verified });
     this.state = state;
     const keys = new VerificationKeys(state, settings.jwtSecret, foreign);
-    passport.use(ACCESS_TOKEN, new JwtStrategy({ settings, keys, state, verified }));
     this.personal = new PersonalBearer(requester, verified);
+    passport.use(ACCESS_TOKEN, new JwtStrategy({ settings, keys, state, verified, grants: this.personal }));
     this.throttle = new TokenThrottle(counters, settings.signInsPerMinute);
   }
 
@@ -63,9 +64,13 @@ export class Authentication {
     return this.state.isFresh;
   }
 
-  /** @throws {Rejection} PM401 for a request without the API key in its headers or in the query of its URL */
+  /**
+   * The tokens of OAuth clients come without the key.
+   * @throws {Rejection} PM401 for any other request without the API key in its headers or in the query of its URL
+   */
   requireApiKey(headers: IncomingHttpHeaders, url: string): void {
-    this.apiKey.require(headers, url);
+    if (headers['apikey'] !== undefined || !isClientToken(headers.authorization))
+      this.apiKey.require(headers, url);
   }
 
   /** The `Authorization` header of a request, or what a browser's cookie stands for; empty without both. */

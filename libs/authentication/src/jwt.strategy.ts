@@ -4,10 +4,12 @@ import { Strategy, type VerifiedCallback } from 'passport-jwt';
 import { ALGORITHMS, authorizationOf, bearerOf, type VerificationKeys } from './bearer.js';
 import type { IdentityState } from './identity-state.js';
 import type { AuthenticationSettings, BearerRequest } from './request.js';
+import type { PersonalBearer } from './personal-bearer.js';
 import {
   claimNotNumber,
   issuedInFuture,
   noPractice,
+  otherAudience,
   otherIssuer,
   problemOf,
   sessionEnded,
@@ -18,8 +20,20 @@ import type { Verified, VerifiedTokens } from './verified-tokens.js';
 /** The claims of a token, not checked yet. */
 interface Claims extends Readonly<Record<string, unknown>> {
   readonly iss?: unknown;
+  readonly aud?: unknown;
   readonly aal?: unknown;
   readonly required_aal?: unknown;
+}
+
+/** The `aud` of the access tokens of sessions. */
+const OF_SESSIONS = 'authenticated';
+/** A token whose signature is valid. */
+interface SignedToken {
+  readonly isOwn: boolean;
+  /** The whole `Authorization` header. */
+  readonly header: string;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /** Tolerated difference between this clock and another issuer's. */
@@ -33,6 +47,7 @@ export interface AccessTokenParts {
   readonly keys: VerificationKeys;
   readonly state: IdentityState;
   readonly verified: VerifiedTokens;
+  readonly grants: PersonalBearer;
 }
 
 /** Verifies access tokens: passport-jwt checks signature and times; `validate` then checks the user and the session. */
@@ -50,7 +65,7 @@ export class JwtStrategy extends Strategy {
           );
         },
         algorithms: Object.values(ALGORITHMS),
-        audience: 'authenticated',
+        audience: [OF_SESSIONS, settings.baseUrl],
         jsonWebTokenOptions: { clockTolerance: CLOCK_SKEW_SECONDS },
         passReqToCallback: true,
       },
@@ -65,11 +80,23 @@ export class JwtStrategy extends Strategy {
 
   /** Called with the claims of a token whose signature is valid. */
   private async validate(request: BearerRequest, claims: Claims): Promise<Verified> {
-    const { keys, settings, state, verified } = this.parts;
-    const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
-    const issuedAt = issuedAtOf(claims);
+    const { keys, settings } = this.parts;
     const header = authorizationOf(request, settings.anonKey) ?? '';
     const isOwn = keys.isOwn(bearerOf(header, settings.anonKey));
+    const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
+    const token = { isOwn, header, expiresAt };
+    return [claims.aud].flat().includes(OF_SESSIONS)
+      ? this.validateSession(claims, token)
+      : this.validateClient(request, claims, token);
+  }
+
+  /** The access token of a session, or of another issuer. */
+  private async validateSession(
+    claims: Claims,
+    { isOwn, header, expiresAt }: SignedToken,
+  ): Promise<Verified> {
+    const { state, verified } = this.parts;
+    const issuedAt = issuedAtOf(claims);
     const claimed = identityOf(claims, isOwn);
     const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims.iss, issuedAt));
     // Until the state is fresh, a removed member or an ended session may be unknown.
@@ -86,6 +113,21 @@ export class JwtStrategy extends Strategy {
     };
     verified.remember(header, checked, verified.generation);
     return checked;
+  }
+
+  /** The access token of an OAuth client. Only the identity service makes them. */
+  private validateClient(
+    { ip: address, id: requestId }: BearerRequest,
+    { aud, client_id: clientId, grant_id: grantId, scope = '' }: Claims,
+    { isOwn, header, expiresAt }: SignedToken,
+  ): Promise<Verified> {
+    const isMeant = isOwn && aud === this.parts.settings.baseUrl;
+    if (!isMeant || typeof clientId !== 'string' || typeof grantId !== 'string') return reject(otherAudience);
+    return this.parts.grants.admitClient({
+      ...{ header, address, requestId, clientId, grantId },
+      scopes: String(scope).split(' '),
+      expiresAt: (expiresAt + CLOCK_SKEW_SECONDS) * 1000,
+    });
   }
 
   /**

@@ -1,12 +1,12 @@
-// Personal access tokens as bearers: verified by the identity service, then cached.
+// Personal access tokens and grants of OAuth clients: verified by the identity service, then cached.
 
 import { createHash } from 'node:crypto';
 import type { Requester } from '@practice/bus';
-import { PERSONAL_TOKEN_MARK } from '@practice/contracts';
+import { grantKey, PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken, PersonalTokenEnvelope } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { askIdentity } from './identity-messages.js';
-import { personalTokenExpired, unknownPersonalToken } from './token-problems.js';
+import { personalTokenExpired, sessionEnded, unknownPersonalToken } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
 const TOKEN = new RegExp(`^${PERSONAL_TOKEN_MARK}[A-Za-z0-9_-]{43}$`);
@@ -25,11 +25,45 @@ export interface PresentedBearer {
   readonly requestId: string;
 }
 
+/** The access token of an OAuth client: what its claims say. */
+export interface PresentedGrant extends Omit<PresentedBearer, 'token'> {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 export class PersonalBearer {
   constructor(
     private readonly requester: Requester,
     private readonly verified: VerifiedTokens,
   ) {}
+
+  /**
+   * Admits the access token of an OAuth client, whose signature is valid.
+   * @throws {Rejection} when its grant has ended, or cannot be checked
+   */
+  async admitClient({
+    header,
+    grantId,
+    clientId,
+    scopes,
+    expiresAt,
+    ...from
+  }: PresentedGrant): Promise<Verified> {
+    const { generation } = this.verified;
+    const found = await this.find({ token: grantKey(grantId), ...from });
+    if (found === null || found.oauthClientId !== clientId) return reject(sessionEnded);
+    const { therapistId, userId, practiceRole, id: tokenId, name: tokenName } = found;
+    const holder = { therapistId, userId, practiceRole, tokenId, tokenName, oauthClientId: clientId };
+    // A client may have asked for less than was granted.
+    const identity = { ...holder, scopes: scopes.filter((scope) => found.scopes?.includes(scope) === true) };
+    const checked = { identity, expiresAt: Math.min(expiresAt, found.expiresAt, Date.now() + CACHE_MS) };
+    if (checked.expiresAt <= Date.now()) reject(sessionEnded);
+    this.verified.remember(header, checked, generation);
+    return checked;
+  }
 
   /** @throws {Rejection} when the token is unknown or expired, or cannot be checked */
   async admit({ header, token, address, requestId }: PresentedBearer): Promise<Verified> {

@@ -19,6 +19,8 @@ export interface AuthenticationSettings {
   readonly jwksUrl?: string;
   /** The `iss` of that issuer's tokens; given with a secret or a URL. */
   readonly foreignIssuer?: string;
+  /** The `aud` of the access tokens of OAuth clients: the URL of the API, without a slash at the end. */
+  readonly baseUrl: string;
   /** Sign-ins of an address a minute, from which the limit of unknown tokens follows; 0 removes it. */
   readonly signInsPerMinute: number;
 }

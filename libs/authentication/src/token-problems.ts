@@ -36,7 +36,7 @@ const notYetValid = refused('PGRST303', 'JWT not yet valid');
 export const issuedInFuture = refused('PGRST303', 'JWT issued at future');
 export const otherIssuer = refused('PGRST303', 'JWT not from an accepted issuer');
 export const tooOld = refused('PGRST303', 'JWT issued more than 24 hours ago');
-const otherAudience = refused('PGRST303', 'JWT not in audience');
+export const otherAudience = refused('PGRST303', 'JWT not in audience');
 export const sessionEnded = refused('PGRST303', 'JWT session has ended');
 export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);

@@ -23,6 +23,8 @@ export * from './finance/taxes.js';
 export * from './identity/exports.js';
 export * from './identity/log-seals.js';
 export * from './identity/memberships.js';
+export * from './identity/oauth-clients.js';
+export * from './identity/oauth-grants.js';
 export * from './identity/practices.js';
 export * from './identity/security-events.js';
 export * from './identity/users.js';

@@ -28,6 +28,7 @@ export * from './identity/functions/open-sessions.js';
 export * from './identity/functions/reopen-practice.js';
 export * from './identity/functions/reset-factors.js';
 export * from './identity/functions/revoke-calendar-link.js';
+export * from './identity/functions/rotate-client-secret.js';
 export * from './identity/functions/switch-practice.js';
 export * from './identity/functions/verify-log.js';
 export * from './scheduling/functions/change-series.js';

@@ -20,6 +20,8 @@ export interface EventMetadata {
   readonly actor: Actor;
   readonly sessionId?: string;
   readonly tokenId?: string;
+  /** The OAuth client through which the user did it. */
+  readonly oauthClientId?: string;
   /** The caller's network address. */
   readonly address?: string;
   readonly requestId: string;

@@ -30,9 +30,11 @@ export interface Identity {
   readonly sessionId?: string;
   /** The assurance level of a session that has passed a second factor. */
   readonly aal?: 'aal2';
-  /** The personal access token, if the caller presented one instead of a session's token. */
+  /** The personal access token or the grant of an OAuth client, if the caller presented one instead of a session's token. */
   readonly tokenId?: string;
   readonly tokenName?: string;
+  /** The OAuth client that acts for the person by a grant. */
+  readonly oauthClientId?: string;
   /** The scopes of the token, such as `clients:read`; absent: everything that the role may do. */
   readonly scopes?: readonly string[];
   /** The caller's network address. */

@@ -21,9 +21,10 @@ const columns = {
   at: column.timestamp({ required: true, description: 'When it was recorded.' }),
   actor: column.text({ description: '`user`, `token`, `policy` or `system`.' }),
   actor_id: column.uuid({ description: 'The user; for a token its owner.' }),
+  oauth_client_id: column.text({ description: 'The app (OAuth client) through which the user did it.' }),
   actor_name: column.text({
     description:
-      'The name at that time: the user’s name or e-mail address, the token’s or the policy’s name.',
+      'The name at that time: the user’s name or e-mail address, the token’s or the policy’s name; `Ada Lovelace via Calendar Sync` through an app.',
   }),
   reason: column.text({ description: 'The `Change-Reason` of the write.' }),
   request_id: column.text({ description: 'The `X-Request-Id` of the write.' }),

@@ -1,6 +1,7 @@
 // The words for calls about accounts, by method and path of their routes.
 
 import { reference } from '@practice/describe';
+import { oauthWords } from './oauth-calls.js';
 import { email, fields, inCookies, password, type Words } from './account-operation.js';
 
 const { text, instant, object } = fields;
@@ -207,6 +208,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
     body: signed,
     answers: [200, session],
   },
+  ...oauthWords,
   'get .well-known/jwks.json': {
     summary: 'The public keys that verify access tokens',
     answers: [200, object({ keys: { type: 'array', items: { type: 'object' } } })],

@@ -4,7 +4,7 @@ import { Controller, Delete, Get, Inject, Patch, Post, Put, Req, Res } from '@ne
 import { refuseForms } from '@practice/authentication';
 import type { Requester } from '@practice/bus';
 import { accountRoutes } from '@practice/contracts';
-import type { AccountEnvelope, AccountRoute, AccountRouteName } from '@practice/contracts';
+import type { AccountEnvelope, AccountRoute, AccountRouteName, OauthRequest } from '@practice/contracts';
 import type { OutgoingEnvelope } from '@practice/core';
 import {
   clearedCookies,
@@ -52,9 +52,9 @@ accountRoutes.forEach((route: Route, index) => {
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
   const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
-  const { access, isBeforeSecondFactor = false, isLimitedByAddress } = route;
+  const { access, isBeforeSecondFactor = false, isForClients = false, isLimitedByAddress } = route;
   const endpoint = Endpoint({
-    ...{ access, isBeforeSecondFactor },
+    ...{ access, isBeforeSecondFactor, isForClients },
     ...(isLimitedByAddress === true && { limitOfAddress: 'auth' }),
     operation: words && accountOperation(words, route),
   });
@@ -79,10 +79,18 @@ function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<Accoun
     id: (params as { id?: string }).id,
     query: queryOf(raw.url ?? ''),
     address: ip,
+    ...(route.isProtocol === true && { protocol: protocolOf(route, request) }),
     apiVersion: typeof version === 'string' ? version : undefined,
     isForCookies: route.opensSession === true && wantsCookies(request),
   };
 }
+
+/** Apps authenticate with `Authorization` themselves. */
+const protocolOf = ({ path }: Route, { headers }: HttpRequest): OauthRequest => ({
+  path,
+  contentType: headers['content-type'],
+  authorization: headers.authorization,
+});
 
 /** The body as it came. A browser that keeps its refresh token in a cookie does not send it in the body. */
 function bodyOf(route: Route, request: HttpRequest): string | Uint8Array {

@@ -11,6 +11,8 @@ export interface EndpointOptions {
   readonly limitOfAddress?: LimitKind;
   /** Open to sessions that still have to pass a second factor. */
   readonly isBeforeSecondFactor?: boolean;
+  /** Open to the tokens of OAuth clients, which reach no other call for accounts. */
+  readonly isForClients?: boolean;
   /** Its responses may stay open. They do not count as requests in flight. */
   readonly isOpenEnded?: boolean;
   /** Its part of the OpenAPI document. A spec finds the methods without one. */

@@ -3,7 +3,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { acceptedType, type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
 import { JSON_TYPE, Responses } from '../http/responses.js';
-import { pageOf } from './pages.js';
+import { escaped, pageOf } from './pages.js';
 
 const ABOUT =
   'The data API of a therapy practice: appointments, clients, session notes, services and expenses.';
@@ -33,8 +33,11 @@ export class HomeController {
     private readonly responses: Responses,
     @Inject(GATEWAY_CONFIG) { anonKey }: Pick<GatewayConfig, 'anonKey'>,
   ) {
-    const apikey = anonKey.replaceAll(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    this.invitation = pageOf('invitation.html', { apikey }, ["connect-src 'self'"]);
+    this.invitation = pageOf(
+      'invitation.html',
+      { apikey: escaped(anonKey) },
+      { directives: ["connect-src 'self'"] },
+    );
   }
 
   @Get()

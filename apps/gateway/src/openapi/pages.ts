@@ -12,19 +12,29 @@ const folder = join(
 
 export const pageFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
+interface PagePolicy {
+  readonly directives?: readonly string[];
+  /** Where its forms lead. */
+  readonly formTargets?: string;
+}
+
+/** Text as HTML. */
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 /**
  * A page that may use its own styles and scripts and the icon, and nothing else.
  * @param values HTML for the names in double braces
- * @param directives further ones of its Content-Security-Policy
+ * @param policy what its Content-Security-Policy permits besides
  */
 export function pageOf(
   name: string,
   values: Readonly<Record<string, string>>,
-  directives: readonly string[] = [],
+  { directives = [], formTargets = "'none'" }: PagePolicy = {},
 ) {
   const body = pageFile(name).replace(/{{(\w+)}}/g, (_, key: string) => values[key] ?? '');
   const own = ['script', 'style'].flatMap((element) => ownDirective(body, element));
-  const forbidden = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  const forbidden = ["base-uri 'none'", `form-action ${formTargets}`, "frame-ancestors 'none'"];
   const policy = ["default-src 'none'", ...own, ...directives, "img-src 'self'", ...forbidden].join('; ');
   return {
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },

@@ -133,10 +133,10 @@ export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadM
 
 // Enforces the scopes of personal access tokens, on the parsed request: the resource, its method, and all embedded resources.
 
-const missingScope = (scope: string): Problem => ({
+const missingScope = ({ oauthClientId }: Identity, scope: string): Problem => ({
   status: 403,
   code: '42501',
-  message: `permission denied: this personal access token lacks the scope ${scope}`,
+  message: `permission denied: this ${oauthClientId === undefined ? 'personal access token' : 'app'} lacks the scope ${scope}`,
 });
 
 /**
@@ -144,11 +144,12 @@ const missingScope = (scope: string): Problem => ({
  * function checks the scopes of its calls.
  * @throws {Rejection} 42501, naming the scope that the token lacks
  */
-export function requireScopes({ scopes }: Identity, call: Call): void {
+export function requireScopes(identity: Identity, call: Call): void {
+  const { scopes } = identity;
   if (scopes === undefined || call.kind !== 'records') return;
   const name = shownBy(call.resource);
   const action = isRead(call) ? 'read' : 'write';
-  if (!permits(scopes, name, action)) reject(missingScope(`${name}:${action}`));
+  if (!permits(scopes, name, action)) reject(missingScope(identity, `${name}:${action}`));
   const hidden = call.embedded.find((embedded) => !permits(scopes, embedded, 'read'));
-  if (hidden !== undefined) reject(missingScope(`${hidden}:read`));
+  if (hidden !== undefined) reject(missingScope(identity, `${hidden}:read`));
 }

@@ -92,6 +92,8 @@ function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall 
     id: envelope.id ?? '',
     parameters: new URLSearchParams(envelope.query),
     address: envelope.address,
+    protocol: envelope.protocol,
+    body,
     isForCookies: envelope.isForCookies === true,
     fields: () => fieldsOf(body),
   };

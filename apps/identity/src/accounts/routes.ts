@@ -4,6 +4,10 @@ import type { AccountRouteName } from '@practice/contracts';
 import type { AccountCall, AccountCommand, AccountQuery } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { ChallengeFactor, EnrollFactor, UnenrollFactor, VerifyFactor } from '../factors/factor-calls.js';
+import { AnswerAuthorization, ReadAuthorization } from '../oauth/consent.js';
+import { OpenDevice } from '../oauth/device.js';
+import { ListGrants, ReadUserInfo, RevokeGrants } from '../oauth/grant-calls.js';
+import { CallProtocol, ReadMetadata } from '../oauth/protocol.js';
 import { ListPasskeys, RemovePasskey, RenamePasskey } from '../passkeys/manage.js';
 import { PasskeySignInOptions, SignInWithPasskey } from '../passkeys/passkey-sign-in.js';
 import { PasskeyRegistrationOptions, RegisterPasskey } from '../passkeys/registration.js';
@@ -39,6 +43,14 @@ export const routes: Readonly<Record<AccountRouteName, Route>> = {
   publicKeys: (call) => new PublicKeys(call),
   settings: (call) => new ReadSettings(call),
   health: (call) => new ReadHealth(call),
+  oauthProtocol: (call) => new CallProtocol(call),
+  oauthMetadata: (call) => new ReadMetadata(call),
+  oauthUserInfo: (call) => new ReadUserInfo(call),
+  authorization: (call) => new ReadAuthorization(call),
+  answerAuthorization: (call) => new AnswerAuthorization(call),
+  openDevice: (call) => new OpenDevice(call),
+  listGrants: (call) => new ListGrants(call),
+  revokeGrants: (call) => new RevokeGrants(call),
   otp: (call) => refuse(otpProblem(call)),
   authorize: () => refuse(problems.unknownProvider),
   sso: () => refuse(problems.ssoDisabled),

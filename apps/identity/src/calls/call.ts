@@ -1,4 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
+import type { OauthRequest } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import type { Fields } from './fields.js';
 
@@ -22,6 +23,9 @@ export interface AccountCall {
   readonly parameters: URLSearchParams;
   /** The caller's network address. */
   readonly address: string;
+  /** A request of the OAuth protocol, as it came. */
+  readonly protocol?: OauthRequest | undefined;
+  readonly body: Buffer;
   /** The tokens will be set as cookies. */
   readonly isForCookies: boolean;
   /**
@@ -36,7 +40,7 @@ export interface AccountReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
-  readonly body?: object;
+  readonly body?: object | undefined;
 }
 
 /** A call that changes state. */

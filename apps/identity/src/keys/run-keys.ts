@@ -17,13 +17,14 @@ import { readKeyEncryptionKey } from '../identity.config.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';
 import { deleteDeadKeys, inTransaction, lockKeys } from '../store/raw-sql.js';
-import { SECOND_FACTORS } from './signing-keys.js';
+import { OAUTH_PAYLOADS, SECOND_FACTORS } from './signing-keys.js';
 import { addKey, KeySeal, SIGNING_KEYS, storedKeys, withdrawKey } from './stored-keys.js';
 
 // Seals the secrets in the database again with the newest key-encryption key, while the service runs.
 
 const columns: readonly SealedColumn[] = [
   { purpose: SIGNING_KEYS, table: 'signing_keys', column: 'sealed_private_key', id: 'kid' },
+  { purpose: OAUTH_PAYLOADS, table: 'oauth_payloads', column: 'sealed_payload', id: 'id_hash' },
   { purpose: SECOND_FACTORS, table: 'mfa_factors', column: 'sealed_secret', id: 'id' },
 ];
 

@@ -115,7 +115,8 @@ export function signedClaims({ kid, privateKey }: SigningKey, typ: string, claim
   return jwt.sign(claims, privateKey, { algorithm: 'ES256', header, noTimestamp: true });
 }
 
-/** The purpose of the seal. */
+/** The purposes of the seals. */
+export const OAUTH_PAYLOADS = 'practice oauth payloads';
 export const SECOND_FACTORS = 'practice second factors';
 
 /** Encrypts the secrets of authenticator apps, so a copy of the database makes no codes. */

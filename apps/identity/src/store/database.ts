@@ -8,13 +8,14 @@ import type { EntityManager, ObjectLiteral, QueryBuilder } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import * as accounts from './account.entities.js';
+import * as oauth from './oauth.entities.js';
 import * as passkeys from './passkey.entities.js';
 import * as practices from './practice.entities.js';
 import * as records from './record.entities.js';
 import * as sessions from './session.entities.js';
 
 /** The tables that hold no records. */
-const privateTables = [accounts, sessions, passkeys, practices].flatMap((entities) =>
+const privateTables = [accounts, sessions, passkeys, practices, oauth].flatMap((entities) =>
   Object.values(entities),
 );
 

@@ -167,6 +167,35 @@ const ofPractices = [
   'CREATE INDEX practice_head_erase_at_idx ON identity.practice_head (erase_at) WHERE erase_at IS NOT NULL',
 ];
 
+/** A row of the OAuth library is shown to a transaction that presents its id, its user code or the id of its grant. */
+const isPresented = ['id_hash', 'grant_hash', 'user_code_hash'].map((column) => `${column} = ${presented}`);
+
+const ofOauth = [
+  'ALTER TABLE identity.oauth_payloads ENABLE ROW LEVEL SECURITY',
+  policy(
+    'presented',
+    'oauth_payloads',
+    `TO identity USING (${isPresented.join(' OR ')}) WITH CHECK (id_hash = ${presented})`,
+  ),
+  policy('expired', 'oauth_payloads', 'TO identity_relay USING (expires_at < now())'),
+  grant(
+    'SELECT, INSERT, DELETE, UPDATE (sealed_payload, grant_hash, user_code_hash, consumed_at, expires_at)',
+    'oauth_payloads',
+  ),
+  grant('SELECT (expires_at), DELETE', 'oauth_payloads', 'identity_relay'),
+  ...['oauth_registrations', 'oauth_client_secrets', 'oauth_grant_uses'].flatMap(ofPractice),
+  // A client presents its id before anybody is signed in; the id is public.
+  ...['oauth_registrations', 'oauth_client_secrets'].map((table) =>
+    policy('presented', table, `FOR SELECT TO identity USING (client_id::text = ${presented})`),
+  ),
+  grant('SELECT, INSERT, UPDATE (name, redirect_uris), DELETE', 'oauth_registrations'),
+  grant('SELECT, INSERT, UPDATE (ends_at), DELETE', 'oauth_client_secrets'),
+  grant('SELECT, INSERT, UPDATE (last_used_at, last_used_address), DELETE', 'oauth_grant_uses'),
+  // The relay's role finds grants that have ended with something else.
+  ...seenByRelay('oauth_grant_uses', ' (therapist_id, id, expires_at)'),
+  ...seenByRelay('personal_tokens', ' (id)'),
+];
+
 /** DDL of the private tables. */
 export const privateTables: readonly string[] = [
   ...(await tableDdl()),
@@ -174,4 +203,5 @@ export const privateTables: readonly string[] = [
   ...ofSessions,
   ...ofPasskeys,
   ...ofPractices,
+  ...ofOauth,
 ];

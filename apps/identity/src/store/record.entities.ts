@@ -17,6 +17,7 @@ export class MembershipRecord {
   @PrimaryColumn('uuid') therapistId!: string;
   @PrimaryColumn('uuid') id!: string;
   @Column('text') email!: string;
+  @Column('text') displayName!: string | null;
   @Column('text') role!: string;
   @Column('text') status!: string;
   @Column('uuid') userId!: string | null;
@@ -29,12 +30,21 @@ export class ExportRecord {
   @Column('text') status!: string;
 }
 
+@Entity('oauth_grants')
+export class OauthGrantRecord {
+  @PrimaryColumn('uuid') therapistId!: string;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') clientId!: string;
+}
+
 @Entity('security_events')
 export class SecurityEventRecord {
   @PrimaryColumn('uuid') therapistId!: string;
   @PrimaryColumn('uuid') id!: string;
   @Column('text') kind!: string;
   @Column('uuid') userId!: string | null;
+  @Column('uuid') tokenId!: string | null;
+  @Column('text') address!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }
 

@@ -42,10 +42,10 @@ export const noteCall = (
 /** The event of a caller's write, as a part of that write. */
 export const following = (
   { by, now }: EffectOrigin,
-  noted: Pick<Noted, 'kind' | 'userId' | 'membershipId'>,
+  noted: Pick<Noted, 'kind' | 'userId' | 'membershipId' | 'tokenId'>,
 ): FollowingRecord => {
   const { therapistId, address, tokenId } = by;
-  return { resource: securityEvents, record: recordOf({ ...noted, therapistId, by, address, tokenId }, now) };
+  return { resource: securityEvents, record: recordOf({ tokenId, ...noted, therapistId, by, address }, now) };
 };
 
 const recordOf = (

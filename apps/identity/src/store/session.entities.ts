@@ -55,7 +55,7 @@ export class BreakGlassAccess {
   @Column('timestamptz') until!: Date;
 }
 
-/** A token that a user makes for scripts, for one practice. */
+/** A token that a user makes for scripts, or the grant of an OAuth client, for one practice. */
 @Entity('personal_tokens')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Unique('personal_tokens_hash_key', ['tokenHash'])
@@ -64,7 +64,11 @@ export class PersonalToken {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') therapistId!: string;
   @Column('text') name!: string;
+  /** For a grant, the hash of its `grantKey`. */
   @Column('text') tokenHash!: string;
+  /** Null for a token that its owner has made. */
+  @Column('text', { nullable: true }) oauthClientId!: string | null;
+  @Column('text', { nullable: true }) oauthClientName!: string | null;
   /** The part that may be shown again. */
   @Column('text') prefix!: string;
   /** Null: everything that the user may do. */

@@ -53,6 +53,12 @@ export class Transactions {
 export const actForUser = (tables: EntityManager, userId: string): Promise<void> =>
   act(tables, { [USER_SETTING]: userId, [PRACTICE_SETTING]: userId });
 
+/** From here on the transaction acts for this member. */
+export const actForMember = (
+  tables: EntityManager,
+  { userId, therapistId }: { readonly userId: string; readonly therapistId: string },
+): Promise<void> => act(tables, { [USER_SETTING]: userId, [PRACTICE_SETTING]: therapistId });
+
 /**
  * The transaction of a function also acts for the caller: row-level security shows the caller's sessions and tokens.
  * @param presented the hash of a token that the caller has presented

@@ -18,9 +18,10 @@ import { nowInMilliseconds } from '../store/database.js';
 import { PracticeHead } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
-import { actForUser, Transactions } from '../store/transactions.js';
+import { actForMember, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { ConfirmedAddress, canPassSecondFactor } from '../users/users.js';
+import { GrantUses } from './grant-uses.js';
 
 /** A request for a new token. */
 type TokenRequest = Pick<PersonalToken, 'name' | 'expiresAt' | 'scopes'>;
@@ -34,13 +35,16 @@ const USE_PRECISION_MS = 5 * 60_000;
 
 @Injectable()
 export class PersonalTokens {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly uses: GrantUses,
+  ) {}
 
   /** The tokens of a user, the newest first. */
   async list(userId: string): Promise<object[]> {
     const order = { createdAt: 'DESC', id: 'ASC' } as const;
     const stored = await this.transactions.run({ userId }, (tables) =>
-      tables.find(PersonalToken, { where: { userId }, order }),
+      tables.find(PersonalToken, { where: { userId, oauthClientId: IsNull() }, order }),
     );
     return stored.map(shown);
   }
@@ -62,8 +66,9 @@ export class PersonalTokens {
           refuse(problems.sessionGone);
         if (await tables.existsBy(PracticeHead, { therapistId, eraseAt: Not(IsNull()) }))
           refuse(problems.practiceClosed);
-        await tables.delete(PersonalToken, { userId, expiresAt });
-        if ((await tables.countBy(PersonalToken, { userId })) >= MAX_TOKENS) refuse(problems.tooManyTokens);
+        const own = { userId, oauthClientId: IsNull() };
+        await tables.delete(PersonalToken, { ...own, expiresAt });
+        if ((await tables.countBy(PersonalToken, own)) >= MAX_TOKENS) refuse(problems.tooManyTokens);
         const createdAt = nowInMilliseconds;
         await tables.insert(PersonalToken, { userId, id, therapistId, ...request, ...secret, createdAt });
         return tables.findOneByOrFail(PersonalToken, { userId, id });
@@ -75,33 +80,36 @@ export class PersonalTokens {
   /** Returns whether the user had the token. */
   async remove(userId: string, id: string): Promise<boolean> {
     const removed = this.transactions.run({ userId }, (tables) =>
-      tables.delete(PersonalToken, { userId, id }),
+      tables.delete(PersonalToken, { userId, id, oauthClientId: IsNull() }),
     );
     return (await removed).affected === 1;
   }
 
   /**
-   * The token with this hash; null when it does not exist. Records its use. The gateway checks its expiry.
+   * The token, or the grant of an OAuth client, with this hash; null when it does not exist. Records its use. The gateway checks its expiry.
    * @param address the network address that it is used from
    */
   present(hash: string, address: string): Promise<KnownPersonalToken | null> {
     return this.transactions.run({ presented: hash }, async (tables) => {
       const token = await tables.findOneBy(PersonalToken, { tokenHash: hash });
       if (token === null) return null;
-      const { id, name, userId, therapistId, scopes, expiresAt } = token;
-      await actForUser(tables, userId);
-      if (isOtherUse(token, address))
+      const { id, name, userId, therapistId, scopes, expiresAt, oauthClientId } = token;
+      await actForMember(tables, token);
+      if (isOtherUse(token, address)) {
+        if (oauthClientId !== null) await this.uses.keep(tables, token, address);
         await tables.update(
           PersonalToken,
           { userId, id },
           { lastUsedAt: nowInMilliseconds, lastUsedAddress: address },
         );
+      }
       const standing = await standingIn(tables, token);
       if (standing === undefined) return null;
       // A member without a second factor has no access, whatever the token is.
       if (standing.requiresMfa && !(await canPassSecondFactor(tables, userId))) return null;
       const { role: practiceRole } = standing;
-      return { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
+      const known = { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
+      return oauthClientId === null ? known : { ...known, oauthClientId };
     });
   }
 }
@@ -135,8 +143,7 @@ const MAX_NAME = 100;
 const MAX_SCOPES = 100;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 90;
-const MAX_DAYS = 365;
+const [DEFAULT_DAYS, MAX_DAYS] = [90, 365];
 
 /**
  * The token that a body asks for. A token ends after 90 days, unless the body says otherwise.
@@ -172,7 +179,11 @@ function scopesOf(value: unknown): readonly string[] | null {
   return isList && value.every(isScope) ? [...new Set<string>(value)].sort() : refuse(problems.badScopes);
 }
 
-function expiryOf(value: unknown, now: number): Date {
+/**
+ * When a token or grant ends: after 90 days, or at the time that the caller names, within a year.
+ * @throws {Rejection} for another value
+ */
+export function expiryOf(value: unknown, now: number): Date {
   if (value === null) return new Date(now + DEFAULT_DAYS * DAY_MS);
   const time = typeof value === 'string' && INSTANT.test(value) && isDay(value) ? Date.parse(value) : NaN;
   return time > now && time <= now + MAX_DAYS * DAY_MS ? new Date(time) : refuse(problems.badExpiry);

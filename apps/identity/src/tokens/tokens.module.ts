@@ -8,6 +8,7 @@ import {
   PresentedCalendarLinks,
   RevokeCalendarLink,
 } from './calendar-links.js';
+import { GrantUses } from './grant-uses.js';
 import { GatewayController } from './gateway.controller.js';
 import {
   CreateTokenHandler,
@@ -21,6 +22,7 @@ import {
   imports: [KeysModule, SessionsModule, UsersModule],
   controllers: [GatewayController],
   providers: [
+    GrantUses,
     PersonalTokens,
     PresentedCalendarLinks,
     ListTokensHandler,

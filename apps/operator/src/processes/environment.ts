@@ -49,8 +49,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     METRICS_HOST: metrics.host,
     METRICS_PORT: String(metrics.port),
   };
-  if (service.name === LIVE)
-    return { ...all, HOST: where.liveHost, PORT: String(port), ANON_KEY: where.apikey };
+  if (service.name === LIVE) return { ...all, ...liveSettings(where) };
   if (service.name === GATEWAY) {
     return {
       ...all,
@@ -76,9 +75,15 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     HEALTH_PORT: String(port),
     ...(service.name === 'identity' ? identitySettings(where) : {}),
     // In production, no setting permits it.
-    ...(service.name === 'webhooks' ? { WEBHOOK_LOOPBACK: isProduction() ? 'no' : 'yes' } : {}),
+    ...(['webhooks', 'identity'].includes(service.name)
+      ? { WEBHOOK_LOOPBACK: isProduction() ? 'no' : 'yes' }
+      : {}),
   };
 }
+
+const liveSettings = ({ liveHost, port, apikey, baseUrl }: Whereabouts): Record<string, string> => ({
+  ...{ HOST: liveHost, PORT: String(port), ANON_KEY: apikey, BASE_URL: baseUrl },
+});
 
 /** A service with a server of its own does not write to the disk of the built-in one. */
 const dataDiskOf = ({ name }: Service, { dataDisk, settings }: Whereabouts): Record<string, string> =>

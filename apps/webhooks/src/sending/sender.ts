@@ -3,8 +3,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from './addresses.js';
-import type { AddressPolicy, Resolve } from './addresses.js';
+import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from '@practice/outbound';
+import type { AddressPolicy, Resolve } from '@practice/outbound';
 
 /** The result of an attempt. */
 export interface Sent {

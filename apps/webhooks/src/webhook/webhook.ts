@@ -2,8 +2,8 @@
 
 import { eventTypes, type Webhook, webhooks, webhookStatuses } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
+import { type AddressPolicy, urlProblem } from '@practice/outbound';
 import { type Changes, type Decider, type EventOf, lookup, type LookupContext } from '@practice/resource';
-import { type AddressPolicy, urlProblem } from '../sending/addresses.js';
 
 type Webhooks = typeof webhooks;
 

@@ -20,10 +20,17 @@ export interface AccountRoute {
   readonly isBeforeSecondFactor?: true;
   /** A GET that has an effect: by cookie it needs the same protection as a write. */
   readonly hasEffect?: true;
+  /** The only kind of call for accounts that the token of an OAuth client may make. */
+  readonly isForClients?: true;
+  /** A call of the OAuth protocol: identity gets the request as it came, and replies with the errors of OAuth. */
+  readonly isProtocol?: true;
 }
 
 const beforeSecondFactor = { isBeforeSecondFactor: true } as const;
 const byAddress = { isLimitedByAddress: true } as const;
+/** Apps make these calls, which have no key. */
+const protocol = { name: 'oauthProtocol', access: 'open', isProtocol: true } as const;
+const metadata = { name: 'oauthMetadata', method: 'GET', access: 'open' } as const;
 
 export const accountRoutes = [
   { name: 'signUp', method: 'POST', path: 'signup', access: 'key', opensSession: true, ...byAddress },
@@ -95,6 +102,26 @@ export const accountRoutes = [
     opensSession: true,
     ...byAddress,
   },
+  { ...protocol, method: 'GET', path: 'oauth/authorize', ...byAddress },
+  { ...protocol, method: 'POST', path: 'oauth/token', ...byAddress },
+  { ...protocol, method: 'POST', path: 'oauth/device_authorization', ...byAddress },
+  { ...protocol, method: 'POST', path: 'oauth/introspect', ...byAddress },
+  { ...protocol, method: 'POST', path: 'oauth/revoke', ...byAddress },
+  { ...protocol, method: 'POST', path: 'oauth/clients/register', ...byAddress },
+  { ...metadata, path: '.well-known/oauth-authorization-server' },
+  { ...metadata, path: '.well-known/openid-configuration' },
+  { name: 'oauthUserInfo', method: 'GET', path: 'oauth/userinfo', access: 'user', isForClients: true },
+  { name: 'oauthUserInfo', method: 'POST', path: 'oauth/userinfo', access: 'user', isForClients: true },
+  { name: 'authorization', method: 'GET', path: 'oauth/authorizations/:id', access: 'session' },
+  {
+    name: 'answerAuthorization',
+    method: 'POST',
+    path: 'oauth/authorizations/:id/consent',
+    access: 'session',
+  },
+  { name: 'openDevice', method: 'POST', path: 'oauth/device', access: 'session', ...byAddress },
+  { name: 'listGrants', method: 'GET', path: 'user/oauth/grants', access: 'session' },
+  { name: 'revokeGrants', method: 'DELETE', path: 'user/oauth/grants', access: 'session' },
   // For anyone who verifies tokens without asking this API.
   { name: 'publicKeys', method: 'GET', path: '.well-known/jwks.json', access: 'open' },
   { name: 'settings', method: 'GET', path: 'settings', access: 'key' },
@@ -102,6 +129,13 @@ export const accountRoutes = [
 ] as const satisfies readonly AccountRoute[];
 
 export type AccountRouteName = (typeof accountRoutes)[number]['name'];
+
+/** The parts of a request of the OAuth protocol besides its body and query. */
+export interface OauthRequest {
+  readonly path: string;
+  readonly contentType?: string | undefined;
+  readonly authorization?: string | undefined;
+}
 
 /** Envelope fields of the operation `account`: an HTTP call of the auth API as the gateway forwards it. */
 export interface AccountEnvelope {
@@ -117,6 +151,8 @@ export interface AccountEnvelope {
   readonly address: string;
   /** `X-Supabase-Api-Version`. */
   readonly apiVersion?: string | undefined;
+  /** For the OAuth protocol: the path below `/auth/v1`, and the headers that it reads. */
+  readonly protocol?: OauthRequest | undefined;
   /** The gateway will set the tokens as cookies: their size is limited to 4 KiB. */
   readonly isForCookies?: boolean | undefined;
 }

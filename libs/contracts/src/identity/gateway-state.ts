@@ -84,6 +84,8 @@ export interface PersonalTokenEnvelope {
 /** Reply to the operation `personal-token`; null when there is no token. */
 export interface KnownPersonalToken {
   readonly id: string;
+  /** The OAuth client of a grant; absent for a token that its owner has made. */
+  readonly oauthClientId?: string;
   readonly name: string;
   readonly therapistId: string;
   /** The person who made it, and that person's role in the practice. */
@@ -94,6 +96,9 @@ export interface KnownPersonalToken {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
+
+/** The text that a gateway hashes, in place of a token, for the grant of an access token of an OAuth client. */
+export const grantKey = (id: string): string => `grant ${id}`;
 
 /** The prefix of personal access tokens. */
 export const PERSONAL_TOKEN_MARK = 'pat_';

@@ -1,4 +1,4 @@
-// Scopes of personal access tokens: the part of its maker's rights that a token has.
+// Scopes of personal access tokens and of grants to apps: the part of a person's rights that they have.
 
 import type { PracticeRole } from '@practice/core';
 import { accessLevels, accessOf } from '@practice/resource';
@@ -46,3 +46,18 @@ function isWithin(role: PracticeRole, scope: string): boolean {
   const resources = [...catalog.resources.values()].filter((one) => subject === '*' || one.name === subject);
   return resources.some((resource) => accessLevels.indexOf(accessOf(resource, role).may) >= needed);
 }
+
+/** Every scope that there is, for the metadata of the OAuth server. */
+export const allScopes: readonly string[] = [
+  ...['*', ...[...catalog.readable.keys()].filter(isScoped)].flatMap((name) => [
+    `${name}:read`,
+    `${name}:write`,
+  ]),
+  ...[...functions.keys()].map((name) => `rpc:${name}`),
+];
+
+/** Session notes in any form, and everything: consent to them is asked for apart, and is off until given. */
+const ASKED_APART: ReadonlySet<string> = new Set(['*', 'sessions', 'session_addenda', 'private_notes']);
+
+/** Whether consent to a scope is only given by naming it. */
+export const isAskedApart = (scope: string): boolean => ASKED_APART.has(scope.split(':')[0] ?? '');

@@ -21,6 +21,9 @@ export const securityEventKinds = [
   'address_confirmed',
   'token_created',
   'token_revoked',
+  'oauth_granted',
+  'oauth_grant_used',
+  'oauth_grant_revoked',
   'calendar_link_created',
   'calendar_link_revoked',
   'member_invited',
@@ -62,7 +65,8 @@ export const securityEvents = resource({
     by_user_id: column.uuid({ description: 'The person who was signed in and did it.' }),
     session_id: column.uuid({ description: 'The session in which it happened.' }),
     token_id: column.uuid({
-      description: 'The personal access token that was created, revoked or used.',
+      description:
+        'The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used.',
     }),
     address: column.text({
       confidential: true,

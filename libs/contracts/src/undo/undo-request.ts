@@ -8,6 +8,7 @@ interface Given {
   readonly change_ids?: unknown;
   readonly actor_id?: unknown;
   readonly actor_name?: unknown;
+  readonly oauth_client_id?: unknown;
   readonly since?: unknown;
   readonly until?: unknown;
 }
@@ -19,6 +20,7 @@ export type ChosenChanges =
       readonly kind: 'actor';
       readonly id: string | null;
       readonly name: string | null;
+      readonly oauthClientId: string | null;
       readonly since: string;
       readonly until: string | null;
     };
@@ -31,15 +33,18 @@ const MAX_IDS = 1_000;
  */
 export function chosenChanges(given: Given): ChosenChanges {
   const { change_id: one, change_ids: several, actor_id: id, actor_name: name } = given;
-  const ways = [one, several, id, name].filter((way) => way != null);
+  const actors = [id, name, given.oauth_client_id];
+  const ways = [one, several, ...actors].filter((way) => way != null);
   if (ways.length !== 1) return reject(chooseOneWay);
-  return id != null || name != null ? byActor(given) : byIds(one == null ? several : [one], given);
+  return actors.some((actor) => actor != null) ? byActor(given) : byIds(one == null ? several : [one], given);
 }
 
-function byActor({ actor_id: id, actor_name: name, since, until }: Given): ChosenChanges {
+function byActor(given: Given): ChosenChanges {
+  const { actor_id: id, actor_name: name, oauth_client_id: client, since, until } = given;
   if (since == null) return reject(sinceWithActor);
   const [from, to] = [String(since), textOf(until)];
-  return { kind: 'actor', id: textOf(id), name: textOf(name), since: from, until: to };
+  const actor = { id: textOf(id), name: textOf(name), oauthClientId: textOf(client) };
+  return { kind: 'actor', ...actor, since: from, until: to };
 }
 
 function byIds(ids: unknown, { since, until }: Given): ChosenChanges {
@@ -101,7 +106,7 @@ const badArguments = { status: 400, code: '22023' } as const;
 
 const chooseOneWay: Problem = {
   ...badArguments,
-  message: 'an undo needs one of change_id, change_ids, actor_id and actor_name',
+  message: 'an undo needs one of change_id, change_ids, actor_id, actor_name and oauth_client_id',
 };
 
 const sinceWithActor: Problem = {

@@ -19,7 +19,7 @@ export const undo = defineFunction({
   name: 'undo',
   service: { services, concerned: (given) => concernedBy(given, { services, all }) },
   description:
-    'Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`), by new events. An undo can be undone.',
+    'Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone.',
   arguments: {
     change_id: column.text({
       maxLength: 100,
@@ -32,6 +32,10 @@ export const undo = defineFunction({
     actor_name: column.text({
       maxLength: 320,
       description: 'Everything that the user or token of this name has done, as histories show the name.',
+    }),
+    oauth_client_id: column.text({
+      maxLength: 2048,
+      description: 'Everything that members have done through this app (OAuth client).',
     }),
     since: column.timestamp({ description: 'With an actor: changes from this time on.' }),
     until: column.timestamp({

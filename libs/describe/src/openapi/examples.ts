@@ -47,6 +47,7 @@ const values: Readonly<Record<string, unknown>> = {
   timeOfDay: '09:00',
   timestamp: '2030-01-07T09:00:00Z',
   json: {},
+  texts: ['https://app.example/callback'],
 };
 
 function exampleValue(

@@ -46,6 +46,7 @@ function textOf(resource: Resource, hidden: ReadonlySet<string>): string {
     actor: actor('kind'),
     actor_id: `(${actor('id')})::uuid`,
     actor_name: actor('name'),
+    oauth_client_id: metadata('oauthClientId'),
     reason: metadata('reason'),
     request_id: metadata('requestId'),
     caused_by: metadata('causedBy'),

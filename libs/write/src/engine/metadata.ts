@@ -15,14 +15,17 @@ export function metadataOf(
 ): () => ChangeMetadata {
   const shared = {
     actor: by === undefined ? { kind: 'system' as const } : actorOf(by),
-    ...given({ sessionId: by?.sessionId, tokenId: by?.tokenId, address: by?.address, reason }),
+    ...given({ sessionId: by?.sessionId, tokenId: by?.tokenId, oauthClientId: by?.oauthClientId }),
+    ...given({ address: by?.address, reason }),
     ...{ requestId, correlationId: requestId },
     ...given({ traceparent }),
   };
   return () => Object.assign({ eventId: newId() }, shared);
 }
 
-function actorOf({ userId, userName, tokenId, tokenName }: Identity): Actor {
+/** Through an OAuth client, the actor is the person; the name says through which client. */
+function actorOf({ userId, userName, tokenId, tokenName, oauthClientId }: Identity): Actor {
+  if (oauthClientId !== undefined) return { kind: 'user', id: userId, ...given({ name: tokenName }) };
   return tokenId === undefined
     ? { kind: 'user', id: userId, ...given({ name: userName }) }
     : { kind: 'token', id: userId, ...given({ name: tokenName }) };

@@ -79,7 +79,9 @@ const log = () => ({ service: scratch.service, therapistId: practice });
 describe('the events of an actor', () => {
   const found = async (since: string, until: string | null = null): Promise<number[]> =>
     allSteps(
-      readEvents(await rowsOf(eventsOfActor(log(), { id: user, name: null, since, until }, 5000))),
+      readEvents(
+        await rowsOf(eventsOfActor(log(), { id: user, name: null, oauthClientId: null, since, until }, 5000)),
+      ),
     ).map(({ position }) => position);
 
   it.each([1, 9, 10, 11, 1500, 2990, 2991, 3001])(
@@ -95,7 +97,7 @@ describe('the events of an actor', () => {
   });
 
   it('are found without reading the events before', async () => {
-    const by = { id: user, name: null, since: timeOf(2950), until: null };
+    const by = { id: user, name: null, oauthClientId: null, since: timeOf(2950), until: null };
     // An hour of events before, and the ones of others since.
     expect(await rowsMet(eventsOfActor(log(), by, 5000))).toBeLessThan(120);
   });

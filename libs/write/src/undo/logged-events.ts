@@ -62,6 +62,8 @@ export const eventsOfChanges = (
 export interface ByActor {
   readonly id: string | null;
   readonly name: string | null;
+  /** The OAuth client through which users did it. */
+  readonly oauthClientId: string | null;
   readonly since: string;
   readonly until: string | null;
 }
@@ -69,15 +71,15 @@ export interface ByActor {
 /** The events of an actor, and of all undos since then, which may have taken some of them back; the newest first. */
 export const eventsOfActor = (
   { service, therapistId }: PracticeLog,
-  { id, name, since, until }: ByActor,
+  { id, name, oauthClientId, since, until }: ByActor,
   limit: number,
 ): Statement => ({
   text: `WITH RECURSIVE ${boundaryBefore(service)}
 SELECT ${EVENT} FROM ${openedEvents(service)} AS e
 WHERE e.therapist_id = $1 AND e.position > (SELECT max(low) FROM boundary) AND e.recorded_at >= $2::timestamptz AND ${CHANGE} IS NOT NULL
   AND (${ACTOR} OR e.metadata->>'undoes' IS NOT NULL)
-ORDER BY e.position DESC LIMIT $6`,
-  values: [therapistId, since, until, id, name, limit],
+ORDER BY e.position DESC LIMIT $7`,
+  values: [therapistId, since, until, id, name, oauthClientId, limit],
 });
 
 /** More than the clocks of processes differ: the order of positions is that of times, but for this. */
@@ -99,14 +101,18 @@ const boundaryBefore = (service: string): string => `boundary(low, high) AS (
 
 /** Reactions of policies follow what they reacted to, so they have no actor of their own. */
 const ACTOR = `(e.recorded_at < coalesce($3::timestamptz, 'infinity') AND e.metadata #>> '{actor,kind}' IN ('user', 'token')
-  AND (e.metadata #>> '{actor,id}' = $4::text OR e.metadata #>> '{actor,name}' = $5::text))`;
+  AND (e.metadata #>> '{actor,id}' = $4::text OR e.metadata #>> '{actor,name}' = $5::text
+    OR e.metadata ->> 'oauthClientId' = $6::text))`;
 
 /** Whether `ACTOR` finds an event. */
 export function isBy(
-  { id, name, until }: ByActor,
-  { metadata: { actor }, recordedAt }: LoggedEvent,
+  { id, name, oauthClientId, until }: ByActor,
+  { metadata: { actor, oauthClientId: client }, recordedAt }: LoggedEvent,
 ): boolean {
-  const isNamed = (id !== null && actor.id === id) || (name !== null && actor.name === name);
+  const isNamed =
+    (id !== null && actor.id === id) ||
+    (name !== null && actor.name === name) ||
+    (oauthClientId !== null && client === oauthClientId);
   const isPerson = actor.kind === 'user' || actor.kind === 'token';
   return isNamed && isPerson && (until === null || Date.parse(recordedAt) < Date.parse(until));
 }

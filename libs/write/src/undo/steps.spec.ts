@@ -130,7 +130,7 @@ describe('a deletion that is taken back', () => {
 });
 
 describe('the events of an actor', () => {
-  const by = { id: 'ann', name: null, since: at, until: null };
+  const by = { id: 'ann', name: null, oauthClientId: null, since: at, until: null };
   const positions = (...events: readonly LoggedEvent[]): number[] =>
     standing(events, by).map(({ position }) => position);
   const one = (position: number, given: Happened = {}): LoggedEvent => event({ position, ...given });

@@ -1,4 +1,4 @@
-// Addresses that deliveries may not reach: everything but the public internet (server-side request forgery).
+// Addresses that requests to hosts that others name may not reach: everything but the public internet (server-side request forgery).
 
 import { Resolver } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
@@ -18,7 +18,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 /** Special networks within global unicast, which the library does not name: documentation (RFC 9637). */
 const SPECIAL = [ipaddr.parseCIDR('3fff::/20')];
 
-/** Whether a delivery may not be sent to an IP address. Anything that is no address is forbidden. */
+/** Whether a request may not be sent to an IP address. Anything that is no address is forbidden. */
 export function isForbidden(address: string, policy: AddressPolicy): boolean {
   if (!ipaddr.isValid(address)) return true;
   // An IPv4-mapped IPv6 address is an IPv4 address.
@@ -48,7 +48,7 @@ const isOwn = (address: Address): boolean =>
     all.some(({ address: own }) => ipaddr.process(own.replace(/%.*$/, '')).toString() === address.toString()),
   );
 
-// The rules of the URL of a webhook. Names are judged again when they are resolved, see `lookup.ts`.
+// The rules of URLs. Names are judged again when they are resolved, see `guardedLookup`.
 
 /** Names that no public DNS server knows (RFC 6761, RFC 6762, RFC 8375 and the top-level domain reserved by ICANN). */
 const PRIVATE_NAME = /(^|\.)(local|internal|home\.arpa|lan|intranet|corp|home|private)$/;
@@ -97,7 +97,7 @@ function hostProblem(host: string, policy: AddressPolicy): string | undefined {
 /** The addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The name resolves to an address that deliveries may not reach. */
+/** The name resolves to an address that requests may not reach. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super('the address is not public');

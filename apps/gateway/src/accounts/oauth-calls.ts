@@ -1,0 +1,98 @@
+// The words for calls of the OAuth server, by method and path of their routes.
+
+import { fields, type Words } from './account-operation.js';
+
+const { text, uuid, instant, json, object } = fields;
+
+const inQuery = (name: string): object => ({ name, in: 'query', required: true, schema: text });
+const authorizationId = { name: 'id', in: 'path', required: true, schema: text };
+const NO_AUTHORIZATION = 'The authorization does not exist, has expired, or was answered.';
+const metadata: Words = { summary: 'The metadata of the OAuth server (RFC 8414)', answers: [200, json] };
+const redirect = object({ redirect_url: text });
+const client = object({ id: text, name: text, uri: text, logo_uri: text });
+const scopes = { type: 'array', items: text };
+const userInfo: Words = {
+  summary: 'Who the user of an app is',
+  answers: [200, object({ sub: uuid, email: text, name: text, therapist_id: uuid })],
+};
+
+export const oauthWords: Readonly<Record<string, Words>> = {
+  'get oauth/authorize': {
+    summary: 'Ask a person for access: leads to the consent page',
+    description: 'The link of an app. PKCE with S256 is required.',
+    parameters: ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'].map(
+      inQuery,
+    ),
+    answers: [303],
+  },
+  'post oauth/token': {
+    summary: 'Exchange a code, a device code or a refresh token (RFC 6749, RFC 8628)',
+    description: 'The body is a form. A refresh token is used once, then replaced; reuse ends the grant.',
+    answers: [200, json],
+  },
+  'post oauth/device_authorization': {
+    summary: 'Begin the connection of a device without a browser (RFC 8628)',
+    description: 'The body is a form.',
+    answers: [200, json],
+  },
+  'post oauth/introspect': {
+    summary: 'Whether a refresh token of the app counts (RFC 7662)',
+    description: 'The body is a form.',
+    answers: [200, json],
+  },
+  'post oauth/revoke': {
+    summary: 'Revoke a refresh token, and with it the grant (RFC 7009)',
+    description: 'The body is a form.',
+    answers: [200],
+  },
+  'post oauth/clients/register': {
+    summary: 'Register an app (RFC 7591), where the operator permits it',
+    body: json,
+    missing: 'Registration is off.',
+    answers: [201, json],
+  },
+  'get .well-known/oauth-authorization-server': metadata,
+  'get .well-known/openid-configuration': metadata,
+  'get oauth/userinfo': userInfo,
+  'post oauth/userinfo': userInfo,
+  'get oauth/authorizations/:id': {
+    summary: 'The request of an app for access',
+    parameters: [authorizationId],
+    missing: NO_AUTHORIZATION,
+    answers: [200, object({ authorization_id: text, redirect_uri: text, client, scope: text }, [])],
+  },
+  'post oauth/authorizations/:id/consent': {
+    summary: 'Give the app access, or deny it',
+    description:
+      'Without `scopes`, the app gets what it asks for and the role permits, except session notes and `*:…`. The access ends after 90 days, or at `expires_at` within 365 days.',
+    parameters: [authorizationId],
+    body: object(
+      {
+        action: { enum: ['approve', 'deny'] },
+        scopes,
+        therapist_id: uuid,
+        expires_at: instant,
+        ask: { enum: ['never', 'above', 'always'] },
+      },
+      ['action'],
+    ),
+    missing: NO_AUTHORIZATION,
+    answers: [200, redirect],
+  },
+  'post oauth/device': {
+    summary: 'Find the authorization of a device by the code that it shows',
+    body: object({ user_code: text }),
+    missing: 'No device waits with this code.',
+    answers: [200, object({ authorization_id: text })],
+  },
+  'get user/oauth/grants': {
+    summary: 'The apps that have access for the user',
+    answers: [200, { type: 'array', items: object({ client, scopes, granted_at: instant }) }],
+  },
+  'delete user/oauth/grants': {
+    summary: 'Revoke the access of an app',
+    parameters: [inQuery('client_id')],
+    missing: 'The app has no access for the user.',
+    answers: [204],
+  },
+};

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Verified } from '@practice/authentication';
+import type { Requester } from '@practice/bus';
+import type { AccountEnvelope, AccountRouteName } from '@practice/contracts';
+import { traceparentFor } from '../http/observe.js';
+import type { HttpRequest } from '../http/request.js';
+import { ACCOUNT_REQUESTER } from '../services/requesters.js';
+
+/** A call of the auth API that a page makes for its visitor. */
+export interface PageCall {
+  readonly route: AccountRouteName;
+  readonly method: 'GET' | 'POST';
+  readonly id?: string;
+  readonly query?: string;
+  readonly verified?: Verified | undefined;
+  readonly body?: object;
+}
+
+/** The response to it. */
+export interface Asked {
+  readonly status: number;
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The message of an error; else empty. */
+  readonly message: string;
+}
+
+const NAMED_CODES = '2024-01-01';
+
+/** Calls the auth API in the name of the visitor of a page. */
+@Injectable()
+export class AuthCalls {
+  constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
+
+  async call(
+    request: HttpRequest,
+    { route, method, id, query = '', verified, body }: PageCall,
+  ): Promise<Asked> {
+    const traceparent = traceparentFor(request.stage);
+    const envelope: AccountEnvelope & { op: string; requestId: string } = {
+      ...{ op: 'account', identity: verified?.identity ?? null, requestId: request.id },
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...{ route, method, id, query, address: request.ip, apiVersion: NAMED_CODES, isForCookies: true },
+    };
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const { status, body: answer } = await this.requester.request('identity', envelope, text);
+    const json = (answer.length === 0 ? {} : JSON.parse(answer.toString())) as Asked['json'];
+    return { status, json, message: String(json['message'] ?? '') };
+  }
+
+  /** Passes the second factor of a session with a code of the first verified authenticator app. */
+  async passFactor(request: HttpRequest, verified: Verified | undefined, code: string): Promise<Asked> {
+    const user = await this.call(request, { route: 'user', method: 'GET', verified });
+    const factors = (user.json['factors'] ?? []) as readonly { id: string; status: string }[];
+    const id = factors.find(({ status }) => status === 'verified')?.id;
+    if (id === undefined)
+      return user.status < 400 ? { ...user, status: 400, message: 'There is no factor' } : user;
+    const challenge = await this.call(request, { route: 'challengeFactor', method: 'POST', id, verified });
+    const body = { challenge_id: challenge.json['id'], code };
+    return this.call(request, { route: 'verifyFactor', method: 'POST', id, verified, body });
+  }
+}

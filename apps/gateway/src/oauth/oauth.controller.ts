@@ -1,0 +1,210 @@
+// The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The auth API decides;
+// the pages only ask it.
+
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { ACCESS_COOKIE, Authentication, cookieOf, type Verified } from '@practice/authentication';
+import { Rejection } from '@practice/core';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { Endpoint } from '../http/endpoint.js';
+import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, Responses } from '../http/responses.js';
+import { escaped, pageOf } from '../openapi/pages.js';
+import { sessionInCookies } from '../authentication/session-cookies.js';
+import { type Asked, AuthCalls } from './auth-calls.js';
+import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
+
+const DAY_MS = 86_400_000;
+const FIRST_FAILURE = 400;
+
+interface Page {
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+  readonly status?: number;
+  readonly alert?: string;
+  /** Where a form may lead besides this server. */
+  readonly target?: string;
+}
+
+@Controller('oauth')
+export class OauthController {
+  private readonly origin: string;
+
+  constructor(
+    private readonly calls: AuthCalls,
+    private readonly authentication: Authentication,
+    private readonly responses: Responses,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
+  ) {
+    this.origin = new URL(config.baseUrl).origin;
+  }
+
+  @Get('consent')
+  @Endpoint({ access: 'open', limitOfAddress: 'reads' })
+  async consent(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    await this.signedIn(request, reply, async (verified) => {
+      const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('authorization_id') ?? '';
+      const asked = await this.calls.call(request, { route: 'authorization', method: 'GET', id, verified });
+      if (asked.status >= FIRST_FAILURE) return this.failed(asked);
+      const authorization = asked.json as unknown as Authorization;
+      const target = authorization.redirect_uri;
+      return page({ title: 'Give an app access?', content: consentForm(authorization), target });
+    });
+  }
+
+  @Post('consent')
+  @Endpoint({ access: 'open', limitOfAddress: 'writes' })
+  async answer(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (this.isForged(request)) return this.refuse(request, reply);
+    const given = formOf(request);
+    await this.signedIn(request, reply, async (verified) => {
+      const body = {
+        action: given.get('action'),
+        scopes: given.getAll('scope'),
+        therapist_id: given.get('therapist_id') ?? undefined,
+        expires_at: new Date(Date.now() + Number(given.get('days')) * DAY_MS).toISOString(),
+      };
+      const id = given.get('authorization_id') ?? '';
+      const asked = { route: 'answerAuthorization', method: 'POST', id, verified, body } as const;
+      const answered = await this.calls.call(request, asked);
+      if (answered.status >= FIRST_FAILURE) return this.failed(answered);
+      return redirect(String(answered.json['redirect_url']));
+    });
+  }
+
+  @Get('device')
+  @Endpoint({ access: 'open', limitOfAddress: 'reads' })
+  async device(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
+    if (query.has('done')) {
+      const content = '<p>You can close this page and return to your device.</p>';
+      return this.responses.send(request, reply, page({ title: 'Done', content }));
+    }
+    await this.signedIn(request, reply, () =>
+      Promise.resolve(page({ title: 'Connect a device', content: deviceForm(query.get('user_code') ?? '') })),
+    );
+  }
+
+  @Post('device')
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async openDevice(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (this.isForged(request)) return this.refuse(request, reply);
+    const body = { user_code: formOf(request).get('user_code') };
+    await this.signedIn(request, reply, async (verified) => {
+      const opened = await this.calls.call(request, { route: 'openDevice', method: 'POST', verified, body });
+      if (opened.status >= FIRST_FAILURE) return this.failed(opened);
+      return redirect(`consent?authorization_id=${String(opened.json['authorization_id'])}`);
+    });
+  }
+
+  @Post('sign-in')
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (this.isForged(request)) return this.refuse(request, reply);
+    const given = formOf(request);
+    const body = { email: given.get('email'), password: given.get('password') };
+    const query = 'grant_type=password';
+    const session = await this.calls.call(request, { route: 'token', method: 'POST', query, body });
+    this.responses.send(request, reply, this.afterSignIn(session, given, signInForm));
+  }
+
+  @Post('code')
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async code(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (this.isForged(request)) return this.refuse(request, reply);
+    const given = formOf(request);
+    const verified = await this.sessionOf(request);
+    const session = await this.calls.passFactor(request, verified, given.get('code') ?? '');
+    this.responses.send(request, reply, this.afterSignIn(session, given, codeForm));
+  }
+
+  private afterSignIn(session: Asked, given: URLSearchParams, again: (next: string) => string): HttpResponse {
+    const next = safeNext(given.get('next'));
+    if (session.status >= FIRST_FAILURE)
+      return page({ title: 'Sign in', content: again(next), status: session.status, alert: session.message });
+    const { cookies = [] } = sessionInCookies({ status: session.status, body: JSON.stringify(session.json) });
+    return { ...redirect(next), cookies };
+  }
+
+  /** Answers a person who is signed in; others sign in first. */
+  private async signedIn(
+    request: HttpRequest,
+    reply: HttpReply,
+    answer: (verified: Verified) => Promise<HttpResponse>,
+  ): Promise<void> {
+    const verified = await this.sessionOf(request);
+    const next = nextOf(request);
+    this.responses.send(
+      request,
+      reply,
+      verified === undefined
+        ? page({ title: 'Sign in', content: signInForm(next) })
+        : verified.needsSecondFactor === true
+          ? page({ title: 'Sign in', content: codeForm(next) })
+          : await answer(verified),
+    );
+  }
+
+  /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
+  private async sessionOf(request: HttpRequest): Promise<Verified | undefined> {
+    const { cookie } = request.headers;
+    if (cookieOf(request, ACCESS_COOKIE) === undefined || cookie === undefined) return undefined;
+    try {
+      return await this.authentication.verify({
+        method: 'GET',
+        headers: { cookie },
+        ip: request.ip,
+        id: request.id,
+      });
+    } catch (error) {
+      if (error instanceof Rejection && error.problem.status < 500) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether a form may come from another site. Browsers send the origin with every form. */
+  private isForged({ headers }: HttpRequest): boolean {
+    return headers.origin !== this.origin;
+  }
+
+  private refuse(request: HttpRequest, reply: HttpReply): void {
+    const alert = 'The form was not sent by a page of this server.';
+    this.responses.send(request, reply, page({ title: 'Not possible', content: '', status: 403, alert }));
+  }
+
+  private failed({ status, message }: Asked): HttpResponse {
+    return page({ title: 'Not possible', content: '', status, alert: message });
+  }
+}
+
+function page({ title, content, status = 200, alert, target }: Page): HttpResponse {
+  const targets = ["'self'", ...(target === undefined || target === '' ? [] : [sourceOf(target)])];
+  const shown = alert === undefined ? '' : `<p role="alert">${escaped(alert)}</p>`;
+  const { headers, body } = pageOf(
+    'consent.html',
+    { title, content, alert: shown },
+    { formTargets: targets.join(' ') },
+  );
+  // Without a referrer, browsers would send no origin with a form.
+  return { status, headers: { ...headers, 'Referrer-Policy': 'same-origin' }, body };
+}
+
+/** A redirect counts as the target of a form, so the policy names where the answer goes. */
+function sourceOf(uri: string): string {
+  const { origin, protocol } = new URL(uri);
+  return origin === 'null' ? protocol : origin;
+}
+
+const redirect = (location: string): HttpResponse => ({ status: 303, headers: { Location: location } });
+
+const formOf = ({ stage }: HttpRequest): URLSearchParams => new URLSearchParams(stage.body?.toString() ?? '');
+
+/** The page to return to after the sign-in: one of these pages. */
+const nextOf = ({ raw, stage }: HttpRequest): string => {
+  const [path = '', query = ''] = (raw.url ?? '').split('?');
+  const id = new URLSearchParams(stage.body?.toString() ?? '').get('authorization_id');
+  return safeNext(`${path.split('/').at(-1)}?${id === null ? query : `authorization_id=${id}`}`);
+};
+
+const safeNext = (next: string | null): string =>
+  /^(consent|device)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';

@@ -1,0 +1,69 @@
+// Fetches the metadata documents of clients, whose addresses strangers choose.
+
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Inject, Injectable } from '@nestjs/common';
+import { dnsResolve, guardedLookup, urlProblem } from '@practice/outbound';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { isLoopbackUri } from './redirect-uris.js';
+
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 64 * 1024;
+
+@Injectable()
+export class DocumentFetch {
+  private readonly lookup;
+
+  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'outbound'>) {
+    this.lookup = guardedLookup(dnsResolve({ timeoutMs: 1_000 }), config.outbound);
+  }
+
+  /**
+   * Fetches a document. Redirects are not followed.
+   * @throws {Error} when the address is not public, or the response is late or too large
+   */
+  async fetch(url: string): Promise<Response> {
+    const problem = urlProblem(url, this.config.outbound);
+    if (problem !== undefined) throw new Error(`the document is not fetched: ${problem}`);
+    const { status, headers, body } = await this.get(url);
+    const text = withApplicationType(body.toString());
+    return new Response(text, { status, headers });
+  }
+
+  private get(url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return new Promise((resolve, reject) => {
+      const options = { agent: false, lookup: this.lookup, signal, headers: { accept: 'application/json' } };
+      const sent = request(url, options, (response) => {
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (part: Buffer) => {
+          bytes += part.length;
+          if (bytes > MAX_BYTES) response.destroy(new Error('the document is too large'));
+          else parts.push(part);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const { 'cache-control': cache, 'content-type': type } = response.headers;
+          const headers = { ...(cache && { 'cache-control': cache }), ...(type && { 'content-type': type }) };
+          resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(parts) });
+        });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+}
+
+/** An address on the machine of the user matches with any port, whatever the document says about the kind of app. */
+function withApplicationType(text: string): string {
+  try {
+    const document = JSON.parse(text) as { readonly redirect_uris?: unknown };
+    const uris = Array.isArray(document.redirect_uris) ? document.redirect_uris : [];
+    const isNative = uris.some((uri) => typeof uri === 'string' && isLoopbackUri(uri));
+    return isNative ? JSON.stringify({ ...document, application_type: 'native' }) : text;
+  } catch {
+    return text;
+  }
+}

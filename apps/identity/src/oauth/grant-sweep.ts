@@ -1,0 +1,50 @@
+// Deletes the records of grants that have ended with something else: at their time, with a membership, a password or a client.
+
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '@practice/process';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { statementOf, unbound } from '../store/database.js';
+import { OauthGrantUse } from '../store/oauth.entities.js';
+import { Grants } from './grants.js';
+
+const EVERY_MS = 5_000;
+const AT_ONCE = 100;
+
+const ended = statementOf(
+  unbound
+    .createQueryBuilder(OauthGrantUse, 'g')
+    .select(['g.therapistId', 'g.id'])
+    .where(
+      `g.expires_at <= now() OR NOT EXISTS (SELECT FROM identity.personal_tokens AS t WHERE t.id = g.id)`,
+    )
+    .limit(AT_ONCE),
+);
+
+@Injectable()
+export class GrantSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly recurring: Recurring;
+
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly grants: Grants,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.recurring = new Recurring(() => this.sweep(), {
+      everyMs: EVERY_MS,
+      onError: (err) => logger.error({ err }, 'the records of ended grants were not deleted'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.recurring.start();
+  }
+
+  onApplicationShutdown(): void {
+    this.recurring.stop();
+  }
+
+  private async sweep(): Promise<void> {
+    const rows = await this.crossTenant.run(ended);
+    for (const [therapistId, id] of rows) await this.grants.endIn(String(therapistId), String(id));
+  }
+}

@@ -1,0 +1,185 @@
+// The access that a person gives to a client. The record in the log is what people see; the row among the personal tokens is what
+// counts, so everything that ends tokens ends grants too.
+
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type AskMode, grantKey, oauthGrants, type SecurityEventKind } from '@practice/contracts';
+import { type Identity, isUuid, newId } from '@practice/core';
+import { type Decider, instant, newRecord } from '@practice/resource';
+import { type RecordTransaction, RecordTransactions } from '@practice/write';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import type { AccountCall } from '../calls/call.js';
+import { problems, refuse } from '../calls/problems.js';
+import { openSession } from '../sessions/proven.js';
+import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
+import { OauthGrantUse } from '../store/oauth.entities.js';
+import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js';
+import { tokenHash } from '../store/secrets.js';
+import { note } from '../store/security-events.js';
+import { PersonalToken } from '../store/session.entities.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
+import { addressOf } from '../users/users.js';
+import { granting, revoking } from './oauth-rules.js';
+
+/** The access that a person gives. */
+export interface NewGrant {
+  readonly therapistId: string;
+  readonly client: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date;
+  readonly ask: AskMode;
+}
+
+/** Grants of one person at most. */
+const MAX_GRANTS = 100;
+const MAX_NAME = 320;
+
+type Caller = Pick<AccountCall, 'identity' | 'trace' | 'address'>;
+
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly records: RecordTransactions,
+  ) {}
+
+  /**
+   * Stores a grant of the caller.
+   * @returns its id, and when the caller signed in
+   * @throws {Rejection} when the session has ended, the practice is closed, or the person has 100 grants
+   */
+  create(caller: Caller, grant: NewGrant): Promise<{ id: string; signedInAt: Date }> {
+    const { identity, trace, address } = caller;
+    const { therapistId, client, scopes, expiresAt, ask } = grant;
+    const { userId } = identity;
+    return this.records.run({ therapistId, ...trace, by: { ...identity, address } }, async (transaction) => {
+      const tables = tablesOn(transaction.client);
+      if (transaction.eraseAt !== null) refuse(problems.practiceClosed);
+      const person = await personIn(tables, { userId, therapistId });
+      await actForCaller(tables, userId);
+      const signedInAt = await keptSession(tables, identity);
+      const ofClients = { userId, oauthClientId: Not(IsNull()) };
+      if ((await tables.countBy(PersonalToken, ofClients)) >= MAX_GRANTS) refuse(problems.tooManyGrants);
+      const id = newId();
+      const name = `${person ?? (await addressOf(tables, userId)) ?? ''} via ${client.name}`.slice(
+        0,
+        MAX_NAME,
+      );
+      const key = grantKey(id);
+      await tables.insert(PersonalToken, {
+        ...{ userId, id, therapistId, name, scopes, expiresAt, oauthClientId: client.id },
+        ...{
+          tokenHash: tokenHash(key),
+          prefix: '',
+          createdAt: nowInMilliseconds,
+          oauthClientName: client.name,
+        },
+      });
+      await tables.insert(OauthGrantUse, { therapistId, id, expiresAt });
+      const values = {
+        ...{ client_id: client.id, client_name: client.name, user_id: userId, scopes: [...scopes], ask },
+        expires_at: instant(expiresAt.getTime()),
+      };
+      const record = newRecord(oauthGrants, values, { therapistId, now: transaction.now, id: () => id });
+      await transaction.createBy(granting as unknown as Decider, record);
+      await this.note(transaction, caller, { therapistId, kind: 'oauth_granted', id });
+      return { id, signedInAt };
+    });
+  }
+
+  /** The open grants of a person, the newest first. */
+  of(userId: string): Promise<PersonalToken[]> {
+    return this.transactions.run({ userId }, (tables) =>
+      tables.find(PersonalToken, {
+        where: { userId, oauthClientId: Not(IsNull()), expiresAt: inFuture },
+        order: { createdAt: 'DESC', id: 'ASC' },
+      }),
+    );
+  }
+
+  /** Whether a grant counts. */
+  async isOpen(id: string): Promise<boolean> {
+    const token = await this.tokenOf(id);
+    return token !== null && token.expiresAt.getTime() > Date.now();
+  }
+
+  /** Ends a grant that the OAuth server revokes; nothing if it has ended. */
+  async end(id: string): Promise<void> {
+    const token = await this.tokenOf(id);
+    if (token !== null) await this.endIn(token.therapistId, id);
+  }
+
+  /** Ends a grant of the caller. */
+  async revoke(
+    caller: Caller,
+    { therapistId, id }: Pick<PersonalToken, 'therapistId' | 'id'>,
+  ): Promise<void> {
+    await this.endIn(therapistId, id, caller);
+  }
+
+  /** Deletes the record of a grant; the effect of that ends it, see `GrantEffect`. */
+  async endIn(therapistId: string, id: string, caller?: Caller): Promise<void> {
+    const origin =
+      caller === undefined
+        ? { requestId: randomUUID() }
+        : { ...caller.trace, by: { ...caller.identity, address: caller.address } };
+    await this.records.run({ therapistId, ...origin }, async (transaction) => {
+      const values = { expires_at: transaction.now };
+      const isEnded = await transaction.changeBy(revoking as unknown as Decider, id, values);
+      if (isEnded && caller !== undefined)
+        await this.note(transaction, caller, { therapistId, kind: 'oauth_grant_revoked', id });
+    });
+  }
+
+  /** Ends the grants of a client in a practice. */
+  async endOfClient({
+    therapistId,
+    clientId,
+  }: Pick<OauthGrantRecord, 'therapistId' | 'clientId'>): Promise<void> {
+    const grants = await this.transactions.run({ therapistId }, (tables) =>
+      tables.findBy(OauthGrantRecord, { therapistId, clientId }),
+    );
+    for (const { id } of grants) await this.endIn(therapistId, id);
+  }
+
+  /** The claims of an ID token about a person. */
+  async claims(
+    userId: string,
+  ): Promise<{ sub: string; email: string | undefined; name: string | undefined }> {
+    const email = await this.transactions.run({ userId }, (tables) => addressOf(tables, userId));
+    return { sub: userId, email, name: email };
+  }
+
+  private tokenOf(id: string): Promise<PersonalToken | null> {
+    if (!isUuid(id)) return Promise.resolve(null);
+    const hash = tokenHash(grantKey(id));
+    return this.transactions.run({ presented: hash }, (tables) =>
+      tables.findOneBy(PersonalToken, { tokenHash: hash }),
+    );
+  }
+
+  private note(
+    transaction: RecordTransaction,
+    { identity, address }: Caller,
+    { therapistId, kind, id }: { therapistId: string; kind: SecurityEventKind; id: string },
+  ): Promise<string> {
+    const { userId } = identity;
+    return note(transaction, { therapistId, kind, userId, by: identity, tokenId: id, address });
+  }
+}
+
+/** The name of a member in a practice, if it has one. The transaction acts for the practice. */
+async function personIn(
+  tables: EntityManager,
+  { userId, therapistId }: { userId: string; therapistId: string },
+): Promise<string | undefined> {
+  const member = await tables.findOneBy(MembershipRecord, { therapistId, userId, status: 'active' });
+  return member?.displayName ?? undefined;
+}
+
+/** Sessions end before tokens are removed, so a new grant does not outlive a new password or a recovery. */
+async function keptSession(tables: EntityManager, { userId, sessionId }: Identity): Promise<Date> {
+  const key = { userId, sessionId: sessionId ?? refuse(problems.sessionGone) };
+  const session = await openSession(tables, key, { isKept: true });
+  return (session ?? refuse(problems.sessionGone)).signedIn.at;
+}

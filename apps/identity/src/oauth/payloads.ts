@@ -1,0 +1,134 @@
+// The rows of the OAuth library, shared by all processes of the service.
+
+import { Inject, Injectable } from '@nestjs/common';
+import { Keyring } from '@practice/log';
+import { type AdapterPayload, errors } from 'oidc-provider';
+import { type EntityManager, IsNull } from 'typeorm';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { OAUTH_PAYLOADS } from '../keys/signing-keys.js';
+import { OauthPayload } from '../store/oauth.entities.js';
+import { tokenHash } from '../store/secrets.js';
+import { Transactions } from '../store/transactions.js';
+
+/** A refresh token that was used so recently is used again by a second process of the client, not by a thief. */
+const GRACE_MS = 10_000;
+/** Rows without an end: clients that register themselves. A grant of one keeps it longer. */
+const DEFAULT_SECONDS = 86_400;
+
+/** One kind of what the library stores: the name is part of the hashes, so an id of one kind finds nothing of another. */
+export type Model = string;
+
+interface NewRow {
+  readonly id: string;
+  readonly payload: AdapterPayload;
+  readonly seconds?: number | undefined;
+}
+
+@Injectable()
+export class OauthPayloads {
+  private readonly keyring: Keyring;
+
+  constructor(
+    private readonly transactions: Transactions,
+    @Inject(IDENTITY_CONFIG) { keyEncryptionKey }: Pick<IdentityConfig, 'keyEncryptionKey'>,
+  ) {
+    this.keyring = new Keyring(keyEncryptionKey, OAUTH_PAYLOADS);
+  }
+
+  /** Stores a row. A refresh token is stored once: two processes that use one at the same time derive the same next one. */
+  async upsert(model: Model, { id, payload, seconds = DEFAULT_SECONDS }: NewRow): Promise<void> {
+    const idHash = hashOf(model, id);
+    const { grantId, userCode } = payload;
+    const row = {
+      idHash,
+      sealedPayload: this.keyring.seal(Buffer.from(JSON.stringify(payload)), idHash),
+      grantHash: grantId === undefined ? null : hashOf('Grant', grantId),
+      userCodeHash: userCode === undefined ? null : hashOf('UserCode', userCode),
+      expiresAt: new Date(Date.now() + seconds * 1000),
+    };
+    const replaced = ['sealed_payload', 'grant_hash', 'user_code_hash', 'expires_at'];
+    await this.transactions.run({ presented: idHash }, async (tables) => {
+      const insert = tables.createQueryBuilder().insert().into(OauthPayload).values(row);
+      await (model === 'RefreshToken' ? insert.orIgnore() : insert.orUpdate(replaced, ['id_hash'])).execute();
+    });
+  }
+
+  find(model: Model, id: string): Promise<AdapterPayload | undefined> {
+    return this.payloadBy({ idHash: hashOf(model, id) }, model === 'RefreshToken' ? GRACE_MS : 0);
+  }
+
+  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.payloadBy({ userCodeHash: hashOf('UserCode', userCode) }, 0);
+  }
+
+  /**
+   * Marks a row as used.
+   * @returns whether it was not used before
+   */
+  async claim(model: Model, id: string): Promise<boolean> {
+    const idHash = hashOf(model, id);
+    const unused = { idHash, consumedAt: IsNull() };
+    const used = await this.transactions.run({ presented: idHash }, (tables) =>
+      tables.update(OauthPayload, unused, { consumedAt: () => 'now()' }),
+    );
+    return used.affected === 1;
+  }
+
+  /**
+   * Marks a row as used, for the library, which has read it before.
+   * @throws {errors.InvalidGrant} for a code that another process has used meanwhile
+   */
+  async consume(model: Model, id: string): Promise<void> {
+    const isFirst = await this.claim(model, id);
+    if (!isFirst && model !== 'RefreshToken') throw new errors.InvalidGrant('code already consumed');
+  }
+
+  async destroy(model: Model, id: string): Promise<void> {
+    const idHash = hashOf(model, id);
+    await this.transactions.run({ presented: idHash }, (tables) => tables.delete(OauthPayload, { idHash }));
+  }
+
+  /** Deletes the codes and refresh tokens of a grant. */
+  async revokeByGrantId(grantId: string): Promise<void> {
+    const grantHash = hashOf('Grant', grantId);
+    await this.transactions.run({ presented: grantHash }, (tables) =>
+      tables.delete(OauthPayload, { grantHash }),
+    );
+  }
+
+  /** Keeps a self-registered client until then. */
+  async keepClient(clientId: string, until: Date): Promise<void> {
+    const idHash = hashOf('Client', clientId);
+    await this.transactions.run({ presented: idHash }, (tables) =>
+      tables
+        .createQueryBuilder()
+        .update(OauthPayload)
+        .set({ expiresAt: until })
+        .where({ idHash })
+        .andWhere('expires_at < :until', { until })
+        .execute(),
+    );
+  }
+
+  private async payloadBy(
+    where: { readonly idHash: string } | { readonly userCodeHash: string },
+    graceMs: number,
+  ): Promise<AdapterPayload | undefined> {
+    const [presented = ''] = Object.values(where) as string[];
+    const row = await this.transactions.run({ presented }, (tables: EntityManager) =>
+      tables.findOneBy(OauthPayload, where),
+    );
+    // The end of a row counts from the same second on in every process; the sweeper deletes it later.
+    if (row === null || row.expiresAt.getTime() <= Date.now()) return undefined;
+    const payload = this.keyring.find(row.sealedPayload, row.idHash);
+    if (payload === undefined) return undefined;
+    const usedAt = row.consumedAt?.getTime();
+    const isUsed = usedAt !== undefined && usedAt < Date.now() - graceMs;
+    return {
+      ...(JSON.parse(payload.toString()) as AdapterPayload),
+      ...(isUsed && { consumed: Math.floor(usedAt / 1000) }),
+    };
+  }
+}
+
+const hashOf = (model: Model, id: string): string => tokenHash(`${model} ${id}`);

@@ -1,0 +1,94 @@
+// Calls of the OAuth protocol: the library answers each as an HTTP request, without a socket.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
+import { allScopes } from '@practice/contracts';
+import inject, { type InjectOptions, type Response } from 'light-my-request';
+import { AccountCommand, type AccountHandler, AccountQuery, type AccountReply } from '../calls/call.js';
+import { OauthProvider, PERSONAL_SCOPES } from './provider.js';
+
+/** Headers of the library that belong to the protocol; cookies never leave the process. */
+const HEADERS = ['location', 'www-authenticate', 'cache-control', 'pragma'];
+
+@Injectable()
+export class OauthHttp {
+  constructor(private readonly provider: OauthProvider) {}
+
+  /** @param request with a path below the issuer */
+  async request(request: InjectOptions): Promise<Response> {
+    const provider = await this.provider.current();
+    const { host, protocol, pathname } = new URL(provider.issuer);
+    const answer = provider.callback();
+    const dispatch = (message: IncomingMessage, response: ServerResponse): void => {
+      // By this, the library knows the path of the issuer.
+      Object.assign(message, { originalUrl: pathname + (message.url ?? '') });
+      void answer(message, response);
+    };
+    const headers = { ...request.headers, host, 'x-forwarded-proto': protocol.slice(0, -1) };
+    return inject(dispatch as never, { ...request, headers });
+  }
+
+  /** Follows an address of the library itself, as the browser of the person would with these cookies. */
+  async follow(url: string, cookies: Readonly<Record<string, string>>): Promise<Response> {
+    const { issuer } = await this.provider.current();
+    return this.request({ method: 'GET', url: url.slice(issuer.length), cookies });
+  }
+
+  async reply(request: InjectOptions): Promise<AccountReply> {
+    const { statusCode: status, headers, body } = await this.request(request);
+    const shown = HEADERS.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+    );
+    return { status, headers: Object.fromEntries(shown) as Record<string, string>, body: jsonOf(body) };
+  }
+}
+
+/** Redirects have a body for browsers, which know where to go anyway. */
+function jsonOf(body: string): object | undefined {
+  try {
+    return JSON.parse(body) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+export class CallProtocol extends AccountCommand {}
+
+@CommandHandler(CallProtocol)
+export class CallProtocolHandler implements AccountHandler<CallProtocol> {
+  constructor(private readonly http: OauthHttp) {}
+
+  execute({ call }: CallProtocol): Promise<AccountReply> {
+    const { path = '', contentType, authorization } = call.protocol ?? {};
+    const query = call.parameters.toString();
+    return this.http.reply({
+      method: call.method as 'GET' | 'POST',
+      url: `/${path}${query === '' ? '' : `?${query}`}`,
+      headers: {
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        ...(authorization !== undefined && { authorization }),
+      },
+      ...(call.method === 'POST' && { payload: call.body }),
+    });
+  }
+}
+
+/** Metadata of the server that the library lacks. */
+const overridden = {
+  scopes_supported: [...PERSONAL_SCOPES, ...allScopes],
+  response_modes_supported: ['query'],
+};
+
+export class ReadMetadata extends AccountQuery {}
+
+@QueryHandler(ReadMetadata)
+export class ReadMetadataHandler implements AccountHandler<ReadMetadata> {
+  constructor(private readonly http: OauthHttp) {}
+
+  async execute(): Promise<AccountReply> {
+    const reply = await this.http.reply({ method: 'GET', url: '/.well-known/openid-configuration' });
+    const body = { ...reply.body, ...overridden };
+    return { ...reply, body, headers: { 'Cache-Control': 'public, max-age=300' } };
+  }
+}

@@ -1,0 +1,22 @@
+// Where the answers for a client may go.
+
+/** This machine, as RFC 8252 (7.3) names it. */
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Whether it is an address on the machine of the user, whose port does not count. */
+export function isLoopbackUri(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' && LOOPBACK.has(hostname);
+}
+
+/** Why a redirect URI is refused, as a clause; undefined if it is not. */
+export function redirectProblem(text: string): string | undefined {
+  if (text.length > 2048) return 'it has more than 2,048 characters';
+  if (!URL.canParse(text)) return 'it is no URL';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && !isLoopbackUri(text))
+    return 'its scheme must be https, or http on this machine';
+  if (username !== '' || password !== '') return 'it must not contain credentials';
+  return text.includes('#') ? 'it must not contain a fragment' : undefined;
+}
