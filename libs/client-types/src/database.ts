@@ -23,7 +23,9 @@ type History<Of extends string> = {
     actor: string | null;
     /** The user; for a token its owner. */
     actor_id: string | null;
-    /** The name at that time: the user’s name or e-mail address, the token’s or the policy’s name. */
+    /** The app (OAuth client) through which the user did it. */
+    oauth_client_id: string | null;
+    /** The name at that time: the user’s name or e-mail address, the token’s or the policy’s name; `Ada Lovelace via Calendar Sync` through an app. */
     actor_name: string | null;
     /** The `Change-Reason` of the write. */
     reason: string | null;
@@ -1319,6 +1321,118 @@ export type Database = {
         Relationships: [];
       };
 
+      /** Apps that the practice has registered. They ask members for access (OAuth 2.1) and serve members of this practice only. The id of the record is the `client_id` of the app. A practice can have 50. For owners. */
+      oauth_clients: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** Members see it. */
+          name: string;
+          /** Where the app gets its answers: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. 1 to 20. */
+          redirect_uris: string[];
+          /** Confidential: the app runs on a server and keeps a secret. It cannot be changed. */
+          kind: Database['public']['Enums']['oauth_clients_kind'];
+          /** The `client_secret` of a confidential app. Only the responses to the creation and to `rpc/rotate_client_secret` have it. */
+          secret: string | null;
+          /** When the secret was last replaced. */
+          secret_rotated_at: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          name: string;
+          redirect_uris: string[];
+          kind?: Database['public']['Enums']['oauth_clients_kind'];
+          secret?: string | null;
+          secret_rotated_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          name?: string;
+          redirect_uris?: string[];
+          kind?: Database['public']['Enums']['oauth_clients_kind'];
+          secret?: string | null;
+          secret_rotated_at?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
+      /** The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`). */
+      oauth_grants: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The app: the id of a record in `oauth_clients`, or the URL of its metadata document. */
+          client_id: string;
+          /** The name of the app when access was given. */
+          client_name: string;
+          /** The member. */
+          user_id: string;
+          /** The rights of the app, as scopes of personal access tokens: `appointments:read`. */
+          scopes: string[];
+          /** When an assistant must ask: never, above a threshold of the practice, or always. */
+          ask: Database['public']['Enums']['oauth_grants_ask'];
+          /** When the access ends. */
+          expires_at: string;
+          /** The last use, within five minutes. Null before the first use and in past states. */
+          last_used_at: string | null;
+          /** The network address of the last use. */
+          last_used_address: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+          /** The version of the record, from 1. Only a read that names it returns it. */
+          version: number;
+        };
+        ComputedFields: 'version';
+        Insert: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          client_name?: string;
+          user_id?: string;
+          scopes?: string[];
+          ask?: Database['public']['Enums']['oauth_grants_ask'];
+          expires_at?: string;
+          last_used_at?: string | null;
+          last_used_address?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Update: {
+          id?: string;
+          therapist_id?: string;
+          client_id?: string;
+          client_name?: string;
+          user_id?: string;
+          scopes?: string[];
+          ask?: Database['public']['Enums']['oauth_grants_ask'];
+          expires_at?: string;
+          last_used_at?: string | null;
+          last_used_address?: string | null;
+          created_at?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+
       /** The practice. There is one record, made by the sign-up, with the id of the practice. */
       practices: {
         Row: {
@@ -1877,7 +1991,7 @@ export type Database = {
           by_user_id: string | null;
           /** The session in which it happened. */
           session_id: string | null;
-          /** The personal access token that was created, revoked or used. */
+          /** The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used. */
           token_id: string | null;
           /** The network address of the request. */
           address: string | null;
@@ -1953,6 +2067,12 @@ export type Database = {
 
       /** The history of memberships: one row for each event of a record, also of deleted ones. Read-only. */
       memberships_history: History<'memberships'>;
+
+      /** The history of oauth_clients: one row for each event of a record, also of deleted ones. Read-only. */
+      oauth_clients_history: History<'oauth_clients'>;
+
+      /** The history of oauth_grants: one row for each event of a record, also of deleted ones. Read-only. */
+      oauth_grants_history: History<'oauth_grants'>;
 
       /** The history of exports: one row for each event of a record, also of deleted ones. Read-only. */
       exports_history: History<'exports'>;
@@ -2538,6 +2658,20 @@ export type Database = {
         Returns: undefined;
       };
 
+      /** Creates a new secret for a confidential app, shown in this response only. The previous secret ends after 24 hours, or at once with `revoke`. */
+      rotate_client_secret: {
+        Args: {
+          /** The record in `oauth_clients`. */
+          client_id: string;
+          /** True: the previous secret ends at once. */
+          revoke?: boolean;
+        };
+        Returns: {
+          /** The new `client_secret`. */
+          secret: string;
+        };
+      };
+
       /** Creates a new secret, shown in this response only. For 24 hours, deliveries are also signed with the previous one. */
       rotate_webhook_secret: {
         Args: {
@@ -2688,7 +2822,7 @@ export type Database = {
         };
       };
 
-      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user or token has done since a time (`actor_id` or `actor_name`, with `since`), by new events. An undo can be undone. */
+      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
       undo: {
         Args: {
           /** The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`. */
@@ -2699,6 +2833,8 @@ export type Database = {
           actor_id?: string | null;
           /** Everything that the user or token of this name has done, as histories show the name. */
           actor_name?: string | null;
+          /** Everything that members have done through this app (OAuth client). */
+          oauth_client_id?: string | null;
           /** With an actor: changes from this time on. */
           since?: string | null;
           /** With an actor: changes before this time; if omitted: until now. */
@@ -2814,6 +2950,8 @@ export type Database = {
       payments_method: 'cash' | 'card' | 'transfer' | 'other';
       memberships_role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
       memberships_status: 'invited' | 'active' | 'removed';
+      oauth_clients_kind: 'public' | 'confidential';
+      oauth_grants_ask: 'never' | 'above' | 'always';
       exports_status: 'running' | 'done' | 'failed';
       security_events_kind:
         | 'signed_in'
@@ -2836,6 +2974,9 @@ export type Database = {
         | 'address_confirmed'
         | 'token_created'
         | 'token_revoked'
+        | 'oauth_granted'
+        | 'oauth_grant_used'
+        | 'oauth_grant_revoked'
         | 'calendar_link_created'
         | 'calendar_link_revoked'
         | 'member_invited'

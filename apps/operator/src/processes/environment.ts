@@ -40,7 +40,6 @@ export interface Whereabouts {
 /** The environment of a process of `service`, without the variables that every program of this machine gets. */
 export function environmentOf(service: Service, where: Whereabouts): Record<string, string> {
   const { infra, settings, port, metrics } = where;
-  const roles = rolesOf(service);
   const all = {
     NODE_ENV: 'production',
     TZ: 'UTC',
@@ -66,7 +65,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     ...all,
     DATABASE_URL: infra.requestUrl(service),
     ...replicaOf(service, where),
-    RELAY_DATABASE_URL: infra.databaseUrl(roles.relay),
+    RELAY_DATABASE_URL: infra.databaseUrl(rolesOf(service).relay),
     STATEMENT_PUBLIC_KEYS: where.statementKeys.publicKeys.join(','),
     PERSONAL_KEYS: keySettingIn(where.keysFolder, personalKeysOf(service.name)),
     ERASURES_FILE: join(where.erasuresFolder ?? where.keysFolder, `${service.name}.erasures`),
