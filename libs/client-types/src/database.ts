@@ -1371,68 +1371,6 @@ export type Database = {
         Relationships: [];
       };
 
-      /** The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`). */
-      oauth_grants: {
-        Row: {
-          /** The id of the record. If omitted, the server makes a UUIDv7. */
-          id: string;
-          /** The practice, which is the authenticated user. */
-          therapist_id: string;
-          /** The app: the id of a record in `oauth_clients`, or the URL of its metadata document. */
-          client_id: string;
-          /** The name of the app when access was given. */
-          client_name: string;
-          /** The member. */
-          user_id: string;
-          /** The rights of the app, as scopes of personal access tokens: `appointments:read`. */
-          scopes: string[];
-          /** When an assistant must ask: never, above a threshold of the practice, or always. */
-          ask: Database['public']['Enums']['oauth_grants_ask'];
-          /** When the access ends. */
-          expires_at: string;
-          /** The last use, within five minutes. Null before the first use and in past states. */
-          last_used_at: string | null;
-          /** The network address of the last use. */
-          last_used_address: string | null;
-          /** Time of creation. May be set on create, for imports. */
-          created_at: string;
-          /** Time of the last change, set by the server. */
-          updated_at: string;
-          /** The version of the record, from 1. Only a read that names it returns it. */
-          version: number;
-        };
-        ComputedFields: 'version';
-        Insert: {
-          id?: string;
-          therapist_id?: string;
-          client_id?: string;
-          client_name?: string;
-          user_id?: string;
-          scopes?: string[];
-          ask?: Database['public']['Enums']['oauth_grants_ask'];
-          expires_at?: string;
-          last_used_at?: string | null;
-          last_used_address?: string | null;
-          created_at?: string;
-          updated_at?: string;
-        };
-        Update: {
-          id?: string;
-          therapist_id?: string;
-          client_id?: string;
-          client_name?: string;
-          user_id?: string;
-          scopes?: string[];
-          ask?: Database['public']['Enums']['oauth_grants_ask'];
-          expires_at?: string;
-          last_used_at?: string | null;
-          last_used_address?: string | null;
-          created_at?: string;
-          updated_at?: string;
-        };
-        Relationships: [];
-      };
-
       /** The practice. There is one record, made by the sign-up, with the id of the practice. */
       practices: {
         Row: {
@@ -1943,6 +1881,37 @@ export type Database = {
             referencedColumns: ['id'];
           },
         ];
+      };
+
+      /** The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`). */
+      oauth_grants: {
+        Row: {
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
+          id: string;
+          /** The practice, which is the authenticated user. */
+          therapist_id: string;
+          /** The app: the id of a record in `oauth_clients`, or the URL of its metadata document. */
+          client_id: string;
+          /** The name of the app when access was given. */
+          client_name: string;
+          /** The member. */
+          user_id: string;
+          /** The rights of the app, as scopes of personal access tokens: `appointments:read`. */
+          scopes: string[];
+          /** When an assistant must ask: never, above a threshold of the practice, or always. */
+          ask: Database['public']['Enums']['oauth_grants_ask'];
+          /** When the access ends. */
+          expires_at: string;
+          /** The last use, within five minutes. Null before the first use and in past states. */
+          last_used_at: string | null;
+          /** The network address of the last use. */
+          last_used_address: string | null;
+          /** Time of creation. May be set on create, for imports. */
+          created_at: string;
+          /** Time of the last change, set by the server. */
+          updated_at: string;
+        };
+        Relationships: [];
       };
 
       /** Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners. */

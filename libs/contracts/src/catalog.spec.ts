@@ -183,8 +183,8 @@ describe.each(resources.map((resource) => ({ name: resource.name, resource })))(
   it('has one event that begins a stream, and one that ends it unless its record stays for ever', () => {
     const shapes = Object.values(resource.events);
     expect(shapes.filter((shape) => shape === 'created')).toHaveLength(1);
-    const { changeOnly, fromStart, appendOnly, readOnly, isUndoable } = resource;
-    const isKept = appendOnly === true || readOnly === true;
+    const { changeOnly, fromStart, appendOnly, readOnly, deletable, isUndoable } = resource;
+    const isKept = appendOnly === true || (readOnly === true && deletable !== true);
     const staysForEver = (changeOnly === true && fromStart !== true) || (isKept && isUndoable === false);
     expect(shapes.filter((shape) => shape === 'deleted')).toHaveLength(staysForEver ? 0 : 1);
   });

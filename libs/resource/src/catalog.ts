@@ -28,10 +28,10 @@ export const isPublic = ({ isPublic }: Pick<Resource, 'isPublic'>): boolean => i
 
 /** The HTTP methods that callers may use on the records of a resource. */
 export function methodsOf(
-  resource: Pick<Resource, 'appendOnly' | 'changeOnly' | 'readOnly'>,
+  resource: Pick<Resource, 'appendOnly' | 'changeOnly' | 'readOnly' | 'deletable'>,
 ): readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[] {
-  const { appendOnly, changeOnly, readOnly } = resource;
-  if (readOnly === true) return ['GET', 'HEAD'];
+  const { appendOnly, changeOnly, readOnly, deletable } = resource;
+  if (readOnly === true) return deletable === true ? ['GET', 'HEAD', 'DELETE'] : ['GET', 'HEAD'];
   if (appendOnly === true) return ['GET', 'HEAD', 'POST'];
   if (changeOnly === true) return ['GET', 'HEAD', 'PATCH'];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

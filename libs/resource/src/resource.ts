@@ -96,6 +96,8 @@ export interface ResourceDefinition<
   readonly locked?: Lock;
   /** Callers only read its records: the service makes them, or derives them from other data. */
   readonly readOnly?: boolean;
+  /** Callers may delete its records nevertheless. Only with `readOnly`. */
+  readonly deletable?: true;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
   readonly confidential?: true;
   /** The most dependent commands of a command to one of its records: see `Decider.dependents`. */

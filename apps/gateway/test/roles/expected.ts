@@ -30,6 +30,7 @@ const rights = `
   sessions             rwd    rwd        -           -        r
   taxes                rwd    r          r           rwd      r
   webhooks             rwd    -          -           -        -
+  oauth_clients        rwd    -          -           -        -
 `;
 
 /** The columns that a role does not see of records that it may read. */

@@ -14,6 +14,8 @@ export const oauthGrants = resource({
   description:
     'The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`).',
   roles: { therapist: OWN, front_desk: OWN, billing: OWN, read_only: { may: 'read', of: 'user_id' } },
+  readOnly: true,
+  deletable: true,
   isUndoable: false,
   columns: {
     client_id: column.text({

@@ -16,7 +16,8 @@ export function pathOf(resource: Resource, catalog: Catalog): PathItem {
 
 function operationsOf(resource: Resource, catalog: Catalog): PathItem {
   const reads = { get: readOf(resource, catalog), head: headOf(resource) };
-  if (resource.readOnly === true) return reads;
+  if (resource.readOnly === true)
+    return resource.deletable === true ? { ...reads, delete: removeOf(resource) } : reads;
   if (resource.appendOnly === true) return { ...reads, post: createOf(resource) };
   if (resource.changeOnly === true) return { ...reads, patch: changeOf(resource) };
   return {

@@ -32,7 +32,7 @@ export const headersOf = (names: readonly string[]): object => ({
 /** `clients.read` and, unless callers only read, `clients.written`. */
 export const responsesOf = (resource: Resource): Record<string, object> => ({
   [`${componentOf(resource)}.read`]: records(componentOf(resource), 'The records.', READ_HEADERS),
-  ...(resource.readOnly !== true && {
+  ...((resource.readOnly !== true || resource.deletable === true) && {
     [`${resource.name}.written`]: records(resource.name, 'With `return=representation`: the records.', [
       ...WRITE_HEADERS,
       'Location',

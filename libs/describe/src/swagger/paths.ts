@@ -13,7 +13,7 @@ export const rootPath = {
 
 /** The operations on a resource's records. Records that cannot be changed have only GET and POST. */
 export function pathOf(resource: Resource): object {
-  const { name, description, appendOnly, changeOnly, readOnly } = resource;
+  const { name, description, appendOnly, changeOnly, readOnly, deletable } = resource;
   const filters = visibleColumns(resource).map(([column]) => filterName(name, column));
   const operation = (parameters: readonly string[], responses: object): object => ({
     tags: [name],
@@ -28,11 +28,12 @@ export function pathOf(resource: Resource): object {
   const post = operation([`body.${name}`, 'select', 'on_conflict', 'preferPost'], {
     201: { description: 'Created' },
   });
-  if (readOnly === true) return { get: read };
+  const remove = operation([...filters, 'preferReturn'], NO_CONTENT);
+  if (readOnly === true) return deletable === true ? { get: read, delete: remove } : { get: read };
   if (appendOnly === true) return { get: read, post };
   const patch = operation([...filters, `body.${name}`, 'preferReturn'], NO_CONTENT);
   if (changeOnly === true) return { get: read, patch };
-  return { get: read, post, delete: operation([...filters, 'preferReturn'], NO_CONTENT), patch };
+  return { get: read, post, delete: remove, patch };
 }
 
 const PAGE = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit'];

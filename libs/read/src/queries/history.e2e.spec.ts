@@ -44,7 +44,8 @@ describe('the history of a record', () => {
     const changed = await practice.rest(path, { method: 'PATCH', headers, body: { amount: 20 } });
     await remove(practice, 'expenses', made.id);
     const [first, second, third, ...others] = await historyOf('expenses', made.id);
-    const by = { actor: 'user', actor_id: practice.therapistId, actor_name: practice.email };
+    const person = { actor: 'user', actor_id: practice.therapistId, actor_name: practice.email };
+    const by = { ...person, oauth_client_id: null };
     expect(others).toEqual([]);
     expect(first).toMatchObject({ version: 1, event: 'ExpenseRecorded', before: null, ...by });
     expect(first?.after).toEqual(without(made, 'updated_at'));
