@@ -4,7 +4,7 @@ import { clientBalances, type ClientBalance } from '@practice/contracts';
 import { amountOf, problemFor, reject } from '@practice/core';
 import { dependent, differenceOf, lookup, lookupThrough, newRecord } from '@practice/resource';
 import type { DependentCommand, Lookup, LookupContext, Resource, Row } from '@practice/resource';
-import { isNegative, minus, plus } from './money.js';
+import { isNegative, isZero, minus, plus } from './money.js';
 
 /** The balance of the client of a record that another lookup finds. */
 export const balanceThrough = (of: Lookup): Lookup =>
@@ -48,11 +48,23 @@ export function balanceAfter(
   const [known] = context.rows(clientBalances, 'id', record.client_id);
   const balance = balanceOf(known, { debits, credits });
   if (credits < 0n && isNegative(balance.credit)) reject(tooLittleCredit(known?.credit ?? '0.00'));
-  const command =
-    known === undefined
-      ? ({ kind: 'create', record: opened(record, balance, context.now) } as const)
-      : ({ kind: 'change', changes: balance } as const);
-  return [dependent(clientBalances, record.client_id, command)];
+  return [
+    dependent(
+      clientBalances,
+      record.client_id,
+      commandOf(balance, known, () => opened(record, balance, context.now)),
+    ),
+  ];
+}
+
+/** A client without debt and credit has no record. So a client whose invoices and payments were taken back can be deleted. */
+function commandOf(
+  balance: Balance,
+  known: ClientBalance | undefined,
+  open: () => ClientBalance,
+): DependentCommand['command'] {
+  if (isZero(balance.receivable) && isZero(balance.credit)) return { kind: 'delete' };
+  return known === undefined ? { kind: 'create', record: open() } : { kind: 'change', changes: balance };
 }
 
 function opened(

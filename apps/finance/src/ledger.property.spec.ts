@@ -27,7 +27,7 @@ const deciders = new Map<string, Decider>(
   [
     ...Object.values(rules as Readonly<Record<string, unknown>>).filter(isDecider),
     plain(expenses as Resource, 'ExpenseRecorded', 'ExpenseDeleted'),
-    plain(clientBalances as Resource, 'ClientBalanceOpened', ''),
+    plain(clientBalances as Resource, 'ClientBalanceOpened', 'ClientBalanceSettled'),
   ].map((decider) => [decider.definition.name, decider]),
 );
 

@@ -1853,7 +1853,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Debt and credit of clients, kept by the server: one record for each client with invoices or payments, with the id of the client. */
+      /** Debt and credit of clients, kept by the server: one record for each client who has any, with the id of the client. */
       client_balances: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */

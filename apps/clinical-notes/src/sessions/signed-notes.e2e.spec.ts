@@ -150,7 +150,7 @@ describe('void_note', () => {
 });
 
 describe('a repeated sign_note', () => {
-  it('under the same Idempotency-Key gets the first answer', async () => {
+  it('under the same Idempotency-Key is carried out once; the answer is not kept', async () => {
     const note = await writeNote(therapist);
     const call = {
       method: 'POST',
@@ -161,8 +161,9 @@ describe('a repeated sign_note', () => {
       await therapist.rest('rpc/sign_note', call),
       await therapist.rest('rpc/sign_note', call),
     ];
-    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
-    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect([first.status, second.status]).toEqual([200, 409]);
+    expect(second.json).toMatchObject({ code: 'PM005' });
+    expect(await latest(practice, note.id)).toMatchObject({ event: 'SessionNoteSigned', version: 2 });
   });
 });
 

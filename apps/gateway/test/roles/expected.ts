@@ -21,6 +21,7 @@ const rights = `
   measures             rwd    rwd        -           -        r
   memberships          rwd    r          r           r        r
   note_templates       rwd    rwd        -           -        r
+  oauth_clients        rwd    -          -           -        -
   packages             rwd    r          r           rwd      r
   payment_allocations  rwd    -          rw          rwd      -
   payments             rwd    -          rw          rwd      -
@@ -30,7 +31,6 @@ const rights = `
   sessions             rwd    rwd        -           -        r
   taxes                rwd    r          r           rwd      r
   webhooks             rwd    -          -           -        -
-  oauth_clients        rwd    -          -           -        -
 `;
 
 /** The columns that a role does not see of records that it may read. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalog, eventTypes, logSeals, practiceExports } from '@practice/contracts';
+import { catalog, eventTypes, logSeals, oauthGrants, practiceExports } from '@practice/contracts';
 import { connect, type Connection } from '../messaging/connection.js';
 import {
   call,
@@ -19,7 +19,7 @@ import {
 import type { Made, Practice } from '@practice/testing';
 import pg from 'pg';
 import { ALL_SUBJECTS, type CloudEvent } from './envelope.js';
-import { drive, driveClinicalRecords, driveMoney } from './testing/records.js';
+import { drive, driveApps, driveClinicalRecords, driveMoney } from './testing/records.js';
 
 interface Heard {
   readonly subject: string;
@@ -40,10 +40,10 @@ const seen: Heard[] = [];
 
 /**
  * Seals belong to no practice; log-seals.e2e.spec.ts reads them. An export that is quick has no progress, and one that works
- * does not fail; exports.e2e.spec.ts and export-practice.e2e.spec.ts have exports. `LogRestored` is about a log and in none;
+ * does not fail; exports.e2e.spec.ts and export-practice.e2e.spec.ts have exports, and oauth.e2e.spec.ts has grants. `LogRestored` is about a log and in none;
  * restored-database.e2e.spec.ts and restored-event.spec.ts have it.
  */
-const elsewhere: readonly string[] = [logSeals.aggregate, practiceExports.aggregate];
+const elsewhere: readonly string[] = [logSeals.aggregate, practiceExports.aggregate, oauthGrants.aggregate];
 /** An undo changes balances and settings as any command does, and never takes a credit note back. */
 const notUndone: readonly string[] = ['client_balances', 'billing_settings', 'credit_notes'];
 const ofPractices = eventTypes.filter(
@@ -98,6 +98,7 @@ beforeAll(async () => {
   await driveNotes(ada);
   await driveClinicalRecords(practice, ada);
   await driveMoney(practice, ada);
+  await driveApps(practice);
   await make(practice, 'conversation_log', { client_id: ada.id, content: 'hello' });
   const settings = { id: practice.therapistId };
   await patch(practice, 'practice_settings', { ...settings, slot_step: 20 });

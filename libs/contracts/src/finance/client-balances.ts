@@ -6,8 +6,8 @@ export const clientBalances = resource({
   service: 'finance',
   aggregate: 'client_balance',
   description:
-    'Debt and credit of clients, kept by the server: one record for each client with invoices or payments, with the id of the client.',
-  roles: { therapist: 'none', front_desk: 'write', billing: 'write' },
+    'Debt and credit of clients, kept by the server: one record for each client who has any, with the id of the client.',
+  roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   readOnly: true,
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
@@ -18,6 +18,7 @@ export const clientBalances = resource({
   events: {
     ClientBalanceOpened: 'created',
     ClientBalanceChanged: 'others',
+    ClientBalanceSettled: 'deleted',
   },
   indexes: [['client_id']],
 });

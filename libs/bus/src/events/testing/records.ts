@@ -68,6 +68,9 @@ export async function driveMoney(practice: Practice, client: Made): Promise<void
   const rule = await make(practice, 'fee_rules', { kind: 'no_show', percent: 50 });
   expect((await remove(practice, 'fee_rules', rule.id)).status).toBe(204);
   await driveInvoices(practice, client);
+  const settled = await make(practice, 'clients', { name: 'Cleo' });
+  for (const amount of [10, -10])
+    await make(practice, 'payments', { client_id: settled.id, date: '2030-01-07', amount, method: 'cash' });
   await drivePackages(practice, client);
   await patch(practice, 'billing_settings', { id: practice.therapistId, payment_days: 30 });
 }
@@ -112,4 +115,12 @@ async function drivePackages(practice: Practice, { id: client_id }: Made): Promi
   await eventually('a session is used', () => used(1));
   await patch(practice, 'appointments', { id: visit.id, status: 'confirmed' });
   await eventually('the session is given back', () => used(0));
+}
+
+export async function driveApps(practice: Practice): Promise<void> {
+  const app = { name: 'Calendar', redirect_uris: ['https://calendar.example/back'] };
+  const { id } = await make(practice, 'oauth_clients', app);
+  await patch(practice, 'oauth_clients', { id, name: 'Calendar Sync' });
+  await rpc(practice, 'rotate_client_secret', { client_id: id });
+  expect((await remove(practice, 'oauth_clients', id)).status).toBe(204);
 }
