@@ -52,10 +52,17 @@ accountRoutes.forEach((route: Route, index) => {
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
   const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
-  const { access, isBeforeSecondFactor = false, isForClients = false, isLimitedByAddress } = route;
+  const {
+    access,
+    isBeforeSecondFactor = false,
+    isForClients = false,
+    isLimitedByAddress,
+    isProtocol,
+  } = route;
   const endpoint = Endpoint({
     ...{ access, isBeforeSecondFactor, isForClients },
-    ...(isLimitedByAddress === true && { limitOfAddress: 'auth' }),
+    // Codes and tokens of OAuth cannot be guessed, and a device asks for its token every five seconds.
+    ...(isLimitedByAddress === true && { limitOfAddress: isProtocol === true ? 'writes' : 'auth' }),
     operation: words && accountOperation(words, route),
   });
   for (const decorate of [decorators[route.method](route.path), endpoint])

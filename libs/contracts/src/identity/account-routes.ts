@@ -12,7 +12,7 @@ export interface AccountRoute {
   /** Below `/auth/v1/`; `:id` is a parameter. */
   readonly path: string;
   readonly access: AccessLevel;
-  /** Limited per client address, as an attempt to sign in or to guess. */
+  /** Limited per client address: as an attempt to sign in or to guess, or as a write if it is a call of the OAuth protocol. */
   readonly isLimitedByAddress?: true;
   /** Responds with a new session, which the gateway can set as cookies. */
   readonly opensSession?: true;
