@@ -6,6 +6,7 @@ import { beside } from './beside.js';
 import { floods } from './floods.js';
 import { readFlags, type Flags } from './flags.js';
 import { live } from './live/live.js';
+import { money } from './money.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { Run } from './run.js';
 
@@ -33,6 +34,7 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (ref !== undefined) return (run) => against(run, ref);
   if (flags.flood) return floods;
   if (flags.live) return live;
+  if (flags.money) return money;
   if (flags.rebuild) return rebuild;
   return beside;
 }

@@ -7,6 +7,7 @@ const usage = `Usage: npm run bench [-- OPTIONS]
                     time of a process, such as free slots, and with realtime
   --live            how fast changes reach open connections and webhooks, and what
                     5,000 sockets take
+  --money           what invoices and the ledger cost
   --rebuild         how fast read tables are folded from a log
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
@@ -40,6 +41,7 @@ function flagsIn(args: readonly string[]) {
       quick: { type: 'boolean', default: false },
       flood: { type: 'boolean', default: false },
       live: { type: 'boolean', default: false },
+      money: { type: 'boolean', default: false },
       rebuild: { type: 'boolean', default: false },
       against: { type: 'string' },
       rounds: { type: 'string' },

@@ -1,0 +1,109 @@
+// `npm run bench -- --money`: what invoices and the ledger cost, each beside a list of 50 payments of the same practice.
+
+import { randomUUID } from 'node:crypto';
+import { demand } from '@practice/start';
+import { machine } from './machine.js';
+import { median } from './report/statistics.js';
+import { atRest } from './rest.js';
+import { startOwnStack, writeJson, type Run } from './run.js';
+import { BULK, seed } from './seed/seed.js';
+import { fullSizes } from './sizes.js';
+
+/** Each payment is two entries of the ledger. */
+const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, reads: 100 };
+const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, reads: 20 };
+
+type Money = typeof full;
+type Post = (path: string, body: unknown) => Promise<unknown>;
+
+const LIST = 'payments?order=date.desc&limit=50';
+const BALANCES = 'ledger_entries?select=account,debit.sum(),credit.sum()';
+
+/** Measures one request after the other, all kinds in turn, so that a slow moment slows all of them. */
+export async function money(run: Run): Promise<void> {
+  const { flags, stages, signal, say } = run;
+  const sizes = flags.quick ? quick : full;
+  const { stack, admin } = await startOwnStack(run);
+  const [practice] = await seed(stack, { ...fullSizes, practices: 1, practicesWithRecords: 0 }, signal);
+  const owner = { ...stack, token: practice?.token ?? '' };
+  const read = (path: string): Promise<unknown> => demand(owner, { method: 'GET', path: `/rest/v1/${path}` });
+  const send: Post = (path, body) => demand(owner, `/rest/v1/${path}`, body);
+  const { clients, drafts } = await stages.run(`${sizes.payments} payments`, () => fill(send, sizes, signal));
+  await atRest(stack.processes, signal);
+  await admin.query('VACUUM ANALYZE');
+  const past = new Date().toISOString();
+  const kinds: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
+    'list of 50 payments': () => read(LIST),
+    'balance of a client': (index) => read(`client_balances?client_id=eq.${clients[index % clients.length]}`),
+    'trial balance': () => read(BALANCES),
+    'trial balance as of a past time': () => read(`${BALANCES}&as_of=${past}`),
+    [`finalize an invoice of ${sizes.items} items`]: (index) =>
+      index < drafts.length ? send('rpc/finalize_invoice', { invoice_id: drafts[index] }) : Promise.resolve(),
+  };
+  const taken = await stages.run('Measured', () => inTurn(kinds, sizes.reads, signal));
+  const where = await machine(admin);
+  const base = median(taken['list of 50 payments'] ?? []);
+  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  for (const [kind, times] of Object.entries(taken)) {
+    const one = median(times);
+    say(
+      `  ${kind.padEnd(34)} ${one.toFixed(1).padStart(6)} ms ${(one / base).toFixed(2).padStart(6)} × the list`,
+    );
+  }
+  writeJson(run, { machine: where, sizes, taken });
+}
+
+/** Milliseconds of each request. */
+async function inTurn(
+  kinds: Readonly<Record<string, (index: number) => Promise<unknown>>>,
+  count: number,
+  signal: AbortSignal,
+): Promise<Record<string, number[]>> {
+  const taken: Record<string, number[]> = {};
+  for (let index = 0; index < count; index += 1)
+    for (const [kind, ask] of Object.entries(kinds)) {
+      signal.throwIfAborted();
+      const began = performance.now();
+      if ((await ask(index)) === undefined && kind.startsWith('finalize')) continue;
+      (taken[kind] ??= []).push(performance.now() - began);
+    }
+  return taken;
+}
+
+/** Clients with payments, and drafts of invoices. */
+async function fill(send: Post, sizes: Money, signal: AbortSignal) {
+  const clients = idsOf(sizes.clients);
+  await send(
+    'clients',
+    clients.map((id, index) => ({ id, name: `Client ${index}` })),
+  );
+  const payment = (index: number): object => ({
+    ...{ client_id: clients[index % clients.length], date: dayOf(index), method: 'card' },
+    amount: 20 + (index % 90),
+  });
+  for (let from = 0; from < sizes.payments; from += BULK) {
+    signal.throwIfAborted();
+    await send(
+      'payments',
+      Array.from({ length: BULK }, (_, index) => payment(from + index)),
+    );
+  }
+  const drafts = idsOf(sizes.invoices);
+  await send(
+    'invoices',
+    drafts.map((id, index) => ({ id, client_id: clients[index % clients.length] })),
+  );
+  for (const invoice_id of drafts) {
+    const item = { invoice_id, description: 'A session', unit_price: 110 };
+    await send(
+      'invoice_items',
+      Array.from({ length: sizes.items }, () => item),
+    );
+  }
+  return { clients, drafts };
+}
+
+const idsOf = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+const dayOf = (index: number): string =>
+  new Date(Date.UTC(2025, 0, 1 + (index % 365))).toISOString().slice(0, 10);
