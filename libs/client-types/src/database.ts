@@ -1883,7 +1883,7 @@ export type Database = {
         ];
       };
 
-      /** The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`). */
+      /** The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once; members with the role `read_only` do it with `supabase.auth.oauth.revokeGrant`. */
       oauth_grants: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */

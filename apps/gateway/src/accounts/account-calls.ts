@@ -228,4 +228,6 @@ export const notOffered: ReadonlySet<string> = new Set([
   'post sso',
   'get user/identities/authorize',
   'delete user/identities/:id',
+  // Off unless the operator permits it.
+  'post oauth/clients/register',
 ]);

@@ -45,16 +45,13 @@ export const oauthWords: Readonly<Record<string, Words>> = {
     description: 'The body is a form.',
     answers: [200],
   },
-  'post oauth/clients/register': {
-    summary: 'Register an app (RFC 7591), where the operator permits it',
-    body: json,
-    missing: 'Registration is off.',
-    answers: [201, json],
-  },
   'get .well-known/oauth-authorization-server': metadata,
-  'get .well-known/openid-configuration': metadata,
+  'get .well-known/openid-configuration': {
+    ...metadata,
+    summary: 'The same metadata, at the address of OpenID Connect',
+  },
   'get oauth/userinfo': userInfo,
-  'post oauth/userinfo': userInfo,
+  'post oauth/userinfo': { ...userInfo, summary: 'Who the user of an app is, by POST' },
   'get oauth/authorizations/:id': {
     summary: 'The request of an app for access',
     parameters: [authorizationId],

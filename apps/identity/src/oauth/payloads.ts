@@ -2,12 +2,13 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { Keyring } from '@practice/log';
-import { type AdapterPayload, errors } from 'oidc-provider';
+import type { AdapterPayload } from 'oidc-provider';
 import { type EntityManager, IsNull } from 'typeorm';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { OAUTH_PAYLOADS } from '../keys/signing-keys.js';
 import { OauthPayload } from '../store/oauth.entities.js';
 import { tokenHash } from '../store/secrets.js';
+import { oidcProvider } from './library.js';
 import { Transactions } from '../store/transactions.js';
 
 /** A refresh token that was used so recently is used again by a second process of the client, not by a thief. */
@@ -76,11 +77,13 @@ export class OauthPayloads {
 
   /**
    * Marks a row as used, for the library, which has read it before.
-   * @throws {errors.InvalidGrant} for a code that another process has used meanwhile
+   * @throws {InvalidGrant} for a code that another process has used meanwhile
    */
   async consume(model: Model, id: string): Promise<void> {
     const isFirst = await this.claim(model, id);
-    if (!isFirst && model !== 'RefreshToken') throw new errors.InvalidGrant('code already consumed');
+    if (isFirst || model === 'RefreshToken') return;
+    const { errors } = await oidcProvider();
+    throw new errors.InvalidGrant('code already consumed');
   }
 
   async destroy(model: Model, id: string): Promise<void> {

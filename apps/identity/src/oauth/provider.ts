@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { allScopes } from '@practice/contracts';
 import { isUuid } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
-import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { default as Provider, Configuration, errors, KoaContextWithOIDC } from 'oidc-provider';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
@@ -13,6 +13,7 @@ import { tokenHash } from '../store/secrets.js';
 import { OauthClients } from './clients.js';
 import { DocumentFetch } from './document-fetch.js';
 import { Grants } from './grants.js';
+import { oidcProvider } from './library.js';
 import { OauthPayloads } from './payloads.js';
 
 /** The paths below the issuer. */
@@ -71,7 +72,7 @@ export class OauthProvider {
     const { kid, privateKey } = await this.keys.active();
     if (this.built?.kid !== kid) {
       const jwk = { ...privateKey.export({ format: 'jwk' }), kid, alg: ALG, use: 'sig' };
-      this.built = { kid, provider: Promise.resolve(this.build(jwk)) };
+      this.built = { kid, provider: this.build(jwk) };
     }
     return this.built.provider;
   }
@@ -88,9 +89,10 @@ export class OauthProvider {
     return `${this.config.baseUrl}/oauth/device?done`;
   }
 
-  private build(jwk: object): Provider {
+  private async build(jwk: object): Promise<Provider> {
     const { baseUrl } = this.config;
-    const provider = new Provider(`${baseUrl}/auth/v1`, this.configuration(jwk));
+    const { default: Server, errors: problems } = await oidcProvider();
+    const provider = new Server(`${baseUrl}/auth/v1`, this.configuration(jwk, problems));
     provider.proxy = true;
     provider.on('server_error', (_ctx, err) => this.logger.error({ err }, 'the OAuth server failed'));
     provider.Client.prototype.compareClientSecret = this.comparesSecret();
@@ -99,7 +101,7 @@ export class OauthProvider {
     const tokens = provider.RefreshToken.prototype as unknown as { generateTokenId: () => string };
     const random = tokens.generateTokenId;
     tokens.generateTokenId = function generate(): string {
-      const used = Provider.ctx?.oidc.entities.RotatedRefreshToken;
+      const used = Server.ctx?.oidc.entities.RotatedRefreshToken;
       return used === undefined ? random.call(this) : rotation.after(used.jti);
     };
     return provider;
@@ -119,7 +121,7 @@ export class OauthProvider {
     };
   }
 
-  private configuration(jwk: object): Configuration {
+  private configuration(jwk: object, problems: typeof errors): Configuration {
     const { baseUrl } = this.config;
     return {
       adapter: (model: string) => this.adapterOf(model),
@@ -147,12 +149,12 @@ export class OauthProvider {
         ctx.type = 'json';
         ctx.body = out;
       },
-      features: this.features(),
+      features: this.features(problems),
       ttl: this.lifetimes(),
     };
   }
 
-  private features(): Configuration['features'] {
+  private features({ InvalidTarget }: typeof errors): Configuration['features'] {
     const { baseUrl, dynamicRegistration } = this.config;
     return {
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
@@ -174,7 +176,7 @@ export class OauthProvider {
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
           const audience = this.audienceOf(resource);
-          if (audience === undefined) throw new errors.InvalidTarget();
+          if (audience === undefined) throw new InvalidTarget();
           const jwt = { sign: { alg: ALG } } as const;
           return { audience, scope: allScopes.join(' '), accessTokenFormat: 'jwt', jwt };
         },

@@ -12,7 +12,7 @@ export const oauthGrants = resource({
   service: 'identity',
   aggregate: 'oauth_grant',
   description:
-    'The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once (`read_only`: with `supabase.auth.oauth.revokeGrant`).',
+    'The access that members have given to apps. Owners see all of the practice, other members their own. DELETE revokes the access at once; members with the role `read_only` do it with `supabase.auth.oauth.revokeGrant`.',
   roles: { therapist: OWN, front_desk: OWN, billing: OWN, read_only: { may: 'read', of: 'user_id' } },
   readOnly: true,
   deletable: true,
