@@ -6,12 +6,15 @@ import { machine } from './machine.js';
 import { median } from './report/statistics.js';
 import { atRest } from './rest.js';
 import { startOwnStack, writeJson, type Run } from './run.js';
-import { BULK, seed } from './seed/seed.js';
+import { seed } from './seed/seed.js';
 import { fullSizes } from './sizes.js';
 
 /** Each payment is two entries of the ledger. */
 const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, reads: 100 };
 const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, reads: 20 };
+
+/** The most payments of a write: each changes the balance of its client, too. */
+const AT_ONCE = 500;
 
 type Money = typeof full;
 type Post = (path: string, body: unknown) => Promise<unknown>;
@@ -81,11 +84,11 @@ async function fill(send: Post, sizes: Money, signal: AbortSignal) {
     ...{ client_id: clients[index % clients.length], date: dayOf(index), method: 'card' },
     amount: 20 + (index % 90),
   });
-  for (let from = 0; from < sizes.payments; from += BULK) {
+  for (let from = 0; from < sizes.payments; from += AT_ONCE) {
     signal.throwIfAborted();
     await send(
       'payments',
-      Array.from({ length: BULK }, (_, index) => payment(from + index)),
+      Array.from({ length: AT_ONCE }, (_, index) => payment(from + index)),
     );
   }
   const drafts = idsOf(sizes.invoices);
