@@ -229,6 +229,7 @@ CREATE TABLE "finance"."payment_allocations" (
   "updated_at" timestamp with time zone NOT NULL,
   "version" integer NOT NULL,
   "_json" text NOT NULL,
+  CONSTRAINT "payment_allocations_amount_check" CHECK ((amount >= 0.01)),
   CONSTRAINT "payment_allocations_pkey" PRIMARY KEY (therapist_id, id)
 );
 

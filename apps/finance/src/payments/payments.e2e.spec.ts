@@ -80,6 +80,22 @@ describe('a payment', () => {
     });
   });
 
+  it.each([-50, 0])('is not allocated by an amount of %d, when it is made or changed', async (amount) => {
+    const { invoice, client } = await openInvoice(practice, [100]);
+    const payment = await pay(practice, client, { amount: 50 });
+    const body = { payment_id: payment.id, invoice_id: invoice.id };
+    const refused = { status: 400, json: { code: '23514', details: 'amount must be at least 0.01.' } };
+    expect(await post('payment_allocations', { ...body, amount })).toMatchObject(refused);
+    const { id } = await make(practice, 'payment_allocations', { ...body, amount: 20 });
+    const changed = await practice.rest(`payment_allocations?id=eq.${id}`, {
+      method: 'PATCH',
+      body: { amount },
+    });
+    expect(changed).toMatchObject(refused);
+    const balance = { receivable: 80, credit: 30 };
+    expect(await find(practice, 'client_balances', client.id)).toMatchObject(balance);
+  });
+
   it('gives credit back by a negative amount, at most what the client has', async () => {
     const { client } = await draftOf(practice, []);
     await pay(practice, client, { amount: 30 });

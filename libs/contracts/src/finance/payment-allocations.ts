@@ -23,6 +23,7 @@ export const paymentAllocations = resource({
       2,
     )({
       requiredUnless: 'payment_id',
+      min: 0.01,
       description: 'If omitted: what is due, or what is left of the payment, whichever is less.',
     }),
   },
