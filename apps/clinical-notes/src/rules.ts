@@ -12,3 +12,4 @@ export * from './functions/void-note.js';
 export * from './measures/measure.js';
 export * from './private-notes/private-note.js';
 export * from './sessions/session-note.js';
+export * from './templates/note-template.js';

@@ -36,6 +36,15 @@ describe('a new note', () => {
     expect(answer).toMatchObject({ status, json: { code } });
   });
 
+  it.each([{}, { mood: 1 }, { mood: ' ' }])('has no template with the sections %j', async (sections) => {
+    const refused = { status: 400, json: { code: '23514' } };
+    const body = { name: 'Intake', sections };
+    expect(await therapist.rest('note_templates', { method: 'POST', body })).toMatchObject(refused);
+    const { id } = await make(therapist, 'note_templates', { name: 'Intake', sections: { mood: 'Mood' } });
+    const change = { method: 'PATCH', body: { sections } };
+    expect(await therapist.rest(`note_templates?id=eq.${id}`, change)).toMatchObject(refused);
+  });
+
   it('has the sections of its template', async () => {
     const template = await make(therapist, 'note_templates', { name: 'Intake', sections: { mood: 'Mood' } });
     const note = await writeNote(therapist, { template_id: template.id, sections: { mood: 'calm' } });

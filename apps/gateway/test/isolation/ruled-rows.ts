@@ -27,6 +27,7 @@ const demanded: Readonly<Record<string, (row: Row) => Values>> = {
   invoice_items: () => ({ appointment_id: undefined }),
   measures: () => ({ instrument: 'phq-2', answers: { 1: 0, 2: 1 } }),
   oauth_clients: () => ({ redirect_uris: ['https://app.example/callback'] }),
+  note_templates: () => ({ sections: { mood: 'Mood' } }),
   payment_allocations: ({ ids }) => ({ invoice_id: first(ids, OPEN), amount: 1 }),
   payments: ({ mark, index }) => ({ external_id: `${mark} ${index}` }),
   session_addenda: ({ ids }) => ({ session_id: first(ids, SIGNED) }),

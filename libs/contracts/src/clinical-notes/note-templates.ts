@@ -13,6 +13,7 @@ export const noteTemplates = resource({
       description: 'Section → its heading: `{"mood": "Mood", "homework": "Homework"}`.',
     }),
   },
+  example: { sections: { mood: 'Mood' } },
   events: {
     NoteTemplateAdded: 'created',
     NoteTemplateChanged: 'others',
