@@ -102,6 +102,23 @@ describe('the consent page', () => {
     return cookie;
   };
 
+  it.each(['soon', '1e12', '-1', '366'])('refuses an end in "%s" days', async (days) => {
+    const begun = await begin(app, 'appointments:read');
+    const next = `consent?authorization_id=${begun.authorizationId}`;
+    const cookie = await signedIn(next);
+    const form: [string, string][] = [
+      ['authorization_id', begun.authorizationId],
+      ['action', 'approve'],
+      ['scope', 'appointments:read'],
+      ['days', days],
+    ];
+    const refused = await visit('consent', { cookie, form, origin: stack().baseUrl });
+    expect([refused.status, refused.html]).toEqual([
+      400,
+      expect.stringContaining('expires_at must be a time'),
+    ]);
+  });
+
   it('signs a person in, shows the request and gives access', async () => {
     const begun = await begin(app, 'appointments:read clients:write sessions:read');
     const next = `consent?authorization_id=${begun.authorizationId}`;

@@ -12,7 +12,7 @@ const sessionGone = problem(403, 'session_not_found', 'Session from session_id c
 export const sessionNeeded = problem(
   403,
   'no_authorization',
-  'This endpoint requires a session: a personal access token is not enough',
+  'This endpoint requires a session: the token of an app or a personal access token is not enough',
 );
 export const foreignToken = problem(
   403,

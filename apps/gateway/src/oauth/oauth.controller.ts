@@ -62,7 +62,7 @@ export class OauthController {
         action: given.get('action'),
         scopes: given.getAll('scope'),
         therapist_id: given.get('therapist_id') ?? undefined,
-        expires_at: new Date(Date.now() + Number(given.get('days')) * DAY_MS).toISOString(),
+        expires_at: endAfter(given.get('days')),
       };
       const id = given.get('authorization_id') ?? '';
       const asked = { route: 'answerAuthorization', method: 'POST', id, verified, body } as const;
@@ -196,6 +196,12 @@ function sourceOf(uri: string): string {
 }
 
 const redirect = (location: string): HttpResponse => ({ status: 303, headers: { Location: location } });
+
+/** The time in so many days; for a text that is no number of days, a text that the auth API refuses. */
+function endAfter(days: string | null): string {
+  const end = new Date(Date.now() + Number(days) * DAY_MS);
+  return Number.isNaN(end.getTime()) ? String(end) : end.toISOString();
+}
 
 const formOf = ({ stage }: HttpRequest): URLSearchParams => new URLSearchParams(stage.body?.toString() ?? '');
 
