@@ -149,5 +149,10 @@ describe('superbill', () => {
         invoice_status: 'open',
       },
     ]);
+    const backwards = await call(practice, 'superbill', { ...args, to: '2000-12-31' });
+    expect(backwards).toMatchObject({
+      status: 400,
+      json: { code: '22023', details: 'It must not be before from.' },
+    });
   });
 });

@@ -90,3 +90,11 @@ export function detailsOf({ details, headers }: Problem): NonNullable<Problem['d
   const seconds = headers?.['Retry-After'];
   return seconds === undefined ? null : `Retry after ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`;
 }
+
+/** 22023: the argument of a function has the right type, and a value that it cannot have. */
+export const invalidArgument = (name: string, details: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: `invalid value for argument "${name}"`,
+  details,
+});

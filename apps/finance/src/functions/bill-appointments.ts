@@ -7,7 +7,7 @@ import {
   packages,
 } from '@practice/contracts';
 import type { Appointment, Invoice, InvoiceItem } from '@practice/contracts';
-import { newId, reject, type Problem } from '@practice/core';
+import { invalidArgument, newId, reject } from '@practice/core';
 import { dependent, newRecord } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
 import { decideDependents, Handles, records } from '@practice/write';
@@ -46,11 +46,12 @@ export class BillAppointmentsHandler implements DecidingHandler<Call> {
 /** @throws {Rejection} 22023 */
 function matchesOf({ client_id: client, from, to }: ArgumentsOf<Call>) {
   const match = (column: string, value: string) => ({ resource: appointments.name, column, value, rows: [] });
-  if ((from === null) !== (to === null)) reject(invalid('to', 'Give both from and to.'));
+  if ((from === null) !== (to === null)) reject(invalidArgument('to', 'Give both from and to.'));
   if (client !== null) return [match('client_id', client)];
-  if (from === null || to === null) return reject(invalid('from', 'Give client_id, or from and to.'));
+  if (from === null || to === null) return reject(invalidArgument('from', 'Give client_id, or from and to.'));
   const days = daysBetween(from, to);
-  if (days < 0 || days > MAX_DAYS) reject(invalid('to', `It must be 0 to ${MAX_DAYS} days after from.`));
+  if (days < 0 || days > MAX_DAYS)
+    reject(invalidArgument('to', `It must be 0 to ${MAX_DAYS} days after from.`));
   return Array.from({ length: days + 1 }, (_, index) => match('date', addDays(from, index)));
 }
 
@@ -119,10 +120,3 @@ function rowsOf(
         .length,
     }));
 }
-
-const invalid = (argument: string, details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: `invalid value for argument "${argument}"`,
-  details,
-});

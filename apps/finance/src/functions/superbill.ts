@@ -1,4 +1,5 @@
 import { invoiceItems, invoices, superbill } from '@practice/contracts';
+import { invalidArgument, reject } from '@practice/core';
 import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { tableOf, TenantDatabase } from '@practice/storage';
 import { Handles, type FunctionCall, type FunctionHandler } from '@practice/write';
@@ -20,10 +21,12 @@ ORDER BY 1, v.number, i.created_at, i.id`;
 export class SuperbillHandler implements FunctionHandler<typeof superbill> {
   constructor(private readonly database: TenantDatabase) {}
 
+  /** @throws {Rejection} 22023 when `to` is before `from` */
   async call(
     { client_id, from, to }: ArgumentsOf<typeof superbill>,
     { caller: { therapistId, practiceRole: role }, deadline }: FunctionCall,
   ): Promise<ResultOf<typeof superbill>> {
+    if (to < from) reject(invalidArgument('to', 'It must not be before from.'));
     const statement = { text: TEXT, values: [therapistId, client_id, from, to] };
     const rows = await this.database.reads.run({ therapistId, role }, statement, { deadline });
     return rows.map(

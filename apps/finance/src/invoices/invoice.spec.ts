@@ -39,6 +39,13 @@ const finalize = change({ issued_on: '2026-05-01' });
 const items = (...rows: readonly Partial<InvoiceItem>[]) => rows.map((row) => item(row));
 
 describe('finalizing a draft', () => {
+  it('is rejected when it would be due before its date', () => {
+    given(drafted())
+      .among(invoiceItems, ...items({}))
+      .when(change({ issued_on: '2026-05-01', due_on: '2026-04-30' }))
+      .thenRejects('PM001', 'due_on is before issued_on.');
+  });
+
   it('takes the next number, the sums of the items and the days until it is due', () => {
     given(drafted())
       .among(invoiceItems, ...items({}))

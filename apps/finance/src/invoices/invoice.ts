@@ -113,6 +113,7 @@ function finalizedOn(
   if (isNegative(totals.total)) reject(notFinalized(`Its total is ${totals.total}.`));
   const days = settingsOf(practice, context).payment_days;
   const due = due_on ?? state.due_on ?? addDays(issued_on as string, days);
+  if (due < (issued_on as string)) reject(notFinalized('due_on is before issued_on.'));
   const number = nextNumber(practice, 'next_invoice_number', context);
   const data = {
     status: 'open',

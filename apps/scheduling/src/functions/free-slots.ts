@@ -1,5 +1,5 @@
 import { freeSlots } from '@practice/contracts';
-import { processTime, reject, type Problem, type Steps } from '@practice/core';
+import { invalidArgument, processTime, reject, type Steps } from '@practice/core';
 import { instant, type ArgumentsOf, type ResultOf } from '@practice/resource';
 import { Handles, type FunctionCall, type FunctionHandler } from '@practice/write';
 import { TenantDatabase } from '@practice/storage';
@@ -43,7 +43,7 @@ function* result(state: PracticeState, wanted: Wanted, most: number): Steps<Resu
 
 function wantedBy(args: Arguments, { settings, service, now }: PracticeState): Wanted {
   if (args.service_id !== null && service === null)
-    reject(invalid('service_id', 'The service does not exist.'));
+    reject(invalidArgument('service_id', 'The service does not exist.'));
   const { duration, capacity } = service ?? { duration: 0, capacity: 1 };
   return {
     ...daysOf(args, wallTimeAt(now, settings.time_zone).date),
@@ -63,25 +63,19 @@ function daysOf({ from, to }: Arguments, today: string): Pick<Wanted, 'from' | '
 
 /** @throws {Rejection} 22023 for arguments that do not fit together */
 function checkArguments({ service_id: service, duration, weekdays, ...days }: Arguments): void {
-  if (service === null && duration === null) reject(invalid('duration', 'Give service_id or duration.'));
+  if (service === null && duration === null)
+    reject(invalidArgument('duration', 'Give service_id or duration.'));
   if (weekdays?.every(isWeekday) === false)
-    reject(invalid('weekdays', 'They are monday, tuesday, … sunday.'));
+    reject(invalidArgument('weekdays', 'They are monday, tuesday, … sunday.'));
   checkDays(days);
 }
 
 function checkDays({ from, to }: Pick<Arguments, 'from' | 'to'>): void {
   for (const [name, day] of Object.entries({ from, to }))
     if (day !== null && (day < '1970-01-01' || day > '9000-01-01'))
-      reject(invalid(name, 'It must be from 1970-01-01 to 9000-01-01.'));
+      reject(invalidArgument(name, 'It must be from 1970-01-01 to 9000-01-01.'));
   if (to === null) return;
   const days = daysBetween(from ?? wallTimeAt(Date.now(), 'UTC').date, to);
-  if (from !== null && days < 0) reject(invalid('to', 'It must not be before from.'));
-  if (days > MAX_DAYS) reject(invalid('to', `It must be at most ${MAX_DAYS} days after from.`));
+  if (from !== null && days < 0) reject(invalidArgument('to', 'It must not be before from.'));
+  if (days > MAX_DAYS) reject(invalidArgument('to', `It must be at most ${MAX_DAYS} days after from.`));
 }
-
-const invalid = (argument: string, details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: `invalid value for argument "${argument}"`,
-  details,
-});
