@@ -1,7 +1,7 @@
 // The rules of a session note: its appointment, if it has one, is not another client's, its template or format has its
 // sections, and it begins as a draft of its author. The definition locks signed notes.
 
-import { appointments, sessions, type SessionNote } from '@practice/contracts';
+import { appointments, memberships, sessions, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { changedEvents, lookup } from '@practice/resource';
 import type { Command, CreateCommand, Decider, Draft, LookupContext } from '@practice/resource';
@@ -19,6 +19,9 @@ export const sessionNote: Decider<Sessions> = {
     return [
       ...(appointmentId === null ? [] : [lookup(appointments, 'id', [appointmentId])]),
       ...(changesSections(command) ? sectionLookups(next) : []),
+      ...(command.kind === 'create' && next.author_id !== null
+        ? [lookup(memberships, 'user_id', [next.author_id])]
+        : []),
     ];
   },
 
@@ -84,20 +87,25 @@ const OF_SIGNATURES = [
 ] as const;
 
 /** A new note, which is a draft. One that comes back was a draft too. */
-function written({ record, isUndo }: CreateCommand<Sessions>, { by }: LookupContext): Draft<Sessions> {
+function written({ record, isUndo }: CreateCommand<Sessions>, context: LookupContext): Draft<Sessions> {
   if (isUndo === true) return record;
   for (const name of OF_SIGNATURES) if (record[name] !== null) reject(onlySigning(name));
   if (record.status !== 'draft') reject(onlySigning('status'));
-  return { ...record, author_id: authorOf(record, by) };
+  return { ...record, author_id: authorOf(record, context) };
 }
 
+/** @throws {Rejection} 42501 when another member than an owner names an author, 23503 for an author who is no active member */
 function authorOf(
   { author_id: author }: Pick<SessionNote, 'author_id'>,
-  by: LookupContext['by'],
+  context: LookupContext,
 ): string | null {
+  const { by } = context;
   if (by === undefined || author === by.userId) return author;
-  if (author !== null && by.practiceRole !== 'owner') reject(notTheAuthor);
-  return author ?? by.userId;
+  if (author === null) return by.userId;
+  if (by.practiceRole !== 'owner') reject(notTheAuthor);
+  if (!context.rows(memberships, 'user_id', author).some(({ status }) => status === 'active'))
+    reject(notAMember(author));
+  return author;
 }
 
 const onlySigning = (column: string) => ({
@@ -113,3 +121,11 @@ const notTheAuthor = {
   message: 'permission denied to write a note in the name of another member',
   details: 'Only owners set author_id to another member.',
 };
+
+const notAMember = (author: string) => ({
+  status: 409,
+  code: '23503',
+  message: 'insert or update on table "sessions" violates foreign key constraint "sessions_author_id_fkey"',
+  details: `Key (author_id)=(${author}) is not present in table "memberships".`,
+  hint: 'The author is an active member of the practice.',
+});

@@ -63,6 +63,8 @@ describe('a new note', () => {
       by.rest('sessions', { method: 'POST', body: { client_id: id, author_id } });
     expect((await write(practice, userOf(therapist))).status).toBe(201);
     expect(await write(therapist, userOf(practice))).toMatchObject({ status: 403, json: { code: '42501' } });
+    const stranger = await write(practice, randomUUID());
+    expect(stranger).toMatchObject({ status: 409, json: { code: '23503' } });
   });
 });
 
