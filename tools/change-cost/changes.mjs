@@ -103,6 +103,44 @@ export class ExpenseVendors implements FunctionHandler<typeof expenseVendors> {
 }
 `;
 
+const decidingDefinition = `import { column, defineFunction, returns } from '@practice/resource';
+import { expenses } from '../expenses.js';
+
+const { id, category } = expenses.columns;
+
+export const fileExpense = defineFunction({
+  name: 'file_expense',
+  service: 'finance',
+  description: 'Gives an expense another category.',
+  arguments: { expense_id: column.uuid({ required: true }), category: column.text({ required: true, maxLength: 320 }) },
+  returns: returns.object({ id, category }),
+  effect: 'writes',
+  roles: ['owner', 'billing'],
+});
+`;
+
+const decidingHandler = `import { expenses, fileExpense } from '@practice/contracts';
+import { dependent, type ArgumentsOf, type ResultOf } from '@practice/resource';
+import { decideDependents, Handles } from '@practice/write';
+import type { DecidingCall, DecidingHandler, FunctionDecision, Resumable } from '@practice/write';
+
+type Call = typeof fileExpense;
+
+@Handles(fileExpense)
+export class FileExpense implements DecidingHandler<Call> {
+  *decide(
+    { expense_id: id, category }: ArgumentsOf<Call>,
+    { view, decision, caller: by }: DecidingCall,
+  ): Resumable<FunctionDecision<ResultOf<Call>>> {
+    const dependents = [dependent(expenses, id, { kind: 'change', changes: { category } })];
+    const entries = yield* decideDependents(view, decision, { by, dependents });
+    return entries.length > 0
+      ? { kind: 'unknown records', entries }
+      : { kind: 'decided', result: { id, category } };
+  }
+}
+`;
+
 /** @type {(read: (path: string) => string) => Change[]} */
 export const changes = (read) => [
   {
@@ -315,6 +353,25 @@ export const changes = (read) => [
       'docs/functions.md': '## expense_vendors',
       'libs/client-types/src/database.ts': 'expense_vendors: {',
     },
+    specs: ['libs/contracts/', 'libs/describe/'],
+  },
+  {
+    name: 'function that decides about records',
+    budget: { files: 2, lines: 2 },
+    creates: {
+      'libs/contracts/src/finance/functions/file-expense.ts': decidingDefinition,
+      'apps/finance/src/functions/file-expense.ts': decidingHandler,
+    },
+    inserts: {
+      'libs/contracts/src/functions.ts': [
+        ['One line for each function', "\nexport * from './finance/functions/file-expense.js';\n"],
+      ],
+      'apps/finance/src/rules.ts': [
+        ['Expenses and taxes need', "export * from './functions/file-expense.js';\n"],
+      ],
+    },
+    written: 'docs, OpenAPI, types for clients',
+    shows: { 'docs/functions.md': '## file_expense', 'libs/client-types/src/database.ts': 'file_expense: {' },
     specs: ['libs/contracts/', 'libs/describe/'],
   },
   {
