@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Requester } from '@practice/bus';
 import { grantKey, PERSONAL_TOKEN_MARK } from '@practice/contracts';
 import type { KnownPersonalToken, PersonalTokenEnvelope } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { type Identity, reject } from '@practice/core';
 import { askIdentity } from './identity-messages.js';
 import { personalTokenExpired, sessionEnded, unknownPersonalToken } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
@@ -55,8 +55,7 @@ export class PersonalBearer {
     const { generation } = this.verified;
     const found = await this.find({ token: grantKey(grantId), ...from });
     if (found === null || found.oauthClientId !== clientId) return reject(sessionEnded);
-    const { therapistId, userId, practiceRole, id: tokenId, name: tokenName } = found;
-    const holder = { therapistId, userId, practiceRole, tokenId, tokenName, oauthClientId: clientId };
+    const holder = { ...holderOf(found), oauthClientId: clientId };
     // A client may have asked for less than was granted.
     const identity = { ...holder, scopes: scopes.filter((scope) => found.scopes?.includes(scope) === true) };
     const checked = { identity, expiresAt: Math.min(expiresAt, found.expiresAt, Date.now() + CACHE_MS) };
@@ -70,9 +69,8 @@ export class PersonalBearer {
     const { generation } = this.verified;
     const found = TOKEN.test(token) ? await this.find({ token, address, requestId }) : null;
     if (found === null) return reject(unknownPersonalToken);
-    const { therapistId, userId, practiceRole, id: tokenId, name: tokenName, scopes } = found;
-    const holder = { therapistId, userId, practiceRole, tokenId, tokenName };
-    const identity = scopes === null ? holder : { ...holder, scopes };
+    const { scopes } = found;
+    const identity = scopes === null ? holderOf(found) : { ...holderOf(found), scopes };
     const expiresAt = Math.min(found.expiresAt, Date.now() + CACHE_MS);
     if (expiresAt <= Date.now()) reject(personalTokenExpired);
     const checked = { identity, expiresAt };
@@ -88,3 +86,8 @@ export class PersonalBearer {
     });
   }
 }
+
+const holderOf = (found: KnownPersonalToken): Identity => {
+  const { therapistId, userId, practiceRole, id: tokenId, name: tokenName, ask = 'always' } = found;
+  return { therapistId, userId, practiceRole, tokenId, tokenName, ask };
+};

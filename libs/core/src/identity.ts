@@ -5,6 +5,10 @@ export type PracticeRole = (typeof practiceRoles)[number];
 export const isPracticeRole = (value: unknown): value is PracticeRole =>
   practiceRoles.some((role) => role === value);
 
+/** When the person behind a token is asked to confirm what an assistant does with it: never, above a threshold, or always. */
+export const askModes = ['never', 'above', 'always'] as const;
+export type AskMode = (typeof askModes)[number];
+
 /** Break-glass access: in an emergency, a member reads in the role `therapist` for a limited time. */
 export interface BreakGlass {
   /** The security event that records it. The access log names it with each read that it permits. */
@@ -37,6 +41,8 @@ export interface Identity {
   readonly oauthClientId?: string;
   /** The scopes of the token, such as `clients:read`; absent: everything that the role may do. */
   readonly scopes?: readonly string[];
+  /** When an assistant with this token must ask the person. A session's token has none. */
+  readonly ask?: AskMode;
   /** The caller's network address. */
   readonly address?: string;
   /** Only in the identity of a session's reads; it may have ended. Writes are decided by `practiceRole`. */

@@ -11,7 +11,7 @@ import { CallProtocol, ReadMetadata } from '../oauth/protocol.js';
 import { ListPasskeys, RemovePasskey, RenamePasskey } from '../passkeys/manage.js';
 import { PasskeySignInOptions, SignInWithPasskey } from '../passkeys/passkey-sign-in.js';
 import { PasskeyRegistrationOptions, RegisterPasskey } from '../passkeys/registration.js';
-import { CreateToken, ListTokens, RevokeToken } from '../tokens/personal-tokens.js';
+import { CreateToken, ListTokens, RevokeToken } from '../tokens/token-calls.js';
 import { otpProblem, PublicKeys, ReadHealth, ReadSettings } from './info-calls.js';
 import { RequestRecovery, ResendMail } from './request-mail.js';
 import { ExchangeCode, RefreshSession, SignIn, SignOut } from './sign-in.js';

@@ -1,15 +1,14 @@
 // The consent of a person to an authorization that a client has begun.
 
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
-import { askModes, isAskedApart, scopesBeyond } from '@practice/contracts';
-import type { AskMode } from '@practice/contracts';
-import type { PracticeRole } from '@practice/core';
+import { isAskedApart, scopesBeyond } from '@practice/contracts';
+import { type AskMode, askModes, type PracticeRole } from '@practice/core';
 import type { Interaction } from 'oidc-provider';
 import { AccountCommand, type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { Transactions } from '../store/transactions.js';
-import { expiryOf } from '../tokens/personal-tokens.js';
+import { expiryOf } from '../tokens/token-request.js';
 import { practicesOf, type Standing, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type AskMode, grantKey, oauthGrants, type SecurityEventKind } from '@practice/contracts';
-import { type Identity, isUuid, newId } from '@practice/core';
+import { grantKey, oauthGrants, type SecurityEventKind } from '@practice/contracts';
+import { type AskMode, type Identity, isUuid, newId } from '@practice/core';
 import { type Decider, instant, newRecord } from '@practice/resource';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';

@@ -1,5 +1,6 @@
 // Tables of the service's records, as far as identity reads them. Their definitions are in libs/contracts; only the log changes them.
 
+import type { AskMode } from '@practice/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('practices')
@@ -35,6 +36,7 @@ export class OauthGrantRecord {
   @PrimaryColumn('uuid') therapistId!: string;
   @PrimaryColumn('uuid') id!: string;
   @Column('text') clientId!: string;
+  @Column('text') ask!: AskMode;
 }
 
 @Entity('security_events')

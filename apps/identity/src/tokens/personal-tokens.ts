@@ -3,28 +3,21 @@
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
-import { isScope, type KnownPersonalToken, PERSONAL_TOKEN_MARK, scopesBeyond } from '@practice/contracts';
-import type { Identity } from '@practice/core';
+import { type KnownPersonalToken, PERSONAL_TOKEN_MARK } from '@practice/contracts';
+import type { AskMode, Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
-import { IsNull, Not, Raw } from 'typeorm';
-import { AccountCommand, type AccountHandler, AccountQuery } from '../calls/call.js';
-import { type Fields, isUuid } from '../calls/fields.js';
+import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
-import { GatewayAnnouncements } from '../notices/announcements.js';
 import { openSession } from '../sessions/proven.js';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
-import { PracticeHead } from '../store/record.entities.js';
+import { OauthGrantRecord, PracticeHead } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForMember, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
-import { ConfirmedAddress, canPassSecondFactor } from '../users/users.js';
+import { canPassSecondFactor } from '../users/users.js';
 import { GrantUses } from './grant-uses.js';
-
-/** A request for a new token. */
-type TokenRequest = Pick<PersonalToken, 'name' | 'expiresAt' | 'scopes'>;
+import type { TokenRequest } from './token-request.js';
 
 /** Tokens of one user at most. */
 const MAX_TOKENS = 100;
@@ -109,9 +102,18 @@ export class PersonalTokens {
       if (standing.requiresMfa && !(await canPassSecondFactor(tables, userId))) return null;
       const { role: practiceRole } = standing;
       const known = { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
-      return oauthClientId === null ? known : { ...known, oauthClientId };
+      if (oauthClientId === null) return { ...known, ask: 'above' };
+      return { ...known, oauthClientId, ask: await askOf(tables, token) };
     });
   }
+}
+
+/** When an assistant with this grant asks; always, if the record of the grant is gone. The transaction acts for the member. */
+async function askOf(
+  tables: EntityManager,
+  { therapistId, id }: Pick<PersonalToken, 'therapistId' | 'id'>,
+): Promise<AskMode> {
+  return (await tables.findOneBy(OauthGrantRecord, { therapistId, id }))?.ask ?? 'always';
 }
 
 /** A token as its owner sees it later. */
@@ -137,114 +139,4 @@ const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: str
 function refuseForeignUser(error: unknown): never {
   if (error instanceof DatabaseError && error.code === '23503') refuse(problems.userGone);
   throw error;
-}
-
-const MAX_NAME = 100;
-const MAX_SCOPES = 100;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
-const DAY_MS = 86_400_000;
-const [DEFAULT_DAYS, MAX_DAYS] = [90, 365];
-
-/**
- * The token that a body asks for. A token ends after 90 days, unless the body says otherwise.
- * @throws {Rejection} when a member of the body is malformed
- */
-export function tokenRequestOf(fields: Fields, now: number): TokenRequest {
-  const { name, expires_at: expiresAt = null, read_only: isReadOnly, scopes } = fields;
-  return {
-    name: nameOf(name),
-    expiresAt: expiryOf(expiresAt, now),
-    scopes: isOn(isReadOnly)
-      ? scopes == null
-        ? ['*:read']
-        : refuse(problems.scopesAndReadOnly)
-      : scopesOf(scopes),
-  };
-}
-
-function nameOf(name: unknown): string {
-  const text = typeof name === 'string' ? name.trim() : '';
-  // No control characters, as names are shown in lists and Postgres stores no NUL; no half surrogate pairs.
-  const isName = text !== '' && text.length <= MAX_NAME && !/[\p{Cc}\p{Cs}]/u.test(text);
-  return isName ? text : refuse(problems.badTokenName);
-}
-
-const isOn = (value: unknown): boolean =>
-  value == null || typeof value === 'boolean' ? value === true : refuse(problems.badReadOnly);
-
-/** Null: everything that the user may do. */
-function scopesOf(value: unknown): readonly string[] | null {
-  if (value == null) return null;
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_SCOPES;
-  return isList && value.every(isScope) ? [...new Set<string>(value)].sort() : refuse(problems.badScopes);
-}
-
-/**
- * When a token or grant ends: after 90 days, or at the time that the caller names, within a year.
- * @throws {Rejection} for another value
- */
-export function expiryOf(value: unknown, now: number): Date {
-  if (value === null) return new Date(now + DEFAULT_DAYS * DAY_MS);
-  const time = typeof value === 'string' && INSTANT.test(value) && isDay(value) ? Date.parse(value) : NaN;
-  return time > now && time <= now + MAX_DAYS * DAY_MS ? new Date(time) : refuse(problems.badExpiry);
-}
-
-/** JavaScript reads the 30th of February as the 2nd of March. */
-function isDay(instant: string): boolean {
-  const day = instant.slice(0, 10);
-  const time = Date.parse(day);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-}
-
-// The user's personal access tokens. Only sessions manage them; a personal token cannot.
-
-export class ListTokens extends AccountQuery {}
-
-@QueryHandler(ListTokens)
-export class ListTokensHandler implements AccountHandler<ListTokens> {
-  constructor(private readonly tokens: PersonalTokens) {}
-
-  async execute({ call: { identity } }: ListTokens) {
-    return { body: await this.tokens.list(identity.userId) };
-  }
-}
-
-export class CreateToken extends AccountCommand {}
-
-@CommandHandler(CreateToken)
-export class CreateTokenHandler implements AccountHandler<CreateToken> {
-  constructor(
-    private readonly tokens: PersonalTokens,
-    private readonly recent: RecentSignIn,
-    private readonly confirmed: ConfirmedAddress,
-    private readonly transactions: Transactions,
-  ) {}
-
-  async execute({ call }: CreateToken) {
-    const fields = call.fields();
-    const { userId, practiceRole } = call.identity;
-    const request = tokenRequestOf(fields, Date.now());
-    await this.recent.require(call, fields);
-    await this.transactions.run({ userId }, (tables) => this.confirmed.require(tables, userId));
-    const beyond = scopesBeyond(practiceRole, request.scopes ?? []);
-    if (beyond.length > 0) refuse(problems.scopesBeyondRole(practiceRole, beyond));
-    return { status: 201, body: await this.tokens.create(call.identity, request) };
-  }
-}
-
-export class RevokeToken extends AccountCommand {}
-
-@CommandHandler(RevokeToken)
-export class RevokeTokenHandler implements AccountHandler<RevokeToken> {
-  constructor(
-    private readonly tokens: PersonalTokens,
-    private readonly gateways: GatewayAnnouncements,
-  ) {}
-
-  /** @throws {Rejection} when the token does not exist */
-  async execute({ call: { identity, id } }: RevokeToken) {
-    if (!isUuid(id) || !(await this.tokens.remove(identity.userId, id))) refuse(problems.noSuchToken);
-    await this.gateways.personalTokenRevoked(id.toLowerCase());
-    return { status: 204 };
-  }
 }

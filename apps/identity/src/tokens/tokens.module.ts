@@ -10,12 +10,8 @@ import {
 } from './calendar-links.js';
 import { GrantUses } from './grant-uses.js';
 import { GatewayController } from './gateway.controller.js';
-import {
-  CreateTokenHandler,
-  ListTokensHandler,
-  PersonalTokens,
-  RevokeTokenHandler,
-} from './personal-tokens.js';
+import { PersonalTokens } from './personal-tokens.js';
+import { CreateTokenHandler, ListTokensHandler, RevokeTokenHandler } from './token-calls.js';
 
 /** Personal access tokens and calendar links, and what gateways ask about them. */
 @Module({

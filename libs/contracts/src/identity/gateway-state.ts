@@ -1,6 +1,6 @@
 // State that a gateway needs to check tokens on its own, and the messages that change it.
 
-import type { BreakGlass, PracticeRole } from '@practice/core';
+import type { AskMode, BreakGlass, PracticeRole } from '@practice/core';
 
 /** Where the identity service announces changes: each message is an `AnnouncedChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
@@ -93,6 +93,8 @@ export interface KnownPersonalToken {
   readonly practiceRole: PracticeRole;
   /** Null: everything that the user may do. */
   readonly scopes: readonly string[] | null;
+  /** When an assistant with it must ask the person. A process of an earlier version does not send it. */
+  readonly ask?: AskMode;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }

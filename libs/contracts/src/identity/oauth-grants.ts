@@ -1,8 +1,5 @@
+import { askModes } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
-
-/** When the person behind a grant is asked to confirm what an assistant does. */
-export const askModes = ['never', 'above', 'always'] as const;
-export type AskMode = (typeof askModes)[number];
 
 /** Members see and revoke their own. */
 const OWN = { may: 'delete', of: 'user_id' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { tokenRequestOf } from './personal-tokens.js';
+import { tokenRequestOf } from './token-request.js';
 
 const now = Date.parse('2026-05-01T08:00:00Z');
 

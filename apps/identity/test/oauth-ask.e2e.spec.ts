@@ -1,0 +1,58 @@
+// How the processes that let callers in learn when an assistant with a token must ask its person.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Authentication } from '@practice/authentication';
+import { connect, createRequester, type Connection, type Requester } from '@practice/bus';
+import { memoryCounters } from '@practice/limits';
+import { createLogger } from '@practice/process';
+import { auth, newPractice, type Practice, stack } from '@practice/testing';
+import { type App, connected, registeredApp } from './oauth-apps.js';
+
+let practice: Practice;
+let app: App;
+let connection: Connection;
+let requester: Requester;
+let authentication: Authentication;
+let stop: () => void;
+beforeAll(async () => {
+  practice = await newPractice();
+  app = await registeredApp(practice);
+  const logger = createLogger('spec', 'silent');
+  connection = await connect({ url: stack().natsUrl('gateway'), name: 'spec', logger });
+  requester = createRequester({ connection, user: 'gateway', timeoutMs: 3_000 });
+  const { apikey: anonKey, baseUrl } = stack();
+  authentication = new Authentication({
+    settings: { anonKey, baseUrl, signInsPerMinute: 0 },
+    ...{ connection, requester, logger },
+    counters: memoryCounters(),
+  });
+  stop = authentication.start();
+}, 120_000);
+afterAll(async () => {
+  stop();
+  requester.close();
+  await connection.close();
+});
+
+async function askOf(token: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}` };
+  const verified = await authentication.verify({ method: 'GET', headers, ip: '192.0.2.7', id: 'spec' });
+  return verified.identity.ask;
+}
+
+describe('the verified identity', () => {
+  it.each(['never', 'above', 'always'])('of a grant with ask %s has it', async (ask) => {
+    const tokens = await connected(app, practice, { scope: 'appointments:read', consent: { ask } });
+    expect(await askOf(tokens.access_token)).toBe(ask);
+  });
+
+  it('of a personal access token has above', async () => {
+    const body = { name: 'assistant', current_password: practice.password };
+    const { json } = await auth('POST', 'tokens', { token: practice.token, body });
+    expect(await askOf((json as { token: string }).token)).toBe('above');
+  });
+
+  it('of a session has none, as the person is there', async () => {
+    expect(await askOf(practice.token)).toBeUndefined();
+  });
+});
