@@ -10,6 +10,8 @@ export interface App {
   readonly clientId: string;
   readonly config: client.Configuration;
   readonly redirectUri: string;
+  /** Another gateway than the first. */
+  readonly origin?: string;
 }
 
 /** An app that the practice registers. */
@@ -47,6 +49,7 @@ export async function configOf(
 }
 
 export interface Begun {
+  readonly origin: string;
   readonly authorizationId: string;
   readonly verifier: string;
   readonly state: string;
@@ -62,18 +65,21 @@ export async function begin(app: App, scope: string, more: Record<string, string
     code_challenge_method: 'S256',
     ...more,
   });
-  const response = await fetch(url, { redirect: 'manual' });
+  const { baseUrl } = stack();
+  const { origin = baseUrl } = app;
+  const response = await fetch(url.href.replace(baseUrl, origin), { redirect: 'manual' });
   expect([response.status, await response.text()]).toEqual([303, '']);
   const location = new URL(response.headers.get('location') ?? 'none:');
-  return { authorizationId: location.searchParams.get('authorization_id') ?? '', verifier, state };
+  return { authorizationId: location.searchParams.get('authorization_id') ?? '', verifier, state, origin };
 }
 
 /** The answer of a person to an authorization. */
 export const answer = (
   { token }: Pick<Practice, 'token'>,
-  { authorizationId }: Begun,
+  { authorizationId, origin }: Begun,
   body: object = { action: 'approve' },
-): Promise<Answer> => auth('POST', `oauth/authorizations/${authorizationId}/consent`, { token, body });
+): Promise<Answer> =>
+  auth('POST', `oauth/authorizations/${authorizationId}/consent`, { token, body, origin });
 
 /** Exchanges the code of an approved authorization. @param redirectUrl of the answer */
 export const exchange = (

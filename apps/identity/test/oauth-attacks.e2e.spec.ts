@@ -230,6 +230,7 @@ describe('a metadata document', () => {
     ['/moved', {}],
     ['/app', { client_secret: 'x' }],
     ['/app', { redirect_uris: 'https://evil.example' }],
+    ['/app', { redirect_uris: [CALLBACK, 'http://calendar.example/callback'] }],
     ['/large', { filler: 'x'.repeat(70_000) }],
   ])('at %s with %j is refused', async (path, more) => {
     document = { client_id: `${base}/app`, redirect_uris: [CALLBACK], ...more };

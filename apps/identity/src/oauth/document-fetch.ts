@@ -5,7 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { Inject, Injectable } from '@nestjs/common';
 import { dnsResolve, guardedLookup, urlProblem } from '@practice/outbound';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
-import { isLoopbackUri } from './redirect-uris.js';
+import { describedText } from './described-client.js';
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024;
@@ -20,14 +20,13 @@ export class DocumentFetch {
 
   /**
    * Fetches a document. Redirects are not followed.
-   * @throws {Error} when the address is not public, or the response is late or too large
+   * @throws {Error} when the address is not public, the response is late or too large, or it describes a client that is refused
    */
   async fetch(url: string): Promise<Response> {
     const problem = urlProblem(url, this.config.outbound);
     if (problem !== undefined) throw new Error(`the document is not fetched: ${problem}`);
     const { status, headers, body } = await this.get(url);
-    const text = withApplicationType(body.toString());
-    return new Response(text, { status, headers });
+    return new Response(describedText(body.toString()), { status, headers });
   }
 
   private get(url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
@@ -53,17 +52,5 @@ export class DocumentFetch {
       sent.on('error', reject);
       sent.end();
     });
-  }
-}
-
-/** An address on the machine of the user matches with any port, whatever the document says about the kind of app. */
-function withApplicationType(text: string): string {
-  try {
-    const document = JSON.parse(text) as { readonly redirect_uris?: unknown };
-    const uris = Array.isArray(document.redirect_uris) ? document.redirect_uris : [];
-    const isNative = uris.some((uri) => typeof uri === 'string' && isLoopbackUri(uri));
-    return isNative ? JSON.stringify({ ...document, application_type: 'native' }) : text;
-  } catch {
-    return text;
   }
 }

@@ -5,8 +5,15 @@ import { Injectable } from '@nestjs/common';
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { allScopes } from '@practice/contracts';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
-import { AccountCommand, type AccountHandler, AccountQuery, type AccountReply } from '../calls/call.js';
-import { OauthProvider, PERSONAL_SCOPES } from './provider.js';
+import {
+  type AccountCall,
+  AccountCommand,
+  type AccountHandler,
+  AccountQuery,
+  type AccountReply,
+} from '../calls/call.js';
+import { describedText, UnprotectedRedirect } from './described-client.js';
+import { OauthProvider, paths, PERSONAL_SCOPES } from './provider.js';
 
 /** Headers of the library that belong to the protocol; cookies never leave the process. */
 const HEADERS = ['location', 'www-authenticate', 'cache-control', 'pragma'];
@@ -40,18 +47,28 @@ export class OauthHttp {
     const shown = HEADERS.flatMap((name) =>
       headers[name] === undefined ? [] : [[name, String(headers[name])]],
     );
-    return { status, headers: Object.fromEntries(shown) as Record<string, string>, body: jsonOf(body) };
+    return {
+      status,
+      headers: Object.fromEntries(shown) as Record<string, string>,
+      body: bodyOf(status, body),
+    };
   }
 }
 
-/** Redirects have a body for browsers, which know where to go anyway. */
-function jsonOf(body: string): object | undefined {
+/** Redirects have a body for browsers, which know where to go anyway. An endpoint that is switched off has no error of the library. */
+function bodyOf(status: number, body: string): object | undefined {
   try {
     return JSON.parse(body) as object;
   } catch {
-    return undefined;
+    return status === NOT_FOUND ? errorOf('invalid_request', 'this endpoint is switched off') : undefined;
   }
 }
+
+const errorOf = (error: string, description: string): object => ({ error, error_description: description });
+
+const [BAD_REQUEST, NOT_FOUND] = [400, 404];
+/** RFC 7591, 2. */
+const registrationDefaults = { token_endpoint_auth_method: 'client_secret_basic' };
 
 export class CallProtocol extends AccountCommand {}
 
@@ -59,7 +76,17 @@ export class CallProtocol extends AccountCommand {}
 export class CallProtocolHandler implements AccountHandler<CallProtocol> {
   constructor(private readonly http: OauthHttp) {}
 
-  execute({ call }: CallProtocol): Promise<AccountReply> {
+  async execute({ call }: CallProtocol): Promise<AccountReply> {
+    if (`/${call.protocol?.path}` !== paths.registration) return this.forward(call, call.body);
+    try {
+      return await this.forward(call, describedText(call.body.toString(), registrationDefaults));
+    } catch (error) {
+      if (!(error instanceof UnprotectedRedirect)) throw error;
+      return { status: BAD_REQUEST, body: errorOf('invalid_redirect_uri', error.message) };
+    }
+  }
+
+  private forward(call: AccountCall, payload: string | Buffer): Promise<AccountReply> {
     const { path = '', contentType, authorization } = call.protocol ?? {};
     const query = call.parameters.toString();
     return this.http.reply({
@@ -69,7 +96,7 @@ export class CallProtocolHandler implements AccountHandler<CallProtocol> {
         ...(contentType !== undefined && { 'content-type': contentType }),
         ...(authorization !== undefined && { authorization }),
       },
-      ...(call.method === 'POST' && { payload: call.body }),
+      ...(call.method === 'POST' && { payload }),
     });
   }
 }

@@ -40,7 +40,7 @@ const fixed = {
   claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
   responseTypes: ['code'],
   subjectTypes: ['public'],
-  clientAuthMethods: ['none', 'client_secret_basic'],
+  clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
   clientDefaults: {
     id_token_signed_response_alg: ALG,
     token_endpoint_auth_method: 'none',
@@ -169,7 +169,7 @@ export class OauthProvider {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
-      registration: { enabled: dynamicRegistration },
+      registration: { enabled: dynamicRegistration, issueRegistrationAccessToken: false },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => baseUrl,

@@ -10,6 +10,10 @@ export function isLoopbackUri(text: string): boolean {
   return protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
+/** Whether answers to it travel over the network without TLS. */
+export const isUnprotectedUri = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).protocol === 'http:' && !isLoopbackUri(text);
+
 /** Why a redirect URI is refused, as a clause; undefined if it is not. */
 export function redirectProblem(text: string): string | undefined {
   if (text.length > 2048) return 'it has more than 2,048 characters';

@@ -1,0 +1,124 @@
+// Apps that register themselves (RFC 7591), in a system whose operator permits it.
+
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPractice, ownStack, type OwnStack, type Practice, stack } from '@practice/testing';
+import * as client from 'openid-client';
+import pg from 'pg';
+import { type App, asApp, CALLBACK, configOf, connected } from './oauth-apps.js';
+
+const LOCAL = 'http://localhost:3456/callback';
+let own: OwnStack;
+let origin: string;
+let practice: Practice;
+let admin: pg.Client;
+beforeAll(async () => {
+  own = await ownStack();
+  const env = { BASE_URL: stack().baseUrl, OAUTH_DYNAMIC_REGISTRATION: 'yes' };
+  const [gateway] = await Promise.all([
+    own.start('gateway', env),
+    own.start('identity', env),
+    own.start('scheduling'),
+  ]);
+  origin = gateway.origin;
+  practice = await newPractice(origin);
+  admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+}, 120_000);
+afterAll(async () => {
+  await admin.end();
+  await own.stop();
+});
+
+async function register(body: object | string, at = origin) {
+  const response = await fetch(`${at}/auth/v1/oauth/clients/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+}
+
+async function registered(body: object): Promise<App & { readonly secret: string | undefined }> {
+  const { status, json } = await register(body);
+  expect([status, json]).toEqual([201, expect.anything()]);
+  const { client_id: clientId, client_secret: secret } = json as {
+    client_id: string;
+    client_secret?: string;
+  };
+  const [redirectUri = ''] = json['redirect_uris'] as string[];
+  return { clientId, secret, redirectUri, origin, config: await configOf(clientId, secret, origin) };
+}
+
+/** Days that the client is kept. */
+async function daysOf({ clientId }: App): Promise<number> {
+  const hash = createHash('sha256').update(`Client ${clientId}`).digest('base64url');
+  const { rows } = await admin.query<{ days: string }>(
+    `SELECT extract(epoch FROM expires_at - now()) / 86400 AS days FROM identity.oauth_payloads WHERE id_hash = $1`,
+    [hash],
+  );
+  return Math.round(Number(rows[0]?.days));
+}
+
+describe('registration', () => {
+  it('is off unless the operator turns it on', async () => {
+    expect(await register({ redirect_uris: [CALLBACK] }, stack().baseUrl)).toEqual({
+      status: 404,
+      json: { error: 'invalid_request', error_description: expect.any(String) },
+    });
+  });
+
+  it('is in the metadata of the server', async () => {
+    const { json } = await asApp('', '/.well-known/oauth-authorization-server', { origin });
+    expect(json).toMatchObject({
+      registration_endpoint: `${stack().baseUrl}/auth/v1/oauth/clients/register`,
+    });
+  });
+
+  it('of a program on the user’s machine gives access, and lasts as long as the grant', async () => {
+    const app = await registered({
+      ...{ client_name: 'Desk', redirect_uris: [LOCAL] },
+      token_endpoint_auth_method: 'none',
+    });
+    expect(app.secret).toBeUndefined();
+    expect(await daysOf(app)).toBe(1);
+    const tokens = await connected(app, practice, 'appointments:read');
+    expect((await asApp(tokens.access_token, '/rest/v1/appointments', { origin })).status).toBe(200);
+    expect(await daysOf(app)).toBe(90);
+    const next = await client.refreshTokenGrant(app.config, tokens.refresh_token ?? '');
+    expect((await asApp(next.access_token, '/rest/v1/appointments', { origin })).status).toBe(200);
+    const { json } = await practice.rest('oauth_grants');
+    expect(json).toMatchObject([{ client_id: app.clientId, client_name: 'Desk' }]);
+  });
+
+  it.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'of an app on a server gives a secret, which counts by %s',
+    async (token_endpoint_auth_method) => {
+      const app = await registered({ redirect_uris: [CALLBACK], token_endpoint_auth_method });
+      expect((await connected(app, practice, 'appointments:read')).access_token).toBeDefined();
+      const wrong = { ...app, config: await configOf(app.clientId, 'wrong', origin) };
+      const refused = connected(wrong, practice, 'appointments:read');
+      await expect(refused).rejects.toMatchObject({ status: 401 });
+    },
+  );
+
+  it.each([
+    '{',
+    '[]',
+    {},
+    { redirect_uris: [] },
+    { redirect_uris: ['http://calendar.example/callback'] },
+    { redirect_uris: ['javascript:alert(1)'] },
+    { redirect_uris: [CALLBACK, 'http://10.0.0.1/callback'] },
+    { redirect_uris: [`${CALLBACK}#x`] },
+    { redirect_uris: [CALLBACK], grant_types: ['implicit'] },
+    { redirect_uris: [CALLBACK], response_types: ['token'] },
+    { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' },
+  ])('of %j is refused', async (body) => {
+    const { status, json } = await register(body);
+    expect([status, json]).toEqual([
+      400,
+      { error: expect.stringMatching(/^invalid_/), error_description: expect.any(String) },
+    ]);
+  });
+});
