@@ -2,8 +2,8 @@
 // no gaps.
 
 import { billingSettings, type BillingSettings } from '@practice/contracts';
-import { changedEvents, dependent, entries, lookup } from '@practice/resource';
-import type { Decider, DependentCommand, Lookup, LookupContext, Row } from '@practice/resource';
+import { changedEvents, deciderOf, dependent, entries, lookup } from '@practice/resource';
+import type { DependentCommand, Lookup, LookupContext, Row } from '@practice/resource';
 
 type Counter = 'next_invoice_number' | 'next_credit_note_number';
 
@@ -42,23 +42,11 @@ export const numberTaken = (
 };
 
 /** The settings keep their counters: an undo of the first change sets the other columns back to the defaults. */
-export const billing: Decider<typeof billingSettings> = {
-  definition: billingSettings,
-  lookups: () => [],
-  decide(command, state) {
-    switch (command.kind) {
-      case 'create':
-        return [{ type: 'BillingSettingsSet', data: command.record }];
-      case 'change':
-        return changedEvents(billingSettings, command.changes);
-      case 'delete': {
-        const { invoice_prefix, credit_note_prefix, default_tax_id, payment_days } = defaults;
-        const usual: Row = { invoice_prefix, credit_note_prefix, default_tax_id, payment_days };
-        const changed = Object.entries(usual).filter(
-          ([name, value]) => (state as Row | null)?.[name] !== value,
-        );
-        return changedEvents(billingSettings, Object.fromEntries(changed));
-      }
-    }
+export const billing = deciderOf(billingSettings, {
+  remove(state) {
+    const { invoice_prefix, credit_note_prefix, default_tax_id, payment_days } = defaults;
+    const usual: Row = { invoice_prefix, credit_note_prefix, default_tax_id, payment_days };
+    const changed = Object.entries(usual).filter(([name, value]) => (state as Row)[name] !== value);
+    return changedEvents(billingSettings, Object.fromEntries(changed));
   },
-};
+});

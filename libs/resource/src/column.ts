@@ -32,6 +32,8 @@ export interface ColumnRules {
   readonly lowerCase?: boolean;
   /** The resource that the id refers to. */
   readonly references?: string;
+  /** Columns that the record has in common with the one that it refers to: a new record takes their values from it. */
+  readonly shares?: readonly string[];
   /**
    * Another service's records among which one must have this value when it is set. Unlike `references`, it need not hold
    * later, so those records can change and be deleted.

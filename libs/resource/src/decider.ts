@@ -57,6 +57,10 @@ export const isDerived = ({ readOnly, columns }: Resource, command: Command): bo
   (command.kind === 'change' &&
     Object.keys(command.changes).every((name) => columns[name]?.readOnly === true));
 
+/** Whether a command gives one of these columns a value. */
+export const sets = (command: Command<never> | Command, names: readonly string[]): boolean =>
+  command.kind === 'create' || (command.kind === 'change' && names.some((name) => name in command.changes));
+
 /** A command and the record before and after it: `before` is null for a new record, `after` for a deleted one. */
 export interface Commanded<Asked, State> {
   readonly command: Asked;

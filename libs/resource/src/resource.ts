@@ -226,8 +226,8 @@ function namedColumns({
   erasesClient,
   locked,
 }: Omit<ResourceDefinition, 'events'>): string[] {
-  const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal }) => [
-    ...[after, requiredUnless],
+  const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal, shares = [] }) => [
+    ...[after, requiredUnless, ...shares],
     personal?.of,
   ]);
   return [

@@ -2,50 +2,37 @@
 
 import { instruments, measures, type Measure } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { changedEvents } from '@practice/resource';
-import type { ChangeCommand, CreateCommand, Decider, EventOf } from '@practice/resource';
+import { changedEvents, deciderOf, type EventOf } from '@practice/resource';
 import { scored } from './score.js';
 
-type Measures = typeof measures;
 type Follows = Pick<Measure, 'score' | 'severity' | 'loinc' | 'has_risk'>;
 
-export const measure: Decider<Measures> = {
-  definition: measures,
-  lookups: () => [],
-  decide(command, state, { now }) {
-    switch (command.kind) {
-      case 'create':
-        return taken(command, now);
-      case 'change':
-        return state === null ? [] : corrected(command, state);
-      case 'delete':
-        return [{ type: 'MeasureDeleted', data: {} }];
-    }
+export const measure = deciderOf(measures, {
+  create(record, { now }, isUndo) {
+    const follows = following(record);
+    if (isUndo) return follows;
+    checkGiven(record, follows, { score: null, severity: null, loinc: null, has_risk: false });
+    const data = { ...record, ...follows, taken_at: record.taken_at ?? now, has_risk: false };
+    return [{ type: 'MeasureTaken', data }, ...riskEvents(false, follows.has_risk)];
   },
-};
 
-function taken({ record, isUndo }: CreateCommand<Measures>, now: string): EventOf<Measures>[] {
-  const follows = following(record);
-  if (isUndo === true) return [{ type: 'MeasureTaken', data: { ...record, ...follows } }];
-  checkGiven(record, follows, { score: null, severity: null, loinc: null, has_risk: false });
-  const data = { ...record, ...follows, taken_at: record.taken_at ?? now, has_risk: false };
-  return [{ type: 'MeasureTaken', data }, ...riskEvents(false, follows.has_risk)];
-}
-
-function corrected({ changes, isUndo }: ChangeCommand<Measures>, state: Measure): EventOf<Measures>[] {
-  const next = { ...state, ...changes, taken_at: changes.taken_at ?? state.taken_at };
-  const follows = following(next);
-  if (isUndo !== true) checkGiven(changes, follows, state);
-  const { score, severity, loinc } = follows;
-  const { has_risk: _, ...given } = { ...changes, taken_at: next.taken_at };
-  const changed = Object.entries({ ...given, score, severity, loinc }).filter(
-    ([name, value]) => state[name as keyof Measure] !== value,
-  );
-  return [
-    ...changedEvents(measures, Object.fromEntries(changed), { has_risk: () => 'MeasureRiskRaised' as const }),
-    ...riskEvents(state.has_risk, follows.has_risk),
-  ];
-}
+  change(state, { changes, isUndo }) {
+    const next = { ...state, ...changes, taken_at: changes.taken_at ?? state.taken_at };
+    const follows = following(next);
+    if (!isUndo) checkGiven(changes, follows, state);
+    const { score, severity, loinc } = follows;
+    const { has_risk: _, ...given } = { ...changes, taken_at: next.taken_at };
+    const changed = Object.entries({ ...given, score, severity, loinc }).filter(
+      ([name, value]) => state[name as keyof Measure] !== value,
+    );
+    return [
+      ...changedEvents(measures, Object.fromEntries(changed), {
+        has_risk: () => 'MeasureRiskRaised' as const,
+      }),
+      ...riskEvents(state.has_risk, follows.has_risk),
+    ];
+  },
+});
 
 /** The values that follow from the answers; the stored ones of a measure whose answers were erased. */
 function following(record: Pick<Measure, 'instrument' | 'answers' | keyof Follows>): Follows {
@@ -57,7 +44,7 @@ function following(record: Pick<Measure, 'instrument' | 'answers' | keyof Follow
   return { score, severity, loinc, has_risk: hasRisk };
 }
 
-const riskEvents = (before: boolean, after: boolean): EventOf<Measures>[] =>
+const riskEvents = (before: boolean, after: boolean): EventOf<typeof measures>[] =>
   before === after
     ? []
     : [{ type: after ? 'MeasureRiskRaised' : 'MeasureRiskWithdrawn', data: { has_risk: after } }];

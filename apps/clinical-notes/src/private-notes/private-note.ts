@@ -1,32 +1,15 @@
-// A private note belongs to the caller who writes it. The definition keeps everybody else away.
-
 import { privateNotes } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { changedEvents, type Decider } from '@practice/resource';
+import { deciderOf } from '@practice/resource';
 
-type PrivateNotes = typeof privateNotes;
-
-export const privateNote: Decider<PrivateNotes> = {
-  definition: privateNotes,
-  lookups: () => [],
-  decide(command, _, { by }) {
-    switch (command.kind) {
-      case 'create': {
-        const { record } = command;
-        const author_id = by?.userId ?? reject(onlyForOneself);
-        if ((record.author_id ?? author_id) !== author_id) reject(onlyForOneself);
-        return [{ type: 'PrivateNoteWritten', data: { ...record, author_id } }];
-      }
-      case 'change':
-        return changedEvents(
-          privateNotes,
-          command.changes as Partial<typeof command.changes & { author_id: string }>,
-        );
-      case 'delete':
-        return [{ type: 'PrivateNoteDeleted', data: {} }];
-    }
+/** A private note belongs to the caller who writes it. The definition keeps everybody else away. */
+export const privateNote = deciderOf(privateNotes, {
+  given: ['author_id'],
+  create({ author_id: author }, { by }) {
+    if (by === undefined || (author ?? by.userId) !== by.userId) return reject(onlyForOneself);
+    return { author_id: by.userId };
   },
-};
+});
 
 const onlyForOneself = {
   status: 403,

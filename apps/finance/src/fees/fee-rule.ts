@@ -1,23 +1,11 @@
-// The rules of a fee rule: it ends, and never changes, so that each booking keeps the rule of its time.
-
 import { feeRules } from '@practice/contracts';
-import type { Decider } from '@practice/resource';
-import { checkLeft } from '../server-kept.js';
+import { deciderOf } from '@practice/resource';
 
-export const feeRule: Decider<typeof feeRules> = {
-  definition: feeRules,
-  lookups: () => [],
-  decide(command, _state, { now }) {
-    switch (command.kind) {
-      case 'create':
-        if (command.isUndo !== true) checkLeft(feeRules, command.record, ['status', 'ended_at']);
-        return [{ type: 'FeeRuleAdded', data: command.record }];
-      case 'change':
-        return command.changes.status === 'ended'
-          ? [{ type: 'FeeRuleEnded', data: { status: 'ended', ended_at: now } }]
-          : [{ type: 'FeeRuleRestored', data: { status: 'active', ended_at: null } }];
-      case 'delete':
-        return [{ type: 'FeeRuleDeleted', data: {} }];
-    }
-  },
-};
+/** A fee rule ends, and never changes, so that each booking keeps the rule of its time. */
+export const feeRule = deciderOf(feeRules, {
+  kept: ['status'],
+  change: (_, { changes: { status } }, { now }) =>
+    status === 'ended'
+      ? { status, ended_at: now }
+      : [{ type: 'FeeRuleRestored', data: { status: 'active' as const, ended_at: null } }],
+});

@@ -4,32 +4,17 @@ import { finalized, invoiceItems, invoices, packages } from '@practice/contracts
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { dependent, lookup } from '@practice/resource';
-import type {
-  ChangeCommand,
-  Changes,
-  Command,
-  Commanded,
-  Decider,
-  DependentCommand,
-  EventOf,
-  EventTypesWith,
-  LookupContext,
-} from '@practice/resource';
+import type { Changed, Changes, Command, Commanded, DependentCommand } from '@practice/resource';
+import type { EventOf, EventTypesWith, LookupContext } from '@practice/resource';
 import { addDays } from '@practice/zone';
-import { balanceAfter, balanceLookup } from '../balances.js';
+import { booked } from '../balances.js';
 import { isNegative, isZero } from '../money.js';
 import { nextNumber, numberTaken, settingsLookup, settingsOf } from '../numbers.js';
-import { checkLeft } from '../server-kept.js';
-import { packageStatus } from '../packages/package-status.js';
+import { packageStatus } from '../packages/package.js';
 import { totalOf } from './totals.js';
 
 type Invoices = typeof invoices;
 type StatusEvent = EventTypesWith<Invoices, 'status'>;
-
-const kept = [
-  ...(['status', 'number', 'issued_on', 'practitioner_ids'] as const),
-  ...(['subtotal', 'tax_total', 'total', 'amount_paid', 'amount_credited', 'amount_due'] as const),
-];
 
 /** The states that a caller may give a finalized invoice, each with its event. */
 const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEvent>>> = {
@@ -43,39 +28,27 @@ const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEve
 /** The same for an undo. */
 const undoing: typeof transitions = { ...transitions, void: { open: 'InvoiceReopened' } };
 
-export const invoice: Decider<Invoices> = {
-  definition: invoices,
-  derives: true,
+export const invoice = booked(invoices, {
+  kept: ['status'],
   enforces: ['invoices_number_key'],
 
-  lookups(_command, state) {
-    if (state === null) return [];
-    return [
-      lookup(invoiceItems, 'invoice_id', [state.id]),
-      lookup(packages, 'invoice_id', [state.id]),
-      settingsLookup(state.therapist_id),
-      balanceLookup(state.client_id),
-    ];
-  },
+  lookups: ({ id, therapist_id: practice }, { kind }) =>
+    kind === 'create'
+      ? []
+      : [
+          lookup(invoiceItems, 'invoice_id', [id]),
+          lookup(packages, 'invoice_id', [id]),
+          settingsLookup(practice),
+        ],
 
-  decide(command, state, context) {
-    switch (command.kind) {
-      case 'create':
-        if (command.isUndo !== true) checkLeft(invoices, command.record, kept);
-        return [{ type: 'InvoiceDrafted', data: command.record }];
-      case 'change':
-        return state === null ? [] : changed(state, command, context);
-      case 'delete':
-        return state?.status === 'draft' ? [{ type: 'InvoiceDeleted', data: {} }] : reject(finalized);
-    }
-  },
-
+  change: (state, change, context) => changed(state, change, context),
+  remove: ({ status }) => (status === 'draft' ? undefined : reject(finalized)),
   dependents: (commanded, context) => dependentsOf(commanded, context),
-};
+});
 
 function changed(
   state: Invoice,
-  { changes, isUndo }: ChangeCommand<Invoices>,
+  { changes, isUndo }: Changed<Invoices>,
   context: LookupContext,
 ): EventOf<Invoices>[] {
   const { status, total, practitioner_ids: practitioners, amount_due: due } = changes;
@@ -87,10 +60,7 @@ function changed(
     return [{ type: 'InvoiceTotalled', data: { ...totalsOf(next), practitioner_ids } }];
   }
   const own = { ...(due_on === undefined ? {} : { due_on }), ...(memo === undefined ? {} : { memo }) };
-  return [
-    ...draftEvents(state, own),
-    ...(status === undefined ? [] : statusEvents(state, status, isUndo === true)),
-  ];
+  return [...draftEvents(state, own), ...(status === undefined ? [] : statusEvents(state, status, isUndo))];
 }
 
 function draftEvents(state: Invoice, data: Pick<Changes<Invoices>, 'due_on' | 'memo'>): EventOf<Invoices>[] {
@@ -180,7 +150,6 @@ function dependentsOf(
       .map((each) =>
         dependent(packages, each.id, { kind: 'change', changes: { status: packageStatus(after) } }),
       ),
-    ...balanceAfter({ resource: invoices, before, after }, context),
   ];
 }
 

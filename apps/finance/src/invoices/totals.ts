@@ -1,6 +1,4 @@
-import { invoices, type Invoice, type InvoiceItem } from '@practice/contracts';
-import { dependent, type DependentCommand } from '@practice/resource';
-import { isDeepStrictEqual } from 'node:util';
+import type { Invoice, InvoiceItem } from '@practice/contracts';
 import { sumOf } from '../money.js';
 
 type Totals = Pick<Invoice, 'subtotal' | 'tax_total' | 'total' | 'practitioner_ids'>;
@@ -16,12 +14,4 @@ export const totalOf = (items: readonly InvoiceItem[]): Totals => ({
 function practitionersOf(items: readonly InvoiceItem[]): readonly string[] | null {
   const ids = new Set(items.flatMap(({ practitioner_id: id }) => id ?? []));
   return ids.size === 0 ? null : [...ids].toSorted();
-}
-
-/** The change of a draft whose items are these now. */
-export function totalled(draft: Invoice, items: readonly InvoiceItem[]): DependentCommand[] {
-  const changes = totalOf(items);
-  return isDeepStrictEqual({ ...draft, ...changes }, draft)
-    ? []
-    : [dependent(invoices, draft.id, { kind: 'change', changes })];
 }

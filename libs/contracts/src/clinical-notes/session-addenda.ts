@@ -10,7 +10,7 @@ export const sessionAddenda = resource({
   appendOnly: true,
   isUndoable: false,
   columns: {
-    session_id: column.uuid({ required: true, references: 'sessions' }),
+    session_id: column.uuid({ required: true, references: 'sessions', shares: ['client_id'] }),
     client_id: column.uuid({
       references: 'clients',
       description: 'The client of the note. Default: from the note.',

@@ -18,7 +18,7 @@ export const sessions = resource({
   locked: { where: { status: ['signed', 'voided'] }, problem: noteSigned },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
-    appointment_id: column.uuid({ references: 'appointments' }),
+    appointment_id: column.uuid({ references: 'appointments', shares: ['client_id'] }),
     subjective: text,
     objective: text,
     assessment: text,

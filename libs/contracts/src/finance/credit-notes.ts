@@ -11,7 +11,7 @@ export const creditNotes = resource({
   roles: { therapist: 'none', front_desk: 'read', billing: 'write' },
   appendOnly: true,
   columns: {
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares: ['client_id'] }),
     client_id: column.uuid({ requiredUnless: 'invoice_id', references: 'clients', fixed: true }),
     number: column.text({ readOnly: true, description: 'Without gaps within the practice.' }),
     date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),

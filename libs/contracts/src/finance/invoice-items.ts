@@ -14,7 +14,7 @@ export const invoiceItems = resource({
     billing: 'delete',
   },
   columns: {
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares: ['client_id'] }),
     client_id: column.uuid({
       requiredUnless: 'invoice_id',
       references: 'clients',
@@ -23,6 +23,7 @@ export const invoiceItems = resource({
     }),
     appointment_id: column.uuid({
       references: 'appointments',
+      shares: ['client_id'],
       fixed: true,
       description: 'The appointment that the line is for, of the same client.',
     }),

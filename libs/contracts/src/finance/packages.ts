@@ -13,6 +13,7 @@ export const packages = resource({
     invoice_id: column.uuid({
       required: true,
       references: 'invoices',
+      shares: ['client_id'],
       fixed: true,
       description: 'The invoice that the package is bought by. It has the price.',
     }),

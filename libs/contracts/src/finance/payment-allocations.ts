@@ -1,6 +1,8 @@
 import { column, resource, type RowOf } from '@practice/resource';
 import { LEDGER } from './ledger-entries.js';
 
+const shares = ['client_id'] as const;
+
 export const paymentAllocations = resource({
   name: 'payment_allocations',
   service: 'finance',
@@ -10,8 +12,8 @@ export const paymentAllocations = resource({
   mostDependents: 3,
   roles: { therapist: 'none', front_desk: 'write', billing: 'delete' },
   columns: {
-    payment_id: column.uuid({ required: true, references: 'payments', fixed: true }),
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true }),
+    payment_id: column.uuid({ required: true, references: 'payments', fixed: true, shares }),
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares }),
     client_id: column.uuid({
       requiredUnless: 'payment_id',
       references: 'clients',

@@ -1,5 +1,4 @@
-import type { Decider, Resource } from '@practice/resource';
-import { recordDecider } from './record.js';
+import { deciderOf, type Decider, type Resource } from '@practice/resource';
 
 /** The deciders of a service by resource; a resource that names none has no rules of its own. */
 export class Deciders {
@@ -15,7 +14,7 @@ export class Deciders {
         throw new Error(`${definition.name} has no mostDependents`);
     }
     this.byResource = new Map(
-      resources.map((resource) => [resource.name, given.get(resource.name) ?? recordDecider(resource)]),
+      resources.map((resource) => [resource.name, given.get(resource.name) ?? deciderOf(resource)]),
     );
   }
 

@@ -10,7 +10,7 @@ import type { Requester } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { parseRequest, planWrite } from '@practice/query';
 import type { Method, RestHeaders, RestResponse } from '@practice/query';
-import type { Decider, RowOf } from '@practice/resource';
+import { deciderOf, type Decider, type RowOf } from '@practice/resource';
 import pg from 'pg';
 import { DeletionAttempt, DeletionBarrier, FetchedRecords, RecordOwners } from '@practice/mirror';
 import { serviceDdl, asProblem, openPool, TenantDatabase } from '@practice/storage';
@@ -23,7 +23,6 @@ import type { Grouped } from '../engine/group/member.js';
 import { WriteQueue } from '../engine/group/write-queue.js';
 import type { Repeatable } from '@practice/query';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
-import { recordDecider } from '../engine/record.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { Write, type Origin } from '../engine/write.command.js';
@@ -49,7 +48,7 @@ const withoutOverlap: Decider<typeof businessHours> = {
   decide: (command, state, context) => {
     const next = command.kind === 'create' ? command.record : { ...state, ...nextOf(command) };
     if (command.kind !== 'delete') checkFree(next as Hours, context);
-    return recordDecider(businessHours).decide(command as never, state as never, context) as never;
+    return deciderOf(businessHours).decide(command as never, state as never, context) as never;
   },
 };
 

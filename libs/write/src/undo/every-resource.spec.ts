@@ -3,8 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import { catalog } from '@practice/contracts';
-import { entries, evolve, type Command, type Resource, type Row } from '@practice/resource';
-import { recordDecider } from '../engine/record.js';
+import { deciderOf, entries, evolve, type Command, type Resource, type Row } from '@practice/resource';
 import type { LoggedEvent } from './logged-events.js';
 import { restoring } from '../engine/restoring.js';
 import { stepsBack, takeBack, type State } from './steps.js';
@@ -22,7 +21,7 @@ const recordOf = (resource: Resource): Row =>
 
 /** The events of a command in an undo, as the log has them. */
 function logged(resource: Resource, command: Command, state: State): LoggedEvent[] {
-  const events = restoring(recordDecider(resource)).decide(command, state, {} as never);
+  const events = restoring(deciderOf(resource)).decide(command, state, { rows: () => [] } as never);
   return events.map(({ type, data }) => ({
     ...{ position: 1, aggregate: resource.aggregate, streamId: 'id', version: 1, type, schemaVersion: 1 },
     ...{ data: data as Row, previous: state, recordedAt: at },
@@ -45,7 +44,7 @@ describe.each(undoable.map((resource) => [resource.name, resource] as const))('%
       command: { kind: 'create', record, isUndo: true },
       next: record,
     });
-    const restoration = logged(resource, { kind: 'create', record }, null);
+    const restoration = logged(resource, { kind: 'create', record, isUndo: true }, null);
     expect(folded(resource, null, restoration)).toEqual(record);
     const [again] = allSteps(stepsBack(restoration, () => resource)).map((step) =>
       takeBack(step, record, false),

@@ -1,0 +1,154 @@
+// A decider from a definition. Its events are the ones that the definition has for each kind of command, so the rules only say what
+// they check, compute and look up.
+
+import { reject, type Event } from '@practice/core';
+import type { Command, Decider, Lookup, LookupContext } from './decider.js';
+import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
+import type { Changes, Draft, EventOf } from './facts.js';
+import type { Resource } from './resource.js';
+import { entries, type Row, type RowOf } from './row.js';
+import { lookupOf, sharingOf } from './shared-columns.js';
+
+type Names<D> = readonly (keyof RowOf<D> & string)[];
+
+/** Values to set, or all events of the command. */
+type Outcome<D> = Partial<RowOf<D>> | readonly EventOf<D>[];
+
+/** The rules of records beside their definition. Each function may reject the command. */
+export interface RecordRules<D extends Resource> extends Partial<
+  Pick<Decider<D>, 'enforces' | 'follows' | 'derives' | 'dependents' | 'mostDependents'>
+> {
+  /** Columns that callers may change, but leave to the rules in a new record. */
+  readonly kept?: Names<D>;
+  /** Read-only columns that a new record may have nevertheless. */
+  readonly given?: Names<D>;
+  /** Columns with references: the records are looked up for every command. */
+  readonly reads?: Names<D>;
+  /** For each column that several events hold: which of them a value makes. */
+  readonly choice?: EventChoice<D>;
+  /** Further lookups. @param next the record that the command leaves, or deletes */
+  lookups?(next: RowOf<D>, command: Command<D>): readonly Lookup[];
+  /** Checks the record that a creation or a change leaves. */
+  check?(next: RowOf<D>, context: LookupContext, command: Command<D>): void;
+  /** @returns values in addition to the ones of the new record; undefined for none */
+  create?(record: Draft<D>, context: LookupContext, isUndo: boolean): Outcome<D> | undefined;
+  /** @returns the values to set in place of the ones of the command */
+  change?(state: RowOf<D>, change: Changed<D>, context: LookupContext): Outcome<D>;
+  /** @returns events in place of the one that deletes; undefined for that */
+  remove?(state: RowOf<D>, context: LookupContext): readonly EventOf<D>[] | undefined;
+}
+
+/** A change of a record, and whether an undo makes it. */
+export interface Changed<D> {
+  readonly changes: Changes<D>;
+  readonly isUndo: boolean;
+}
+
+/**
+ * The decider of a resource with these rules. A new record leaves read-only columns to the server, and columns that it `shares`
+ * with a record follow that one.
+ * @throws {Error} when the resource has no event for one of its commands
+ */
+export function deciderOf<D extends Resource>(definition: D, rules: RecordRules<D> = {}): Decider<D> {
+  return erased(definition, rules as unknown as Rules) as unknown as Decider<D>;
+}
+
+/** Without the types of the definition. */
+interface Rules extends Omit<RecordRules<Resource>, 'create' | 'change' | 'remove'> {
+  create?(record: Row, context: LookupContext, isUndo: boolean): Made | undefined;
+  change?(state: Row, change: Changed<Resource>, context: LookupContext): Made;
+  remove?(state: Row, context: LookupContext): readonly Event[] | undefined;
+}
+
+type Made = Row | readonly Event[];
+
+function erased(definition: Resource, rules: Rules): Decider {
+  const [sharing, unset] = [sharingOf(definition), leftToServer(definition, rules)];
+  const eventsOf = standardEvents(definition, rules);
+  return {
+    ...rules,
+    definition,
+    lookups(command, state) {
+      const next = nextOf(command, state);
+      if (next === null) return [];
+      const referred = (rules.reads ?? []).flatMap((name) =>
+        lookupOf(String(definition.columns[name]?.references), next[name]),
+      );
+      return [...sharing.lookups(command, next), ...referred, ...(rules.lookups?.(next, command) ?? [])];
+    },
+    decide(command, state, context) {
+      const left = nextOf(command, state);
+      const next = left && sharing.filled(command, left, context);
+      if (next !== null && command.kind !== 'delete') rules.check?.(next, context, command);
+      if (command.kind === 'create' && command.isUndo !== true) checkLeft(definition, command.record, unset);
+      const made = madeBy(rules, command, { state, next, context });
+      return Array.isArray(made) ? (made as Event[]) : eventsOf(command, next, made as Row | undefined);
+    },
+  };
+}
+
+interface Place {
+  readonly state: Row | null;
+  readonly next: Row | null;
+  readonly context: LookupContext;
+}
+
+/** The values or events that the rules of a resource make. */
+function madeBy(rules: Rules, command: Command, { state, next, context }: Place): Made | undefined {
+  switch (command.kind) {
+    case 'create':
+      return rules.create?.(next as Row, context, command.isUndo === true);
+    case 'change': {
+      const asked = { changes: command.changes, isUndo: command.isUndo === true };
+      return rules.change && (state === null ? [] : rules.change(state, asked, context));
+    }
+    case 'delete':
+      return state === null ? undefined : rules.remove?.(state, context);
+    case 'act':
+      throw new Error(`the rules have no ${command.act}`);
+  }
+}
+
+/** Every command as the event that says the same. */
+function standardEvents(definition: Resource, { choice }: Rules) {
+  const [created, deleted] = [eventTypeWith(definition, 'created'), eventTypeWith(definition, 'deleted')];
+  const needsDeletion = definition.appendOnly !== true && definition.readOnly !== true;
+  if (created === undefined || (deleted === undefined && needsDeletion))
+    throw new Error(`${definition.name} has no event for every kind of command`);
+  const changed = changedEvents as (of: Resource, changes: Row, choice?: object) => Event[];
+  return (command: Command, next: Row | null, made: Row | undefined): readonly Event[] => {
+    if (command.kind === 'create') return [{ type: created, data: { ...next, ...made } }];
+    if (command.kind === 'change') return changed(definition, made ?? command.changes, choice);
+    return deleted === undefined ? [] : [{ type: deleted, data: {} }];
+  };
+}
+
+/** The record that a command leaves, or deletes. */
+function nextOf(command: Command, state: Row | null): Row | null {
+  if (command.kind === 'create') return command.record;
+  return command.kind === 'change' && state !== null ? { ...state, ...command.changes } : state;
+}
+
+const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
+
+/** The columns of a new record that only rules set. A caller may repeat computed values. */
+function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [], given = [] }: Rules) {
+  if (changeOnly === true || readOnly === true) return kept;
+  const others = entries(columns).filter(
+    ([name, column]) =>
+      column.readOnly === true && column.computed !== true && ![...STANDARD, ...given].includes(name),
+  );
+  return [...kept, ...others.map(([name]) => name)];
+}
+
+/** @throws {Rejection} 428C9, as Postgres words it */
+function checkLeft({ columns }: Resource, record: Row, names: readonly string[]): void {
+  for (const name of names)
+    if ((record[name] ?? null) !== (columns[name]?.default ?? null))
+      reject({
+        status: 400,
+        code: '428C9',
+        message: `cannot insert a non-DEFAULT value into column "${name}"`,
+        details: 'The server sets it.',
+      });
+}

@@ -1,0 +1,74 @@
+// Columns that a record shares with a record that it refers to: the client of an invoice is that of its items.
+
+import { reject } from '@practice/core';
+import { sets, type Command, type Lookup, type LookupContext } from './decider.js';
+import type { Resource } from './resource.js';
+import type { Value } from './kind.js';
+import { entries, type Row } from './row.js';
+
+interface Reference {
+  readonly column: string;
+  readonly resource: string;
+  readonly shares: readonly string[];
+}
+
+/** The part of the rules of a resource that follows from `shares`. */
+export interface Sharing {
+  /** The lookups that `filled` needs for the record that a command leaves. */
+  lookups(command: Command, next: Row): Lookup[];
+  /**
+   * The record that a command leaves. A new one takes absent values from the records that it refers to. Null there agrees with every
+   * value.
+   * @throws {Rejection} 23503 when a record that it refers to has another value
+   */
+  filled(command: Command, next: Row, context: LookupContext): Row;
+}
+
+export function sharingOf({ name: table, columns }: Resource): Sharing {
+  const references = entries(columns).flatMap(([column, { references: resource, shares }]): Reference[] =>
+    resource === undefined || shares === undefined ? [] : [{ column, resource, shares }],
+  );
+  /** The references that a command sets, or whose shared columns it sets. */
+  const setBy = (command: Command): Reference[] =>
+    references.filter(({ column, shares }) => sets(command, [column, ...shares]));
+  return {
+    lookups: (command, next) =>
+      setBy(command).flatMap(({ column, resource }) => lookupOf(resource, next[column])),
+    filled(command, next, context) {
+      const record: Record<string, Value> = { ...next };
+      for (const reference of setBy(command)) {
+        const theirs = sharedBy(reference, next, context);
+        if (command.kind === 'create') for (const [name, value] of theirs) record[name] ??= value;
+        const differing = theirs.find(([name, value]) => record[name] !== null && record[name] !== value);
+        if (differing !== undefined) reject(differs(table, { ...reference, name: differing[0], record }));
+      }
+      return record;
+    },
+  };
+}
+
+/** The shared values of a record that another one refers to. A reference is checked before the rules, so it exists. */
+function sharedBy({ column, resource, shares }: Reference, { [column]: id }: Row, context: LookupContext) {
+  const [other] = typeof id === 'string' ? context.rows({ name: resource } as Resource, 'id', id) : [];
+  return shares.flatMap((name): [string, Value][] => {
+    const value = (other as Row | undefined)?.[name] ?? null;
+    return value === null ? [] : [[name, value]];
+  });
+}
+
+/** The lookup of the record that a column refers to. */
+export const lookupOf = (resource: string, id: Value | undefined): Lookup[] =>
+  typeof id === 'string' ? [{ resource, column: 'id', values: [id] }] : [];
+
+interface Difference extends Reference {
+  readonly name: string;
+  readonly record: Row;
+}
+
+const differs = (table: string, { column, resource, name, record }: Difference) => ({
+  status: 409,
+  code: '23503',
+  message: `insert or update on table "${table}" violates foreign key constraint "${table}_${column}_fkey"`,
+  details: `Key (${column}, ${name})=(${String(record[column])}, ${String(record[name])}) is not present in table "${resource}".`,
+  hint: `The record that ${column} names has another ${name}.`,
+});
