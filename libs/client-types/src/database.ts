@@ -1431,7 +1431,7 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
+          /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
           rrule: string;
           /** The first occurrence of the rule. After `change_series`: the first one that it changed. */
           date: string;
@@ -1537,9 +1537,9 @@ export type Database = {
           series_date: string | null;
           /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
-          /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. */
+          /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. Writes may set it in place of date and start_time. */
           starts_at: string | null;
-          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. */
+          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time. */
           ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1552,8 +1552,8 @@ export type Database = {
         Insert: {
           id?: string;
           therapist_id?: string;
-          date: string;
-          start_time: string;
+          date?: string | null;
+          start_time?: string | null;
           end_time?: string | null;
           status?: Database['public']['Enums']['appointments_status'];
           client_id?: string | null;
@@ -1574,8 +1574,8 @@ export type Database = {
         Update: {
           id?: string;
           therapist_id?: string;
-          date?: string;
-          start_time?: string;
+          date?: string | null;
+          start_time?: string | null;
           end_time?: string | null;
           status?: Database['public']['Enums']['appointments_status'];
           client_id?: string | null;

@@ -51,7 +51,7 @@ function breaking({ oneOf, min, max, not, notBlank, format, maxBytes }: Column):
 
 /** Whether the decider fills the column of every new record, as the column that it follows from is required. */
 const isAlwaysFilled = ({ columns: all }: Resource, { requiredUnless }: Column): boolean =>
-  requiredUnless !== undefined && all[requiredUnless]?.required === true;
+  [requiredUnless ?? []].flat().some((other) => all[other]?.required === true);
 
 const own = (resource: Resource) => visibleColumns(resource).filter(([, column]) => column.readOnly !== true);
 

@@ -10,8 +10,8 @@ import { texts } from './texts-kind.js';
 export interface ColumnRules {
   /** Required on create. */
   readonly required?: boolean;
-  /** Required on create unless this other column is given; the decider then computes the value from it. */
-  readonly requiredUnless?: string;
+  /** Required on create unless one of these other columns is given; the decider then computes the value from it. */
+  readonly requiredUnless?: string | readonly string[];
   /** The value if a create omits the column. */
   readonly default?: Value;
   readonly oneOf?: readonly string[];
@@ -78,7 +78,7 @@ export type Columns = Readonly<Record<string, Column>>;
 /** The rules that make a column not null. */
 type NotNull =
   | { readonly required: true }
-  | { readonly requiredUnless: string }
+  | { readonly requiredUnless: string | readonly string[] }
   | { readonly default: Exclude<Value, null> };
 
 type NullOf<R> = R extends NotNull ? false : true;

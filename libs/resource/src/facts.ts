@@ -21,7 +21,7 @@ type Internal<D> = ColumnsWith<D, { readonly internal: true }>;
 type Carried<D> = Internal<D> | ColumnsWith<D, { readonly computed: true }>;
 
 /** Columns that the decider fills when a command leaves them null. */
-type Filled<D> = ColumnsWith<D, { readonly requiredUnless: string }>;
+type Filled<D> = ColumnsWith<D, { readonly requiredUnless: string | readonly string[] }>;
 
 type Proposed<D, K extends keyof RowOf<D>> = K extends Filled<D> ? RowOf<D>[K] | null : RowOf<D>[K];
 

@@ -227,7 +227,7 @@ function namedColumns({
   locked,
 }: Omit<ResourceDefinition, 'events'>): string[] {
   const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal, shares = [] }) => [
-    ...[after, requiredUnless, ...shares],
+    ...[after, ...[requiredUnless ?? []].flat(), ...shares],
     personal?.of,
   ]);
   return [

@@ -121,12 +121,14 @@ export function checkRecord(
 const isErased = ({ personal }: Column, before: Value | undefined): boolean =>
   personal !== undefined && before === null;
 
-/** Whether the decider will fill the column: in a new record from another column, in a change also from the record. */
+/** Whether the decider will fill the column: in a new record from one of the other columns, in a change also from the record. */
 const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'change' | undefined): boolean =>
   requiredUnless !== undefined &&
-  (before === 'change' || (before === 'create' && row[requiredUnless] !== null));
+  (before === 'change' ||
+    (before === 'create' && [requiredUnless].flat().some((name) => row[name] !== null)));
 
-const missing = (resource: Resource, column: string): Problem => ({
+/** 23502: the column of a record has no value. */
+export const missing = (resource: Pick<Resource, 'name'>, column: string): Problem => ({
   status: 400,
   code: '23502',
   message: `null value in column "${column}" of relation "${resource.name}" violates not-null constraint`,

@@ -12,11 +12,19 @@ import type {
   Draft,
   EventOf,
   EventTypesWith,
+  Lookup,
   LookupContext,
 } from '@practice/resource';
 import { clientLookups, followingName, nameOfNew } from './client-name.js';
 import { checkBookingRules, hoursLookup } from './enforced-rules.js';
-import { followingInstants, instantsOfNew, settingsLookup } from './instants.js';
+import {
+  followingInstants,
+  instantsOfNew,
+  possibleDays,
+  settingsLookup,
+  timesAfter,
+  timesOfNew,
+} from './instants.js';
 import { followingPrice, priceLookups, priceOf } from './price.js';
 import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.js';
 
@@ -64,7 +72,7 @@ export const appointment: Decider<Appointments> = {
     if (next === null) return [];
     return [
       settingsLookup(next.therapist_id),
-      ...(needsSlot(command, state, next) ? [...slotLookups(next), hoursLookup(next)] : []),
+      ...(needsSlot(command, state, next) ? daysLookups(command, next) : []),
       ...clientLookups(command, state),
       ...priceLookups(command),
     ];
@@ -84,9 +92,11 @@ export const appointment: Decider<Appointments> = {
 
 function scheduled(command: CreateCommand<Appointments>, context: LookupContext): EventOf<Appointments> {
   const { record: draft } = command;
+  const times = timesOfNew(draft, context);
   const record: Appointment = {
     ...draft,
-    end_time: draft.end_time ?? endOf(draft, context),
+    ...times,
+    end_time: times.end_time ?? endOf({ ...draft, ...times }, context),
     client_name: nameOfNew(command, context),
     price: draft.price ?? (command.isUndo === true ? null : priceOf(draft.service_id, context)),
   };
@@ -103,8 +113,18 @@ function changed(
   context: LookupContext,
 ): EventOf<Appointments>[] {
   const { changes: intended, isUndo } = command;
-  const { end_time: given, is_exception: _, starts_at: _start, ends_at: _end, ...others } = intended;
-  const end = given === null ? endAfterChange(state, others, context) : given;
+  const {
+    date: _day,
+    start_time: _time,
+    end_time: given,
+    starts_at: _start,
+    ends_at: _end,
+    ...named
+  } = intended;
+  const { is_exception: _, ...details } = named;
+  const { end_time, ...moved } = timesAfter(state, intended, context);
+  const others = { ...details, ...moved };
+  const end = given === null ? (end_time ?? endAfterChange(state, others, context)) : end_time;
   const own = {
     ...others,
     ...(end === undefined || end === state.end_time ? {} : { end_time: end }),
@@ -153,6 +173,19 @@ function transition(from: AppointmentStatus, to: AppointmentStatus): StatusEvent
   );
 }
 
+/** The instant that a command gives in place of the day. */
+const givenStart = (command: Command<Appointments>): string | null | undefined => {
+  const values =
+    command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
+  return values.date == null ? values.starts_at : null;
+};
+
+function daysLookups(command: Command<Appointments>, next: Draft<Appointments>): Lookup[] {
+  const start = givenStart(command);
+  const days = start == null ? [next.date ?? []].flat() : possibleDays(start);
+  return [...slotLookups(next, days), hoursLookup(days)];
+}
+
 function after(command: Command<Appointments>, state: Appointment | null): Draft<Appointments> | null {
   if (command.kind === 'create') return command.record;
   return command.kind === 'change' ? state && { ...state, ...command.changes } : null;
@@ -165,7 +198,11 @@ function needsSlot(
 ): boolean {
   if (next.end_time === null) return true;
   if (command.kind === 'create') return occupies(next);
-  return command.kind === 'change' && takesTime(state, next, command.changes);
+  if (command.kind !== 'change') return false;
+  return (
+    takesTime(state, next, command.changes) ||
+    ['starts_at', 'ends_at'].some((name) => name in command.changes)
+  );
 }
 
 /** Only an appointment that takes up time it did not take up before is compared with others. */

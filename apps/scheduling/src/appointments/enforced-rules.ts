@@ -14,9 +14,9 @@ const explained = {
   horizon: 'horizon: The day is after the last day that can be booked.',
 } as const;
 
-/** The business hours of the day of an appointment. */
-export const hoursLookup = ({ date }: Pick<Appointment, 'date'>): Lookup =>
-  lookup(businessHours, 'day_of_week', [weekdayOf(date)]);
+/** The business hours of the days that an appointment may be on. */
+export const hoursLookup = (days: readonly string[]): Lookup =>
+  lookup(businessHours, 'day_of_week', [...new Set(days.map(weekdayOf))]);
 
 /** @throws {Rejection} PM008 naming the rule that the appointment breaks */
 export function checkBookingRules(wanted: Appointment, context: LookupContext): void {

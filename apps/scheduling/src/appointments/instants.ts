@@ -1,15 +1,16 @@
 // The instants of an appointment in the time zone of the practice.
 
-import { practiceSettings } from '@practice/contracts';
-import type { Appointment, PracticeSettings, appointments } from '@practice/contracts';
+import { appointments, practiceSettings } from '@practice/contracts';
+import type { Appointment, PracticeSettings } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { instant, lookup, type Changes, type Lookup, type LookupContext } from '@practice/resource';
-import { instantsOf } from '@practice/zone';
+import { instant, lookup, missing } from '@practice/resource';
+import type { Changes, Draft, Lookup, LookupContext } from '@practice/resource';
+import { addDays, instantsOf, wallTimeAt, type WallTime } from '@practice/zone';
 
 type Span = Pick<Appointment, 'date' | 'start_time' | 'end_time'>;
 type Instants = Pick<Appointment, 'starts_at' | 'ends_at' | 'time_zone'>;
 
-/** Callers may repeat their values, and cannot set others. */
+/** Callers may set them in place of the times, or beside the times that they follow from. */
 const columns = ['starts_at', 'ends_at'] as const;
 
 /** Everything that a decision has to know of the settings. */
@@ -31,6 +32,62 @@ export function instantsIn(span: Span, zone: string): Instants {
   return { starts_at: instant(start), ends_at: instant(end), time_zone: zone };
 }
 
+/** The days that an instant may be on, whatever the zone is; none for one that no wall time can name. */
+export function possibleDays(at: string): string[] {
+  const day = at.slice(0, 10);
+  return hasDay(at) ? [addDays(day, -1), day, addDays(day, 1)] : [];
+}
+
+/**
+ * The times of a new appointment: an instant is used where a time is missing.
+ * @throws {Rejection} 428C9 for an end on another day, or an instant that no wall time can name
+ */
+export function timesOfNew(draft: Draft<typeof appointments>, context: LookupContext) {
+  const wallTime = wallTimeIn(zoneOf(draft.therapist_id, context));
+  const start = wallTime('starts_at', draft.starts_at);
+  const date = draft.date ?? start?.date ?? reject(missing(appointments, 'date'));
+  return {
+    date,
+    start_time: draft.start_time ?? start?.time ?? reject(missing(appointments, 'start_time')),
+    end_time: draft.end_time ?? onDay(date, wallTime('ends_at', draft.ends_at)) ?? null,
+  };
+}
+
+/**
+ * The times that a change sets: an instant is used where the change has no time.
+ * @throws {Rejection} 428C9 as for a new appointment, 23502 for a null
+ */
+export function timesAfter(
+  state: Appointment,
+  given: Changes<typeof appointments>,
+  context: LookupContext,
+): Partial<Span> {
+  const wallTime = wallTimeIn(zoneOf(state.therapist_id, context));
+  const start = wallTime('starts_at', given.starts_at);
+  const date = given.date ?? start?.date;
+  const start_time = given.start_time ?? start?.time;
+  const end_time = given.end_time ?? onDay(date ?? state.date, wallTime('ends_at', given.ends_at));
+  const times = { date, start_time, end_time };
+  for (const name of ['date', 'start_time'] as const)
+    if (given[name] === null && times[name] === undefined) reject(missing(appointments, name));
+  return Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined));
+}
+
+const hasDay = (at: string): boolean => /^\d{4}-/.test(at) && at >= '0001-01-03' && at < '9999-12-29';
+
+const wallTimeIn =
+  (zone: string) =>
+  (name: string, at: string | null | undefined): WallTime | undefined => {
+    if (at == null) return undefined;
+    if (!hasDay(at)) reject(contradiction(name, 'must be from the year 1 to 9999'));
+    return wallTimeAt(Date.parse(at), zone);
+  };
+
+function onDay(date: string, end: WallTime | undefined): string | undefined {
+  if (end !== undefined && end.date !== date) reject(contradiction('ends_at', `must be on ${date}`));
+  return end?.time;
+}
+
 /**
  * The instants of a new appointment.
  * @throws {Rejection} 428C9 when the caller gives other instants than the times have
@@ -45,7 +102,7 @@ export function instantsOfNew(booking: Appointment, context: LookupContext): Ins
 
 /**
  * The instants that come with a change; none if they are the stored ones.
- * @throws {Rejection} 428C9 when the change gives an appointment other instants than it has
+ * @throws {Rejection} 428C9 when the change gives other instants than the times have
  */
 export function followingInstants(
   state: Appointment,
@@ -54,10 +111,10 @@ export function followingInstants(
 ): Partial<Instants> {
   const zone = zoneOf(state.therapist_id, context);
   const present = instantsIn(state, zone);
-  for (const name of columns)
-    if (given[name] !== undefined && given[name] !== present[name])
-      reject(contradiction(name, 'can only be updated to the value it has'));
   const instants = instantsIn(next, zone);
+  for (const name of columns)
+    if (given[name] !== undefined && ![present[name], instants[name]].includes(given[name]))
+      reject(contradiction(name, `can only be ${instants[name]} for this appointment`));
   const isStored =
     state.time_zone === zone && state.starts_at === instants.starts_at && state.ends_at === instants.ends_at;
   return isStored ? {} : instants;
@@ -67,5 +124,5 @@ const contradiction = (column: string, rule: string) => ({
   status: 400,
   code: '428C9',
   message: `column "${column}" ${rule}`,
-  details: `${column} follows from date, start_time and end_time.`,
+  details: `${column} follows from date, start_time and end_time, which have minutes and are on one day.`,
 });

@@ -11,10 +11,10 @@ type Booking = Draft<typeof appointments>;
 /** An appointment, or a series of them. */
 type Timed = Pick<Appointment, 'start_time' | 'end_time' | 'service_id'>;
 
-/** The rows that decide about a slot: its service, and all appointments of the day. */
-export const slotLookups = ({ service_id: serviceId, date }: Booking): Lookup[] => [
+/** The rows that decide about a slot: its service, and all appointments of the days that it may be on. */
+export const slotLookups = ({ service_id: serviceId }: Booking, days: readonly string[]): Lookup[] => [
   ...(serviceId === null ? [] : [lookup(serviceMenu, 'id', [serviceId])]),
-  lookup(appointments, 'date', [date]),
+  lookup(appointments, 'date', days),
 ];
 
 /**
@@ -59,8 +59,10 @@ const menuEntry = (id: string | null, context: LookupContext): ServiceMenuEntry 
  * The end of an appointment as long as its service takes.
  * @throws {Rejection} 23514 when that is on the next day
  */
-export const endOf = (booking: Booking, context: LookupContext): string =>
-  endFrom(booking.start_time, menuEntry(booking.service_id, context)?.duration ?? 0);
+export const endOf = (
+  booking: Pick<Appointment, 'start_time' | 'service_id'>,
+  context: LookupContext,
+): string => endFrom(booking.start_time, menuEntry(booking.service_id, context)?.duration ?? 0);
 
 /**
  * The end of an appointment that changes without naming one: as long as its service takes; without a service, as before.

@@ -89,7 +89,7 @@ function byRoom(
   return left === 1 ? other.date.localeCompare(one.date) : one.date.localeCompare(other.date);
 }
 
-const rankOf = ({ date: now }: Appointment, { status, date = now }: AppointmentChanges): number => {
+const rankOf = ({ date: now }: Appointment, { status, date }: AppointmentChanges): number => {
   if (status !== undefined) return 0;
-  return date > now ? 1 : 2;
+  return (date ?? now) > now ? 1 : 2;
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import fc from 'fast-check';
 import { occurrences } from './occurrences.js';
+import { untilDay } from './rule.js';
 
 const problemOf = (rrule: string, date: string): string => {
   try {
@@ -55,7 +56,7 @@ describe('a rule is refused', () => {
     ['without an end', 'FREQ=WEEKLY', /either COUNT or UNTIL/],
     ['with two ends', 'FREQ=WEEKLY;COUNT=2;UNTIL=20301231', /either COUNT or UNTIL/],
     ['that ends before it begins', 'FREQ=WEEKLY;UNTIL=20291231', /2030-01-07 is not an occurrence/],
-    ['that ends at a time', 'FREQ=WEEKLY;UNTIL=20301231T000000Z', /UNTIL must be a date/],
+    ['that ends at a time without a zone', 'FREQ=WEEKLY;UNTIL=20301231T000000', /UNTIL must be a date/],
     ['that ends on a day that does not exist', 'FREQ=WEEKLY;UNTIL=20300230', /UNTIL must be a date/],
     ['with another first date', 'FREQ=WEEKLY;BYDAY=TU;COUNT=2', /2030-01-07 is not an occurrence/],
     ['with a day that no month has', 'FREQ=MONTHLY;BYMONTHDAY=32;COUNT=2', /BYMONTHDAY/],
@@ -175,3 +176,12 @@ function walk(rule: Drawn, first: Date, { after, count }: { after: number; count
   }
   return found;
 }
+
+it.each([
+  ['20301231T225959Z', '09:00', 'Europe/Berlin', '20301231'],
+  ['20301231T230000Z', '09:00', 'Europe/Berlin', '20301231'],
+  ['20310101T010000Z', '17:00', 'America/Los_Angeles', '20301231'],
+  ['20310101T005900Z', '17:00', 'America/Los_Angeles', '20301230'],
+])('an end at %s is, for appointments at %s in %s, %s', (instant, time, zone, day) => {
+  expect(untilDay(`FREQ=DAILY;UNTIL=${instant}`, time, zone)).toBe(`FREQ=DAILY;UNTIL=${day}`);
+});

@@ -2,6 +2,7 @@
 
 import { MAX_OCCURRENCES } from '@practice/contracts';
 import { reject } from '@practice/core';
+import { addDays, wallTimeAt } from '@practice/zone';
 
 /** The parts of a checked rule, in the form of RFC 5545. */
 export interface Rule {
@@ -42,6 +43,22 @@ export const withCount = (rrule: string, count: number): string =>
       .filter((part) => !/^(?:COUNT|UNTIL)=/i.test(part)),
     `COUNT=${count}`,
   ].join(';');
+
+const INSTANT = /(?<=UNTIL=)(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/i;
+
+/**
+ * The rule with a date as its end, where it has an instant in UTC, as RFC 5545 asks of a rule with a time zone: the last day on
+ * which an appointment at `time` starts no later than the instant.
+ */
+export function untilDay(rrule: string, time: string, zone: string): string {
+  return rrule.replace(INSTANT, (text, ...parts: string[]) => {
+    const [year, month, day, hour, minute, second] = parts;
+    const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    if (Number.isNaN(at)) return text;
+    const last = wallTimeAt(at, zone);
+    return (last.time < time ? addDays(last.date, -1) : last.date).replaceAll('-', '');
+  });
+}
 
 type Parts = ReadonlyMap<string, string>;
 
@@ -87,13 +104,12 @@ function endIn(parts: Parts): Rule['end'] {
   const until = parts.get('UNTIL');
   if ((count === undefined) === (until === undefined)) return broken('It must have either COUNT or UNTIL.');
   if (count !== undefined) return { count };
-  const day =
-    /^(\d{4})(\d\d)(\d\d)$/
-      .exec(until ?? '')
-      ?.slice(1)
-      .join('-') ?? '';
+  const [, year, month, date, time] = /^(\d{4})(\d\d)(\d\d)(T\d{6}Z)?$/.exec(until ?? '') ?? [];
+  const day = `${year}-${month}-${date}`;
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  return isDay ? { until: day } : broken('UNTIL must be a date such as 20301231.');
+  if (!isDay) return broken('UNTIL must be a date such as 20301231, or an instant such as 20301231T225959Z.');
+  // Until the zone is known: the day after it includes the day of the instant in every zone.
+  return { until: time === undefined ? day : addDays(day, 1) };
 }
 
 /** 22023: the rule is not one that a series can have. */

@@ -21,6 +21,7 @@ import { endAfterChange } from '../appointments/slot.js';
 import { bookingLookups, bookingsOf, placed } from './bookings.js';
 import { cancelled, changesAhead, released } from './changes-ahead.js';
 import { occurrences } from './occurrences.js';
+import { untilDay } from './rule.js';
 import { ahead } from './scope.js';
 
 type Series = typeof appointmentSeries;
@@ -56,7 +57,9 @@ export const series: Decider<Series> = {
 function scheduled({ record, isUndo }: CreateCommand<Series>, context: LookupContext): EventOf<Series> {
   if (isUndo === true) return { type: 'AppointmentSeriesScheduled', data: record };
   if (record.status !== 'active') reject(hasEnded);
-  return { type: 'AppointmentSeriesScheduled', data: { ...record, ...placed(record, context) } };
+  const rrule = untilDay(record.rrule, record.start_time, zoneOf(record.therapist_id, context));
+  const series = { ...record, rrule };
+  return { type: 'AppointmentSeriesScheduled', data: { ...series, ...placed(series, context) } };
 }
 
 function changed(
@@ -68,7 +71,13 @@ function changed(
   if (state.status === 'ended') reject(hasEnded);
   const { end_time: given, ...others } = intended;
   const end = given === null ? endAfterChange(state, others, context) : given;
-  const changes = { ...others, ...(end === undefined || end === state.end_time ? {} : { end_time: end }) };
+  const time = others.start_time ?? state.start_time;
+  const zone = zoneOf(state.therapist_id, context);
+  const changes = {
+    ...others,
+    ...(others.rrule === undefined ? {} : { rrule: untilDay(others.rrule, time, zone) }),
+    ...(end === undefined || end === state.end_time ? {} : { end_time: end }),
+  };
   const { rrule, date } = { ...state, ...changes };
   if ('rrule' in changes || 'date' in changes) occurrences(rrule, date);
   return changedEvents(appointmentSeries, changes);

@@ -32,7 +32,7 @@ export const appointmentSeries = resource({
       required: true,
       maxLength: 320,
       format: 'recurrence',
-      description: `RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date). At most ${MAX_OCCURRENCES} occurrences: \`FREQ=WEEKLY;COUNT=10\`.`,
+      description: `RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most ${MAX_OCCURRENCES} occurrences: \`FREQ=WEEKLY;COUNT=10\`.`,
     }),
     date: column.date({
       required: true,

@@ -49,10 +49,10 @@ export const appointments = resource({
     },
   },
   columns: {
-    date: column.date({ required: true }),
-    start_time: column.timeOfDay({ required: true }),
+    date: column.date({ requiredUnless: 'starts_at' }),
+    start_time: column.timeOfDay({ requiredUnless: 'starts_at' }),
     end_time: column.timeOfDay({
-      requiredUnless: 'service_id',
+      requiredUnless: ['service_id', 'ends_at'],
       after: 'start_time',
       description:
         'If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays.',
@@ -88,10 +88,13 @@ export const appointments = resource({
       description:
         'True: the appointment was changed individually, so changes of its series leave it unchanged. May be set.',
     }),
-    starts_at: column.timestamp({ ...computed, description: `The instant of start_time${inZone}` }),
+    starts_at: column.timestamp({
+      ...computed,
+      description: `The instant of start_time${inZone} Writes may set it in place of date and start_time.`,
+    }),
     ends_at: column.timestamp({
       ...computed,
-      description: `The instant of end_time${inZone} If a DST change moves the start, the end moves by the same amount.`,
+      description: `The instant of end_time${inZone} If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time.`,
     }),
     time_zone: column.text({
       internal: true,

@@ -15,7 +15,9 @@ function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
   const { columns, example = {} } = resource as Resource & { columns: Readonly<Record<string, Column>> };
   const isGiven = ({ required, requiredUnless, readOnly }: Column): boolean =>
     readOnly !== true &&
-    (required === true || (requiredUnless !== undefined && columns[requiredUnless]?.required !== true));
+    (required === true ||
+      (requiredUnless !== undefined &&
+        [requiredUnless].flat().every((other) => columns[other]?.required !== true)));
   const given = visibleColumns(resource).filter(([, column]) => isGiven(column));
   const suggested = given.map(([name, column]) => [name, exampleValue(name, column, variant)] as const);
   const body = { ...Object.fromEntries(suggested), ...example };

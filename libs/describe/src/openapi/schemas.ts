@@ -88,17 +88,18 @@ const insertProperty: Property = (column) => ({
 
 const updateProperty: Property = (column) => ({
   ...givenProperty(column),
-  ...(column.readOnly === true ? { readOnly: true } : {}),
+  ...(column.readOnly === true && column.computed !== true ? { readOnly: true } : {}),
 });
 
 function whatIsRequired({ columns }: Resource): object {
   const own = entries(columns).filter(([, { readOnly }]) => readOnly !== true);
   const required = own.filter(([, column]) => column.required === true).map(([name]) => name);
   // A column that is required anyway leaves no choice.
-  const either = own.flatMap(([name, { requiredUnless }]) =>
-    requiredUnless === undefined || required.includes(requiredUnless)
+  const either = own.flatMap(([name, { requiredUnless = [] }]) => {
+    const others = [requiredUnless].flat();
+    return others.length === 0 || others.some((other) => required.includes(other))
       ? []
-      : [{ anyOf: [{ required: [name] }, { required: [requiredUnless] }] }],
-  );
+      : [{ anyOf: [name, ...others].map((one) => ({ required: [one] })) }];
+  });
   return { required, ...(either.length === 0 ? {} : { allOf: either }) };
 }
