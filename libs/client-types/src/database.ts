@@ -2346,6 +2346,45 @@ export type Database = {
         }[];
       };
 
+      /** Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token. */
+      create_token: {
+        Args: {
+          /** 1 to 100 characters. */
+          name: string;
+          /** Within 365 days. Null: in 90 days. */
+          expires_at?: string | null;
+          /** Rights: `clients:read`, `appointments:write`, `*:read`, `rpc:free_slots`. Null: everything that the caller may do. */
+          scopes?: string[] | null;
+          /** True, in place of `scopes`: `*:read`. */
+          read_only?: boolean;
+          /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
+          current_password?: string | null;
+          /** The code of `reauthenticate`. */
+          nonce?: string | null;
+        };
+        Returns: {
+          /** For `rpc/revoke_token`. */
+          id: string;
+          /** The practice that it acts in. */
+          therapist_id: string;
+          name: string;
+          /** Its first characters. */
+          prefix: string;
+          /** Null: everything that the caller may do. */
+          scopes: string[] | null;
+          /** Whether its scopes only permit reading. */
+          read_only: boolean;
+          expires_at: string;
+          created_at: string;
+          /** When it was last used, to about five minutes. */
+          last_used_at: string | null;
+          /** The network address that it was last used from. */
+          last_used_address: string | null;
+          /** The token. */
+          token: string;
+        };
+      };
+
       /** Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it. */
       current_identity: {
         Args: never;
@@ -2550,6 +2589,30 @@ export type Database = {
         }[];
       };
 
+      /** The personal access tokens of the caller in all practices, the newest first, as `GET /auth/v1/tokens` lists them. */
+      my_tokens: {
+        Args: never;
+        Returns: {
+          /** For `rpc/revoke_token`. */
+          id: string;
+          /** The practice that it acts in. */
+          therapist_id: string;
+          name: string;
+          /** Its first characters. */
+          prefix: string;
+          /** Null: everything that the caller may do. */
+          scopes: string[] | null;
+          /** Whether its scopes only permit reading. */
+          read_only: boolean;
+          expires_at: string;
+          created_at: string;
+          /** When it was last used, to about five minutes. */
+          last_used_at: string | null;
+          /** The network address that it was last used from. */
+          last_used_address: string | null;
+        }[];
+      };
+
       /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there. */
       open_practice: {
         Args: never;
@@ -2622,6 +2685,15 @@ export type Database = {
       revoke_calendar_link: {
         Args: {
           /** The `id` of `calendar_links`. */
+          id: string;
+        };
+        Returns: undefined;
+      };
+
+      /** Ends a personal access token of the caller at once, as `DELETE /auth/v1/tokens/{id}` does. */
+      revoke_token: {
+        Args: {
+          /** The `id` of `my_tokens`. */
           id: string;
         };
         Returns: undefined;

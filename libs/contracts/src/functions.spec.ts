@@ -46,6 +46,7 @@ describe('the functions', () => {
       'reopen_practice',
       'reset_factors',
       'revoke_calendar_link',
+      'revoke_token',
       'switch_practice',
     ]);
   });

@@ -34,7 +34,7 @@ export class PersonalTokens {
   ) {}
 
   /** The tokens of a user, the newest first. */
-  async list(userId: string): Promise<object[]> {
+  async list(userId: string): Promise<ShownToken[]> {
     const order = { createdAt: 'DESC', id: 'ASC' } as const;
     const stored = await this.transactions.run({ userId }, (tables) =>
       tables.find(PersonalToken, { where: { userId, oauthClientId: IsNull() }, order }),
@@ -44,38 +44,41 @@ export class PersonalTokens {
 
   /**
    * Makes a token, and deletes tokens that expired more than 30 days ago. The text of the token is in the result only.
+   * @param tables of a transaction that acts for the caller
    * @throws {Rejection} when the session has ended, the practice is closed, the user has 100 tokens, or the user has no account here
    */
-  async create({ userId, therapistId, sessionId }: Identity, request: TokenRequest): Promise<object> {
+  async create(
+    tables: EntityManager,
+    { userId, therapistId, sessionId }: Identity,
+    request: TokenRequest,
+  ): Promise<NewToken> {
     if (sessionId === undefined) return refuse(problems.sessionGone);
     const token = PERSONAL_TOKEN_MARK + randomToken();
     const id = randomUUID();
     const secret = { tokenHash: tokenHash(token), prefix: token.slice(0, SHOWN) };
     const expiresAt = Raw((column) => `${column} < now() - interval '30 days'`);
-    const created = await this.transactions
-      .run({ userId, therapistId }, async (tables) => {
-        // Sessions end before tokens are removed, so a new token does not outlive a new password or a recovery.
-        if ((await openSession(tables, { userId, sessionId }, { isKept: true })) === undefined)
-          refuse(problems.sessionGone);
-        if (await tables.existsBy(PracticeHead, { therapistId, eraseAt: Not(IsNull()) }))
-          refuse(problems.practiceClosed);
-        const own = { userId, oauthClientId: IsNull() };
-        await tables.delete(PersonalToken, { ...own, expiresAt });
-        if ((await tables.countBy(PersonalToken, own)) >= MAX_TOKENS) refuse(problems.tooManyTokens);
-        const createdAt = nowInMilliseconds;
-        await tables.insert(PersonalToken, { userId, id, therapistId, ...request, ...secret, createdAt });
-        return tables.findOneByOrFail(PersonalToken, { userId, id });
-      })
+    // Sessions end before tokens are removed, so a new token does not outlive a new password or a recovery.
+    if ((await openSession(tables, { userId, sessionId }, { isKept: true })) === undefined)
+      refuse(problems.sessionGone);
+    if (await tables.existsBy(PracticeHead, { therapistId, eraseAt: Not(IsNull()) }))
+      refuse(problems.practiceClosed);
+    const own = { userId, oauthClientId: IsNull() };
+    await tables.delete(PersonalToken, { ...own, expiresAt });
+    if ((await tables.countBy(PersonalToken, own)) >= MAX_TOKENS) refuse(problems.tooManyTokens);
+    const createdAt = nowInMilliseconds;
+    await tables
+      .insert(PersonalToken, { userId, id, therapistId, ...request, ...secret, createdAt })
       .catch(refuseForeignUser);
-    return { ...shown(created), token };
+    return { ...shown(await tables.findOneByOrFail(PersonalToken, { userId, id })), token };
   }
 
-  /** Returns whether the user had the token. */
-  async remove(userId: string, id: string): Promise<boolean> {
-    const removed = this.transactions.run({ userId }, (tables) =>
-      tables.delete(PersonalToken, { userId, id, oauthClientId: IsNull() }),
-    );
-    return (await removed).affected === 1;
+  /**
+   * Returns whether the user had the token.
+   * @param tables of a transaction that acts for the user
+   */
+  async remove(tables: EntityManager, userId: string, id: string): Promise<boolean> {
+    const removed = await tables.delete(PersonalToken, { userId, id, oauthClientId: IsNull() });
+    return removed.affected === 1;
   }
 
   /**
@@ -117,9 +120,8 @@ async function askOf(
 }
 
 /** A token as its owner sees it later. */
-const shown = (token: PersonalToken): object => ({
+const shown = (token: PersonalToken) => ({
   id: token.id,
-  /** The practice that it acts in. */
   therapist_id: token.therapistId,
   name: token.name,
   prefix: token.prefix,
@@ -130,6 +132,9 @@ const shown = (token: PersonalToken): object => ({
   last_used_at: token.lastUsedAt,
   last_used_address: token.lastUsedAddress,
 });
+
+export type ShownToken = ReturnType<typeof shown>;
+export type NewToken = ShownToken & { readonly token: string };
 
 /** The address of the last use is always right; its time has a precision. */
 const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: string): boolean =>

@@ -1,16 +1,13 @@
 // Calls for the user's personal access tokens. Only sessions manage them; a personal token cannot.
 
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
-import { scopesBeyond } from '@practice/contracts';
 import { AccountCommand, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Transactions } from '../store/transactions.js';
-import { ConfirmedAddress } from '../users/users.js';
+import { NewTokens } from './new-tokens.js';
 import { PersonalTokens } from './personal-tokens.js';
-import { tokenRequestOf } from './token-request.js';
 
 export class ListTokens extends AccountQuery {}
 
@@ -28,21 +25,17 @@ export class CreateToken extends AccountCommand {}
 @CommandHandler(CreateToken)
 export class CreateTokenHandler implements AccountHandler<CreateToken> {
   constructor(
-    private readonly tokens: PersonalTokens,
-    private readonly recent: RecentSignIn,
-    private readonly confirmed: ConfirmedAddress,
+    private readonly newTokens: NewTokens,
     private readonly transactions: Transactions,
   ) {}
 
   async execute({ call }: CreateToken) {
-    const fields = call.fields();
-    const { userId, practiceRole } = call.identity;
-    const request = tokenRequestOf(fields, Date.now());
-    await this.recent.require(call, fields);
-    await this.transactions.run({ userId }, (tables) => this.confirmed.require(tables, userId));
-    const beyond = scopesBeyond(practiceRole, request.scopes ?? []);
-    if (beyond.length > 0) refuse(problems.scopesBeyondRole(practiceRole, beyond));
-    return { status: 201, body: await this.tokens.create(call.identity, request) };
+    const { userId, therapistId } = call.identity;
+    const request = await this.newTokens.permitted(call, call.fields());
+    const body = await this.transactions.run({ userId, therapistId }, (tables) =>
+      this.newTokens.make(tables, call.identity, request),
+    );
+    return { status: 201, body };
   }
 }
 
@@ -52,12 +45,18 @@ export class RevokeToken extends AccountCommand {}
 export class RevokeTokenHandler implements AccountHandler<RevokeToken> {
   constructor(
     private readonly tokens: PersonalTokens,
+    private readonly transactions: Transactions,
     private readonly gateways: GatewayAnnouncements,
   ) {}
 
   /** @throws {Rejection} when the token does not exist */
   async execute({ call: { identity, id } }: RevokeToken) {
-    if (!isUuid(id) || !(await this.tokens.remove(identity.userId, id))) refuse(problems.noSuchToken);
+    if (!isUuid(id)) refuse(problems.noSuchToken);
+    const { userId } = identity;
+    const isRemoved = await this.transactions.run({ userId }, (tables) =>
+      this.tokens.remove(tables, userId, id),
+    );
+    if (!isRemoved) refuse(problems.noSuchToken);
     await this.gateways.personalTokenRevoked(id.toLowerCase());
     return { status: 204 };
   }

@@ -10,8 +10,10 @@ import {
 } from './calendar-links.js';
 import { GrantUses } from './grant-uses.js';
 import { GatewayController } from './gateway.controller.js';
+import { NewTokens } from './new-tokens.js';
 import { PersonalTokens } from './personal-tokens.js';
 import { CreateTokenHandler, ListTokensHandler, RevokeTokenHandler } from './token-calls.js';
+import { CreateTokenByFunction, MyTokens, RevokeTokenByFunction } from './token-functions.js';
 
 /** Personal access tokens and calendar links, and what gateways ask about them. */
 @Module({
@@ -19,13 +21,22 @@ import { CreateTokenHandler, ListTokensHandler, RevokeTokenHandler } from './tok
   controllers: [GatewayController],
   providers: [
     GrantUses,
+    NewTokens,
     PersonalTokens,
     PresentedCalendarLinks,
     ListTokensHandler,
     CreateTokenHandler,
     RevokeTokenHandler,
   ],
+  exports: [NewTokens, PersonalTokens],
 })
 export class TokensModule {}
 
-export const tokenFunctions = [CreateCalendarLink, ListCalendarLinks, RevokeCalendarLink];
+export const tokenFunctions = [
+  CreateCalendarLink,
+  CreateTokenByFunction,
+  ListCalendarLinks,
+  MyTokens,
+  RevokeCalendarLink,
+  RevokeTokenByFunction,
+];
