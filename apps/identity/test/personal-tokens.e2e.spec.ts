@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, auth, call, eventually, newPractice, readStatus, stack } from '@practice/testing';
+import {
+  adminDatabase,
+  auth,
+  call,
+  eventually,
+  memberOf,
+  newPractice,
+  readStatus,
+  stack,
+} from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
 
 interface Made {
@@ -197,12 +206,12 @@ describe('a personal access token', () => {
   });
 
   it('gets no scopes that the role of its maker lacks', async () => {
-    const practice = await newPractice();
-    const scopes = ['clients:read', 'access_log:write'];
+    const { member: practice } = await memberOf(await newPractice(), 'billing');
+    const scopes = ['clients:read', 'memberships:write'];
     const refused = await auth('POST', 'tokens', { token: practice.token, body: { name: 'x', scopes } });
     expect(refused).toMatchObject({
       status: 403,
-      json: { error_code: 'insufficient_role', message: expect.stringMatching(/: access_log:write$/) },
+      json: { error_code: 'insufficient_role', message: expect.stringMatching(/: memberships:write$/) },
     });
     expect(await listed(practice)).toEqual([]);
   });

@@ -23,8 +23,8 @@ describe('a request for a personal token', () => {
 
   it('has each scope once', () =>
     expect(
-      tokenRequestOf({ name: 'x', scopes: ['rpc:my_practices', 'clients:read', 'clients:read'] }, now).scopes,
-    ).toEqual(['clients:read', 'rpc:my_practices']));
+      tokenRequestOf({ name: 'x', scopes: ['rpc:free_slots', 'clients:read', 'clients:read'] }, now).scopes,
+    ).toEqual(['clients:read', 'rpc:free_slots']));
 
   it.each<object>([
     {},

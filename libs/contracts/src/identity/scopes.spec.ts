@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
-import { isScope, scopesBeyond } from './scopes.js';
+import { allScopes, isScope, scopesBeyond } from './scopes.js';
 
 /** Written by hand, so a changed right of a role has to be noticed here too. */
 const beyond: Readonly<Record<PracticeRole, readonly string[]>> = {
@@ -45,6 +45,13 @@ describe('scopes beyond a role', () => {
 });
 
 describe('a scope', () => {
+  it('is in the list of all, once', () => {
+    expect(allScopes).toEqual(
+      expect.arrayContaining(['*:read', 'access_log:read', 'oauth_grants:write', 'rpc:undo']),
+    );
+    expect([new Set(allScopes).size, allScopes.every(isScope)]).toEqual([allScopes.length, true]);
+  });
+
   it.each(['clients:read', 'clients:write', '*:read', '*:write', 'rpc:current_identity'])('is %s', (text) => {
     expect(isScope(text)).toBe(true);
   });
@@ -57,6 +64,8 @@ describe('a scope', () => {
       'rpc:',
       'no_such_resource:read',
       'clients_history:read',
+      'access_log:write',
+      'rpc:create_token',
     ],
     ...['clients', 'clients:delete', 'clients:read ', '*', '', 7, null],
   ])('is not %p', (value) => {

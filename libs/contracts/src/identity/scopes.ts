@@ -5,27 +5,7 @@ import { accessLevels, accessOf } from '@practice/resource';
 import { catalog } from '../catalog.js';
 import { functions } from '../function-catalog.js';
 
-const SCOPE = /^(?:(\*|[a-z][a-z0-9_]*):(read|write)|rpc:([a-z][a-z0-9_]*))$/;
-
 export type ScopeAction = 'read' | 'write';
-
-/**
- * Whether a text is a scope: `clients:read`, `clients:write` (which includes reading), `*:read`, `*:write` or `rpc:<function>`. The
- * resource or function exists.
- */
-export function isScope(text: unknown): text is string {
-  const match = typeof text === 'string' ? SCOPE.exec(text) : null;
-  if (match === null) return false;
-  const [, resource, , name] = match;
-  if (resource === undefined) return functions.has(name ?? '');
-  return resource === '*' || isScoped(resource);
-}
-
-/** A history is read with the scope of its resource. */
-const isScoped = (name: string): boolean => {
-  const resource = catalog.readable.get(name);
-  return resource !== undefined && resource.historyOf === undefined;
-};
 
 /** Whether the scopes permit an action on the records of a resource. */
 export const permits = (scopes: readonly string[], resource: string, action: ScopeAction): boolean =>
@@ -47,14 +27,25 @@ function isWithin(role: PracticeRole, scope: string): boolean {
   return resources.some((resource) => accessLevels.indexOf(accessOf(resource, role).may) >= needed);
 }
 
-/** Every scope that there is, for the metadata of the OAuth server. */
+/** A history is read with the scope of its resource. */
+const scoped = [...catalog.readable.values()].filter(({ historyOf }) => historyOf === undefined);
+
+/** Every scope that there is: reading, writing what callers may write or delete, and calling what a token may call. */
 export const allScopes: readonly string[] = [
-  ...['*', ...[...catalog.readable.keys()].filter(isScoped)].flatMap((name) => [
-    `${name}:read`,
-    `${name}:write`,
-  ]),
-  ...[...functions.keys()].map((name) => `rpc:${name}`),
+  '*:read',
+  '*:write',
+  ...scoped.flatMap(({ name, readOnly, deletable }) =>
+    readOnly === true && deletable !== true ? [`${name}:read`] : [`${name}:read`, `${name}:write`],
+  ),
+  ...[...functions.values()]
+    .filter(({ needsSession }) => needsSession !== true)
+    .map(({ name }) => `rpc:${name}`),
 ];
+
+const known: ReadonlySet<unknown> = new Set(allScopes);
+
+/** Whether a text is a scope: `clients:read`, `clients:write` (which includes reading), `*:read`, `*:write` or `rpc:<function>`. */
+export const isScope = (text: unknown): text is string => known.has(text);
 
 /** Session notes in any form, and everything: consent to them is asked for apart, and is off until given. */
 const ASKED_APART: ReadonlySet<string> = new Set(['*', 'sessions', 'session_addenda', 'private_notes']);
