@@ -1,0 +1,222 @@
+// The rights of a grant, and its end: with everything that ends tokens, from the next request on.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { adminDatabase, auth, eventually, make, memberOf, newPractice, slot, stack } from '@practice/testing';
+import type { Practice } from '@practice/testing';
+import * as client from 'openid-client';
+import { WebSocket } from 'ws';
+import { enroll } from './mfa-accounts.js';
+import {
+  answer,
+  type App,
+  asApp,
+  begin,
+  CALLBACK,
+  configOf,
+  connected,
+  registeredApp,
+} from './oauth-apps.js';
+import { joined, signUp, tokenOf } from './people.js';
+
+const admin = adminDatabase();
+const READ = '/rest/v1/appointments?limit=1';
+let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
+beforeAll(async () => {
+  other = await stack().spawnProcess('gateway', {
+    LIMIT_READS_PER_MINUTE: '3',
+    LIMIT_WRITES_PER_MINUTE: '3',
+  });
+}, 120_000);
+afterAll(() => other.stop());
+
+interface Granted {
+  readonly practice: Practice;
+  readonly app: App;
+  readonly token: string;
+  readonly refresh: string;
+}
+
+/** A grant whose token both gateways have verified. */
+async function granted(
+  person?: Practice,
+  { practice = person, scope = 'appointments:read' }: { practice?: Practice; scope?: string } = {},
+): Promise<Granted> {
+  const owner = practice ?? (await newPractice());
+  const app = await registeredApp(owner);
+  const tokens = await connected(app, person ?? owner, scope);
+  const { access_token: token, refresh_token: refresh = '' } = tokens;
+  for (const origin of [stack().baseUrl, other.origin])
+    expect((await asApp(token, READ, { origin })).status).toBe(200);
+  return { practice: owner, app, token, refresh };
+}
+
+/** The grant has ended: in the gateway that was called at once, in the other one within a second, and for its refresh token. */
+async function expectEnd({ token, app, refresh }: Granted): Promise<void> {
+  expect(await asApp(token, READ)).toMatchObject({ status: 401, json: { code: 'PGRST303' } });
+  await eventually('the other gateway knows it', async () => {
+    const { status } = await asApp(token, READ, { origin: other.origin });
+    return status === 401;
+  });
+  await expect(client.refreshTokenGrant(app.config, refresh)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+}
+
+describe('a grant', () => {
+  it('ends with a new password', async () => {
+    const grant = await granted();
+    const { token, password: current_password } = grant.practice;
+    const body = { password: 'another horse battery', current_password };
+    expect((await auth('PUT', 'user', { token, body })).status).toBe(200);
+    await expectEnd(grant);
+  });
+
+  it('only reads in a closed practice, and none is given there', async () => {
+    const { practice, app, token } = await granted(undefined, { scope: 'appointments:read clients:write' });
+    const body = { name: 'My practice', current_password: practice.password };
+    expect((await practice.rest('rpc/close_practice', { method: 'POST', body })).status).toBe(200);
+    expect((await asApp(token, READ)).status).toBe(200);
+    const written = await asApp(token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
+    expect(written).toMatchObject({ status: 409, json: { code: 'PM017' } });
+    const refused = await answer(practice, await begin(app, 'clients:read'));
+    expect(refused).toMatchObject({ status: 409, json: { error_code: 'practice_closed' } });
+  });
+
+  it('ends with the membership', async () => {
+    const practice = await newPractice();
+    const { member, membershipId } = await memberOf(practice, 'therapist');
+    const grant = await granted(member, { practice });
+    const removal = { method: 'PATCH', body: { status: 'removed' } };
+    expect((await practice.rest(`memberships?id=eq.${membershipId}`, removal)).status).toBe(204);
+    await expectEnd(grant);
+  });
+
+  it('ends at its time, and its record goes', async () => {
+    const grant = await granted();
+    const { practice, app } = grant;
+    await admin.query(`UPDATE identity.personal_tokens SET expires_at = now() WHERE oauth_client_id = $1`, [
+      app.clientId,
+    ]);
+    await admin.query(`UPDATE identity.oauth_grant_uses SET expires_at = now() WHERE therapist_id = $1`, [
+      practice.therapistId,
+    ]);
+    await expect(client.refreshTokenGrant(app.config, grant.refresh)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await eventually('the record is gone', async () => {
+      const { json } = await practice.rest('oauth_grants');
+      return (json as object[]).length === 0;
+    });
+    await expectEnd(grant);
+  });
+
+  it('loses what a new role does not permit, and no more', async () => {
+    const practice = await newPractice();
+    const { member, membershipId } = await memberOf(practice, 'therapist');
+    const grant = await granted(member, { practice, scope: 'appointments:read clients:write' });
+    const write = () => asApp(grant.token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
+    expect((await write()).status).toBe(201);
+    const change = { method: 'PATCH', body: { role: 'read_only' } };
+    expect((await practice.rest(`memberships?id=eq.${membershipId}`, change)).status).toBe(204);
+    expect(await write()).toMatchObject({ status: 403, json: { code: '42501' } });
+    expect((await asApp(grant.token, READ)).status).toBe(200);
+  });
+
+  it('ends for a member without the second factor that the practice requires', async () => {
+    const owner = await signUp();
+    await enroll(owner);
+    const member = await joined(owner, 'therapist');
+    const own = { name: 'Calendar Sync', redirect_uris: [CALLBACK], kind: 'public' };
+    const { data } = await owner.supabase.from('oauth_clients').insert(own).select('id').single();
+    const { id: clientId } = data as { id: string };
+    const app = { clientId, config: await configOf(clientId), redirectUri: CALLBACK };
+    const tokens = await connected(app, { token: await tokenOf(member) }, 'appointments:read');
+    expect((await asApp(tokens.access_token, READ)).status).toBe(200);
+    const required = { require_mfa: true };
+    const changed = await owner.supabase.from('practices').update(required).eq('id', owner.id).select('id');
+    expect(changed).toMatchObject({ error: null, data: [{ id: owner.id }] });
+    await eventually('the grant does not count', async () => {
+      const { status } = await asApp(tokens.access_token, READ);
+      return status === 401;
+    });
+  });
+
+  it('has limits of its own, per member and app', async () => {
+    const practice = await newPractice();
+    const tokens = await Promise.all(
+      [1, 2].map(
+        async () =>
+          (await connected(await registeredApp(practice), practice, 'appointments:read')).access_token,
+      ),
+    );
+    const [one = '', two = ''] = tokens;
+    const { origin } = other;
+    const statuses: number[] = [];
+    for (let reads = 0; reads < 4; reads += 1) statuses.push((await asApp(one, READ, { origin })).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await asApp(two, READ, { origin })).status).toBe(200);
+    expect((await practice.rest('appointments', { origin })).status).toBe(200);
+  });
+});
+
+describe('the events of a practice', () => {
+  it('reach an app within its scopes, without an API key', async () => {
+    const { practice, token } = await granted();
+    const { id: client_id } = await make(practice, 'clients', { name: 'Ada Lovelace' });
+    const { id } = await make(practice, 'appointments', { client_id, ...slot(0) });
+    const { events } = await eventually('the event is in the feed', async () => {
+      const { status, json } = await asApp(token, '/events/v1/');
+      expect([status, status === 200 ? '' : json]).toEqual([200, '']);
+      const page = json as { events: { subject: string }[] };
+      return page.events.length > 0 ? page : undefined;
+    });
+    expect(events.map(({ subject }) => subject)).toEqual([id]);
+  });
+});
+
+describe('the changes of records', () => {
+  interface Message {
+    readonly event: string;
+    readonly payload: { readonly status?: string; readonly data?: { readonly table: string } };
+  }
+
+  /** A socket without an API key, joined for the changes of these resources. */
+  async function subscribed(token: string, tables: readonly string[]): Promise<Message[]> {
+    const url = `${stack().baseUrl.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0`;
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
+    sockets.push(socket);
+    const messages: Message[] = [];
+    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString()) as Message));
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    const changes = tables.map((table) => ({ event: '*', schema: 'public', table }));
+    const payload = { config: { postgres_changes: changes }, access_token: token };
+    socket.send(JSON.stringify({ topic: 'realtime:x', event: 'phx_join', payload, ref: '1', join_ref: '1' }));
+    await eventually('the channel is joined', () => messages.some(({ event }) => event === 'system'));
+    return messages;
+  }
+
+  const sockets: WebSocket[] = [];
+  afterAll(() => {
+    for (const socket of sockets) socket.close();
+  });
+
+  it('reach an app within its scopes, without an API key', async () => {
+    const { practice, token } = await granted();
+    const messages = await subscribed(token, ['appointments', 'clients']);
+    const { id: client_id } = await make(practice, 'clients', { name: 'Ada Lovelace' });
+    await make(practice, 'appointments', { client_id, ...slot(0) });
+    const changed = () => messages.flatMap(({ payload }) => payload.data?.table ?? []);
+    await eventually('the appointment has arrived', () => changed().includes('appointments'));
+    expect(changed()).toEqual(['appointments']);
+  });
+});
+
+describe('another gateway', () => {
+  it('takes the token of a grant that it has never seen', async () => {
+    const { app, practice } = await granted();
+    const config = await configOf(app.clientId, undefined, other.origin);
+    expect(config.serverMetadata().issuer).toBe(`${stack().baseUrl}/auth/v1`);
+    const tokens = await connected(app, practice, 'appointments:read');
+    expect((await asApp(tokens.access_token, READ, { origin: other.origin })).status).not.toBe(401);
+  });
+});
