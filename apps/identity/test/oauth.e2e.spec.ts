@@ -34,6 +34,7 @@ describe('the metadata of the OAuth server', () => {
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
       scopes_supported: expect.arrayContaining(['offline_access', 'appointments:read']),
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     });
     expect(json).not.toHaveProperty('registration_endpoint');
   });
@@ -62,10 +63,31 @@ describe('an app with a grant', () => {
     expect((await asApp(tokens.access_token, READ, { method: 'DELETE' })).status).toBe(403);
     for (const path of ['/auth/v1/user', '/auth/v1/tokens', '/auth/v1/user/oauth/grants'])
       expect([path, (await asApp(tokens.access_token, path)).status]).toEqual([path, 403]);
-    expect(await asApp(tokens.access_token, '/auth/v1/oauth/userinfo')).toMatchObject({
+    expect(await asApp(tokens.access_token, '/auth/v1/oauth/userinfo')).toEqual({
       status: 200,
-      json: { sub: practice.therapistId, email: practice.email },
+      json: { sub: practice.therapistId, therapist_id: practice.therapistId },
     });
+  });
+
+  it('learns the address and the name of the person with their scopes only', async () => {
+    const named = { method: 'PATCH', body: { display_name: 'Ada Lovelace' } };
+    const own = `memberships?user_id=eq.${practice.therapistId}`;
+    expect((await practice.rest(own, named)).status).toBe(204);
+    const { email } = practice;
+    for (const [scope, claims] of [
+      ['email', { email }],
+      ['profile', { name: 'Ada Lovelace' }],
+      ['email profile', { email, name: 'Ada Lovelace' }],
+    ] as const) {
+      const tokens = await connected(app, practice, `openid ${scope} appointments:read`);
+      const userInfo = await asApp(tokens.access_token, '/auth/v1/oauth/userinfo');
+      const sub = { sub: practice.therapistId };
+      expect(userInfo.json).toEqual({ ...sub, therapist_id: practice.therapistId, ...claims });
+    }
+    const { json } = await practice.rest('oauth_grants?order=created_at.desc&limit=1');
+    expect(json).toMatchObject([{ scopes: ['appointments:read'] }]);
+    const blank = { method: 'PATCH', body: { display_name: null } };
+    expect((await practice.rest(own, blank)).status).toBe(204);
   });
 
   it('keeps its access by refreshing, with a new refresh token each time', async () => {

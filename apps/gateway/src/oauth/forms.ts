@@ -13,6 +13,7 @@ export interface Authorization {
   readonly therapist_id: string;
   readonly practices: readonly {
     readonly therapist_id: string;
+    readonly name: string;
     readonly role: string;
     readonly scopes: readonly string[];
   }[];
@@ -67,6 +68,7 @@ export function consentForm(asked: Authorization): string {
 <p>The app: <code>${escaped(client.id)}</code></p>
 <p>You are signed in as ${escaped(user.email)}.</p>
 ${own.includes('email') ? '<p>The app gets your e-mail address.</p>' : ''}
+${own.includes('profile') ? '<p>The app gets your name.</p>' : ''}
 ${form(
   'consent',
   { authorization_id: asked.authorization_id },
@@ -91,10 +93,16 @@ const choices = (legend: string, labels: readonly string[], kind = ''): string =
 
 const practiceChoice =
   ({ therapist_id: current, practices }: Authorization) =>
-  ({ therapist_id: id, role }: Authorization['practices'][number], index: number): string => {
+  ({ therapist_id: id, name, role }: Authorization['practices'][number], index: number): string => {
     const isChosen = practices.some((one) => one.therapist_id === current) ? id === current : index === 0;
-    return `<label><input type="radio" name="therapist_id" value="${id}"${isChosen ? ' checked' : ''} /> ${id} (${role})</label>`;
+    return `<label><input type="radio" name="therapist_id" value="${id}"${isChosen ? ' checked' : ''} /> ${labelOf(name, id, practices)} (${role})</label>`;
   };
+
+/** Its name, also with its id where another practice has the same name. */
+const labelOf = (name: string, id: string, practices: Authorization['practices']): string =>
+  name === '' || practices.some((one) => one.name === name && one.therapist_id !== id)
+    ? `${escaped(name)} ${id}`
+    : escaped(name);
 
 const scopeChoice =
   (isChosen: boolean) =>

@@ -46,6 +46,8 @@ export class OauthController {
       const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('authorization_id') ?? '';
       const asked = await this.calls.call(request, { route: 'authorization', method: 'GET', id, verified });
       if (asked.status >= FIRST_FAILURE) return this.failed(asked);
+      const { redirect_url: answered } = asked.json;
+      if (typeof answered === 'string') return redirect(answered);
       const authorization = asked.json as unknown as Authorization;
       const target = authorization.redirect_uri;
       return page({ title: 'Give an app access?', content: consentForm(authorization), target });

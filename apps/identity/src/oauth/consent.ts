@@ -2,39 +2,56 @@
 
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { isAskedApart, scopesBeyond } from '@practice/contracts';
-import { type AskMode, askModes, type PracticeRole } from '@practice/core';
+import { type AskMode, askModes, type Identity, type PracticeRole } from '@practice/core';
 import type { Interaction } from 'oidc-provider';
+import type { EntityManager } from 'typeorm';
 import { AccountCommand, type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
-import { Transactions } from '../store/transactions.js';
+import { PracticeRecord } from '../store/record.entities.js';
+import { actForMember, Transactions } from '../store/transactions.js';
 import { expiryOf } from '../tokens/token-request.js';
 import { practicesOf, type Standing, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';
 import { OauthClients } from './clients.js';
+import { AuthorizationEnd } from './ending.js';
 import { Grants } from './grants.js';
 import { OauthPayloads } from './payloads.js';
-import { OauthHttp } from './protocol.js';
 import { OauthProvider } from './provider.js';
+import { RememberedConsents } from './remembered.js';
 
 export class ReadAuthorization extends AccountQuery {}
 
 /** The question of the consent page. Beyond Supabase's fields, it has the practices to choose from. */
 @QueryHandler(ReadAuthorization)
 export class ReadAuthorizationHandler extends Authorizations implements AccountHandler<ReadAuthorization> {
-  constructor(provider: OauthProvider, clients: OauthClients, transactions: Transactions) {
+  constructor(
+    provider: OauthProvider,
+    clients: OauthClients,
+    transactions: Transactions,
+    private readonly remembered: RememberedConsents,
+    private readonly grants: Grants,
+    private readonly ending: AuthorizationEnd,
+  ) {
     super(provider, clients, transactions);
   }
 
+  /** For what the person has given the app already, the response has only where the browser goes. */
   async execute({ call: { identity, id } }: ReadAuthorization) {
-    const { client, redirectUri, personal, scopes } = await this.pending(id);
+    const pending = await this.pending(id);
+    const { client, redirectUri, personal, scopes } = pending;
     const { userId, therapistId } = identity;
     const only = await this.practiceOf(client);
     const { email, standings } = await this.transactions.run({ userId }, async (tables) => ({
       email: (await addressOf(tables, userId)) ?? '',
-      standings: (await practicesOf(tables, userId)).filter(({ isHeld }) => !isHeld),
+      standings: await named(tables, userId),
     }));
+    const here = standings.find((standing) => standing.therapistId === therapistId);
+    const mayPass = here !== undefined && !(here.requiresMfa && identity.aal === undefined);
+    const grantId = mayPass ? await this.remembered.grantOf(identity, pending) : undefined;
+    if (grantId !== undefined)
+      return { body: { redirect_url: await this.repeated(identity, pending, grantId) } };
     return {
       body: {
         authorization_id: id,
@@ -47,13 +64,46 @@ export class ReadAuthorizationHandler extends Authorizations implements AccountH
           .filter((standing) => only === undefined || standing.therapistId === only)
           .map((standing) => ({
             therapist_id: standing.therapistId,
+            name: standing.name,
             role: standing.role,
             scopes: permitted(standing.role, scopes),
           })),
       },
     };
   }
+
+  private repeated(identity: Identity, { interaction }: Pending, grantId: string): Promise<string> {
+    return this.ending.end(interaction, async () =>
+      resultOf(identity, grantId, await this.grants.signedInAt(identity)),
+    );
+  }
 }
+
+/** The practices of a person that are not held, with their names. */
+async function named(
+  tables: EntityManager,
+  userId: string,
+): Promise<(Standing & { readonly name: string })[]> {
+  const found: (Standing & { readonly name: string })[] = [];
+  for (const standing of await practicesOf(tables, userId)) {
+    const { therapistId, isHeld } = standing;
+    if (isHeld) continue;
+    await actForMember(tables, { userId, therapistId });
+    const practice = await tables.findOneBy(PracticeRecord, { therapistId, id: therapistId });
+    found.push({ ...standing, name: practice?.name ?? '' });
+  }
+  return found;
+}
+
+/** The sign-in and the grant, as the library takes them. */
+const resultOf = (
+  { userId: accountId }: Identity,
+  grantId: string,
+  signedInAt: Date,
+): NonNullable<Interaction['result']> => ({
+  login: { accountId, remember: false, ts: Math.floor(signedInAt.getTime() / 1000) },
+  consent: { grantId },
+});
 
 const permitted = (role: PracticeRole, scopes: readonly string[]): string[] => {
   const beyond = scopesBeyond(role, scopes);
@@ -82,7 +132,8 @@ export class AnswerAuthorizationHandler
     private readonly confirmed: ConfirmedAddress,
     private readonly grants: Grants,
     private readonly payloads: OauthPayloads,
-    private readonly http: OauthHttp,
+    private readonly remembered: RememberedConsents,
+    private readonly ending: AuthorizationEnd,
   ) {
     super(provider, clients, transactions);
   }
@@ -94,14 +145,12 @@ export class AnswerAuthorizationHandler
     if (action !== 'approve' && action !== 'deny') return refuse(problems.badConsent);
     const pending = await this.pending(call.id);
     const approved = action === 'approve' ? await this.approved(call, pending, fields) : undefined;
-    if (!(await this.payloads.claim('Interaction', call.id))) refuse(problems.noSuchAuthorization);
-    const { interaction } = pending;
-    interaction.result =
+    const redirect = await this.ending.end(pending.interaction, async () =>
       approved === undefined
         ? { error: 'access_denied', error_description: 'The person has denied the access' }
-        : await this.grantedTo(call, pending, approved);
-    await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
-    return { body: { redirect_url: await this.resumed(interaction) } };
+        : this.grantedTo(call, pending, approved),
+    );
+    return { body: { redirect_url: redirect } };
   }
 
   /** Checks what a yes contains. */
@@ -122,9 +171,10 @@ export class AnswerAuthorizationHandler
 
   private async grantedTo(
     call: AccountCall,
-    { client, resource, personal, scopes: asked }: Pending,
+    pending: Pending,
     { therapistId, scopes, expiresAt, ask }: Answer & { readonly scopes: readonly string[] },
   ): Promise<NonNullable<Interaction['result']>> {
+    const { client, resource, personal, scopes: asked } = pending;
     const { userId: accountId } = call.identity;
     const { clientId } = client;
     const named = { id: clientId, name: nameOf(client) };
@@ -144,16 +194,8 @@ export class AnswerAuthorizationHandler
     if (rest.length > 0) grant.rejectResourceScope(resource, rest.join(' '));
     await grant.save();
     await this.payloads.keepClient(clientId, expiresAt);
-    const ts = Math.floor(signedInAt.getTime() / 1000);
-    return { login: { accountId, remember: false, ts }, consent: { grantId: id } };
-  }
-
-  /** Continues the authorization in the library. Returns where the browser goes. */
-  private async resumed({ uid, returnTo, deviceCode }: Interaction): Promise<string> {
-    const { headers, statusCode, body } = await this.http.follow(returnTo, { _interaction_resume: uid });
-    if (deviceCode !== undefined) return this.provider.devicePage;
-    if (headers.location === undefined) throw new Error(`the OAuth server replied ${statusCode}: ${body}`);
-    return headers.location;
+    await this.remembered.keep({ userId: accountId, therapistId }, pending, { id, expiresAt });
+    return resultOf(call.identity, id, signedInAt);
   }
 }
 

@@ -4,6 +4,7 @@ import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { AccountCommand, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { Grants } from './grants.js';
+import { OauthProvider } from './provider.js';
 
 export class ListGrants extends AccountQuery {}
 
@@ -50,9 +51,29 @@ export class ReadUserInfo extends AccountQuery {}
 
 @QueryHandler(ReadUserInfo)
 export class ReadUserInfoHandler implements AccountHandler<ReadUserInfo> {
-  constructor(private readonly grants: Grants) {}
+  constructor(
+    private readonly grants: Grants,
+    private readonly provider: OauthProvider,
+  ) {}
 
+  /** An app learns what the person has consented to. The person itself, in a session, learns everything. */
   async execute({ call: { identity } }: ReadUserInfo) {
-    return { body: { ...(await this.grants.claims(identity.userId)), therapist_id: identity.therapistId } };
+    const { userId, therapistId, tokenId, oauthClientId } = identity;
+    const { email, name, ...claims } = await this.grants.claims(userId, tokenId);
+    const isShown = oauthClientId === undefined ? () => true : await this.scopesOf(tokenId ?? '');
+    return {
+      body: {
+        ...claims,
+        ...(isShown('email') && { email }),
+        ...(isShown('profile') && { name }),
+        therapist_id: therapistId,
+      },
+    };
+  }
+
+  private async scopesOf(grantId: string): Promise<(scope: string) => boolean> {
+    const { Grant } = await this.provider.current();
+    const scopes = (await Grant.find(grantId))?.getOIDCScope().split(' ') ?? [];
+    return (scope) => scopes.includes(scope);
   }
 }

@@ -18,7 +18,7 @@ import { tokenHash } from '../store/secrets.js';
 import { note } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
-import { addressOf } from '../users/users.js';
+import { addressOf, nameIn, userById } from '../users/users.js';
 import { granting, revoking } from './oauth-rules.js';
 
 /** The access that a person gives. */
@@ -28,6 +28,13 @@ export interface NewGrant {
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
   readonly ask: AskMode;
+}
+
+/** The claims about a person. */
+export interface Claims {
+  readonly sub: string;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
 }
 
 /** Grants of one person at most. */
@@ -87,6 +94,15 @@ export class Grants {
     });
   }
 
+  /**
+   * When a caller signed in.
+   * @throws {Rejection} when the session has ended
+   */
+  signedInAt(identity: Identity): Promise<Date> {
+    const { userId } = identity;
+    return this.transactions.run({ userId }, (tables) => keptSession(tables, identity));
+  }
+
   /** The open grants of a person, the newest first. */
   of(userId: string): Promise<PersonalToken[]> {
     return this.transactions.run({ userId }, (tables) =>
@@ -142,12 +158,15 @@ export class Grants {
     for (const { id } of grants) await this.endIn(therapistId, id);
   }
 
-  /** The claims of an ID token about a person. */
-  async claims(
-    userId: string,
-  ): Promise<{ sub: string; email: string | undefined; name: string | undefined }> {
-    const email = await this.transactions.run({ userId }, (tables) => addressOf(tables, userId));
-    return { sub: userId, email, name: email };
+  /** The claims about a person who has given this grant. The name is the one in the practice, or else of the account. */
+  async claims(userId: string, grantId = ''): Promise<Claims> {
+    const { therapistId } = (await this.tokenOf(grantId)) ?? {};
+    const scope = { userId, ...(therapistId !== undefined && { therapistId }) };
+    return this.transactions.run(scope, async (tables) => {
+      const user = await userById(tables, userId);
+      const member = therapistId && (await personIn(tables, { userId, therapistId }));
+      return { sub: userId, email: user?.email, name: member ?? nameIn(user?.metadata ?? {}) ?? undefined };
+    });
   }
 
   private tokenOf(id: string): Promise<PersonalToken | null> {

@@ -6,6 +6,7 @@ import { OauthClients } from './clients.js';
 import { AnswerAuthorizationHandler, ReadAuthorizationHandler } from './consent.js';
 import { OpenDeviceHandler } from './device.js';
 import { DocumentFetch } from './document-fetch.js';
+import { AuthorizationEnd } from './ending.js';
 import { ListGrantsHandler, ReadUserInfoHandler, RevokeGrantsHandler } from './grant-calls.js';
 import { GrantSweep } from './grant-sweep.js';
 import { Grants } from './grants.js';
@@ -13,12 +14,14 @@ import { ClientEffect, GrantEffect, RotateClientSecret } from './oauth-effects.j
 import { OauthPayloads } from './payloads.js';
 import { CallProtocolHandler, OauthHttp, ReadMetadataHandler } from './protocol.js';
 import { OauthProvider } from './provider.js';
+import { RememberedConsents } from './remembered.js';
 
 /** The OAuth server: the access of apps. */
 @Module({
   imports: [KeysModule, SessionsModule, UsersModule],
   providers: [
     AnswerAuthorizationHandler,
+    AuthorizationEnd,
     CallProtocolHandler,
     ClientEffect,
     DocumentFetch,
@@ -34,6 +37,7 @@ import { OauthProvider } from './provider.js';
     ReadAuthorizationHandler,
     ReadMetadataHandler,
     ReadUserInfoHandler,
+    RememberedConsents,
     RevokeGrantsHandler,
   ],
   exports: [ClientEffect, GrantEffect],

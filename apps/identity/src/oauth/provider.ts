@@ -132,9 +132,9 @@ export class OauthProvider {
       interactions: {
         url: (_ctx, { uid }) => `${baseUrl}/oauth/consent?authorization_id=${uid}`,
       },
-      findAccount: async (_ctx, accountId) => ({
+      findAccount: async ({ oidc }, accountId) => ({
         accountId,
-        claims: async () => this.grants.claims(accountId),
+        claims: async () => ({ ...(await this.grants.claims(accountId, oidc.entities.Grant?.jti)) }),
       }),
       loadExistingGrant: async ({ oidc }) => {
         const grantId = oidc.result?.consent?.grantId;

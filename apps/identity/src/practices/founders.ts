@@ -15,7 +15,7 @@ import { statementOf, tablesOn, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { Transactions } from '../store/transactions.js';
 import { accessOf, type Standing } from '../users/access.js';
-import { type User, userById } from '../users/users.js';
+import { nameIn, type User, userById } from '../users/users.js';
 import { founding } from './membership.js';
 
 /** Accounts in one step of the catch-up. */
@@ -103,13 +103,6 @@ export async function found(
     { ...defaults, id: newId },
   );
   await transaction.createBy(founding as unknown as Decider, record);
-}
-
-/** The name among the details that a user gave about itself, under the names that apps use. */
-function nameIn(metadata: object): string | null {
-  const { full_name: full, name } = metadata as { full_name?: unknown; name?: unknown };
-  const given = full ?? name;
-  return typeof given === 'string' && given.length <= 320 ? given : null;
 }
 
 export const hasAccessRow = (tables: EntityManager, userId: string, therapistId = userId): Promise<boolean> =>

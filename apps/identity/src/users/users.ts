@@ -177,3 +177,10 @@ export const refuseStored =
     if (error instanceof DatabaseError && error.constraint === 'credentials_email_key') refuse(taken);
     throw error;
   };
+
+/** The name among the details that a user gave about itself, under the names that apps use. */
+export function nameIn(metadata: object): string | null {
+  const { full_name: full, name } = metadata as { full_name?: unknown; name?: unknown };
+  const given = full ?? name;
+  return typeof given === 'string' && given.length <= 320 ? given : null;
+}

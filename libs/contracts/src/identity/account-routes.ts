@@ -112,7 +112,14 @@ export const accountRoutes = [
   { ...metadata, path: '.well-known/openid-configuration' },
   { name: 'oauthUserInfo', method: 'GET', path: 'oauth/userinfo', access: 'user', isForClients: true },
   { name: 'oauthUserInfo', method: 'POST', path: 'oauth/userinfo', access: 'user', isForClients: true },
-  { name: 'authorization', method: 'GET', path: 'oauth/authorizations/:id', access: 'session' },
+  // For a repeated request it answers, as the person has before.
+  {
+    name: 'authorization',
+    method: 'GET',
+    path: 'oauth/authorizations/:id',
+    access: 'session',
+    hasEffect: true,
+  },
   {
     name: 'answerAuthorization',
     method: 'POST',
