@@ -2,6 +2,7 @@
 
 import { stagesShownBy } from '@practice/operator';
 import { against } from './against/against.js';
+import { apps } from './apps.js';
 import { beside } from './beside.js';
 import { floods } from './floods.js';
 import { readFlags, type Flags } from './flags.js';
@@ -35,6 +36,7 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (flags.flood) return floods;
   if (flags.live) return live;
   if (flags.money) return money;
+  if (flags.apps) return apps;
   if (flags.rebuild) return rebuild;
   return beside;
 }

@@ -8,6 +8,7 @@ const usage = `Usage: npm run bench [-- OPTIONS]
   --live            how fast changes reach open connections and webhooks, and what
                     5,000 sockets take
   --money           what invoices and the ledger cost
+  --apps            the token of an app beside the token of a session
   --rebuild         how fast read tables are folded from a log
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
@@ -42,6 +43,7 @@ function flagsIn(args: readonly string[]) {
       flood: { type: 'boolean', default: false },
       live: { type: 'boolean', default: false },
       money: { type: 'boolean', default: false },
+      apps: { type: 'boolean', default: false },
       rebuild: { type: 'boolean', default: false },
       against: { type: 'string' },
       rounds: { type: 'string' },

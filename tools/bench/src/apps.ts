@@ -1,0 +1,86 @@
+// `npm run bench -- --apps`: requests with the token of an app's grant, beside the same ones with the token of a session.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { demand, type Stack } from '@practice/start';
+import { machine } from './machine.js';
+import { type Measurement, saturated, type Side } from './measurement.js';
+import { median } from './report/statistics.js';
+import { askingProduct } from './requests.js';
+import { atRest } from './rest.js';
+import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
+import { createRequests } from './scenarios.js';
+import { seed, type Practice } from './seed/seed.js';
+import { quickSizes, sizesWith } from './sizes.js';
+
+const REDIRECT = 'http://127.0.0.1/callback';
+const SCOPES = ['appointments:read', 'appointments:write'];
+/** A part of each round: both sides are measured close together, so that what the machine does meanwhile meets both. */
+const full = { rounds: 20, seconds: 2, warmupSeconds: 1 };
+
+export async function apps(run: Run): Promise<void> {
+  const { flags, stages, signal, say } = run;
+  const scenario = 'day';
+  const sizes = sizesWith(flags, flags.quick ? quickSizes : { ...quickSizes, ...full });
+  const bench = startLoad(run, sizes);
+  const { stack, admin } = await startOwnStack(run);
+  const practices = await stages.run('Seed', () => seed(stack, sizes, signal));
+  const granted = await stages.run('Grants', () =>
+    Promise.all(practices.map((one) => withGrant(stack, one))),
+  );
+  await atRest(stack.processes, signal);
+  await admin.query('VACUUM ANALYZE');
+  const side = (name: string, of: readonly Practice[]): Side => ({
+    ...{ name, origin: new URL(stack.baseUrl).origin, processes: stack.processes },
+    requests: createRequests(askingProduct(stack.apikey), { practices: of, sizes, freeFrom: 0 }),
+    settled: () => Promise.resolve(),
+  });
+  const sides = [side('session', practices), side('grant', granted)];
+  const taken: Record<string, Measurement[]> = { session: [], grant: [] };
+  const report = progress(run);
+  for (let round = 0; round < sizes.rounds; round += 1) {
+    for (const one of round % 2 === 0 ? sides : sides.toReversed())
+      taken[one.name]?.push(await saturated(bench, one, scenario));
+    report(`round ${round + 1} of ${sizes.rounds}`);
+  }
+  const ratios = (taken['grant'] ?? []).map(
+    ({ perSecond }, round) => perSecond / (taken['session']?.[round]?.perSecond ?? NaN),
+  );
+  const where = await machine(admin);
+  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  for (const [name, measured] of Object.entries(taken)) {
+    const perSecond = median(measured.map((one) => one.perSecond));
+    say(`  ${name.padEnd(8)} ${Math.round(perSecond).toString().padStart(6)} requests a second`);
+  }
+  say(`  grant / session, the median of ${ratios.length} rounds: ${median(ratios).toFixed(3)}`);
+  writeJson(run, { machine: where, sizes, taken, ratios });
+}
+
+/** The practice, with the token of an app that its owner has given access. */
+async function withGrant(stack: Stack, practice: Practice): Promise<Practice> {
+  const owner = { ...stack, token: practice.token };
+  const own = { name: 'Bench', redirect_uris: [REDIRECT], kind: 'public' };
+  const headers = { prefer: 'return=representation' };
+  const call = { method: 'POST', path: '/rest/v1/oauth_clients', headers, body: own };
+  const [made] = (await demand(owner, call)) as [{ id: string }];
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    ...{ client_id: made.id, redirect_uri: REDIRECT, response_type: 'code', scope: SCOPES.join(' ') },
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const auth = `${stack.baseUrl}/auth/v1/oauth`;
+  const begun = await fetch(`${auth}/authorize?${query.toString()}`, { redirect: 'manual' });
+  const page = new URL(begun.headers.get('location') ?? '');
+  const id = page.searchParams.get('authorization_id');
+  const answer = { action: 'approve', scopes: SCOPES };
+  const path = `/auth/v1/oauth/authorizations/${id}/consent`;
+  const { redirect_url: redirect } = (await demand(owner, path, answer)) as { redirect_url: string };
+  const body = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', client_id: made.id, redirect_uri: REDIRECT },
+    code: new URL(redirect).searchParams.get('code') ?? '',
+    code_verifier: verifier,
+  });
+  const exchanged = await fetch(`${auth}/token`, { method: 'POST', body });
+  const { access_token: token } = (await exchanged.json()) as { access_token: string };
+  return { ...practice, token };
+}
