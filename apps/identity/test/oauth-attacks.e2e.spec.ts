@@ -3,7 +3,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, memberOf, newPractice, type Practice, stack } from '@practice/testing';
+import {
+  adminDatabase,
+  auth,
+  eventually,
+  memberOf,
+  newPractice,
+  type Practice,
+  stack,
+} from '@practice/testing';
 import * as client from 'openid-client';
 import {
   type App,
@@ -113,6 +121,10 @@ describe('an authorization', () => {
   ])('is refused with %j', async (changed) => {
     const { location } = await authorize(changed);
     expect(location).toMatch(/^https:\/\/calendar\.example\/callback[?#]error=/);
+    // Against a mix-up of servers (RFC 9207), errors name the server, too.
+    expect(new URL((location ?? '').replace('#', '?')).searchParams.get('iss')).toBe(
+      `${stack().baseUrl}/auth/v1`,
+    );
   });
 
   it('matches an address on the machine of the user with any port', async () => {
@@ -223,6 +235,26 @@ describe('a metadata document', () => {
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
     const { json } = await practice.rest(`oauth_grants?client_id=eq.${encodeURIComponent(`${base}/app`)}`);
     expect(json).toMatchObject([{ client_name: 'Pocket Calendar' }]);
+  });
+
+  it('that changes between fetches leads no code elsewhere, and is asked about', async () => {
+    const clientId = `${base}/app`;
+    const described = (redirect: string) => ({ client_id: clientId, redirect_uris: [redirect] });
+    document = described(CALLBACK);
+    const pocket = { ...of('/app'), config: await configOf(clientId) };
+    const first = await begin(pocket, 'appointments:read');
+    const { json } = await answer(practice, first);
+    document = described('https://evil.example/callback');
+    const stolen = new URL((json as { redirect_url: string }).redirect_url);
+    const taken = new URL(`https://evil.example/callback${stolen.search}`);
+    await expect(exchanged(pocket, { begun: first, url: taken })).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await authorize({}, pocket)).location).toBeNull();
+    const evil = { ...pocket, redirectUri: 'https://evil.example/callback' };
+    const { authorizationId } = await begin(evil, 'appointments:read');
+    const asked = await auth('GET', `oauth/authorizations/${authorizationId}`, { token: practice.token });
+    expect(asked.json).toMatchObject({ redirect_uri: 'https://evil.example/callback' });
   });
 
   it.each([

@@ -1,10 +1,17 @@
-// Apps that register themselves (RFC 7591), in a system whose operator permits it.
+// Apps that describe themselves: by registration (RFC 7591), which the operator permits, and by a document of a site with TLS.
 
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, ownStack, type OwnStack, type Practice, stack } from '@practice/testing';
 import * as client from 'openid-client';
 import pg from 'pg';
+import { generate } from 'selfsigned';
 import { type App, asApp, CALLBACK, configOf, connected } from './oauth-apps.js';
 
 const LOCAL = 'http://localhost:3456/callback';
@@ -12,12 +19,26 @@ let own: OwnStack;
 let origin: string;
 let practice: Practice;
 let admin: pg.Client;
+/** The site of an app. Its certificate is its own authority, which only the identity service of this system knows. */
+let site: Server;
+let siteUrl: string;
+const authority = join(tmpdir(), `practice-authority-${process.pid}.pem`);
 beforeAll(async () => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+  });
+  writeFileSync(authority, cert);
+  site = createServer({ cert, key }, ({ url }, response) => {
+    const document = { client_id: `${siteUrl}${url}`, client_name: 'Site', redirect_uris: [CALLBACK] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  siteUrl = `https://localhost:${(site.address() as AddressInfo).port}`;
   own = await ownStack();
   const env = { BASE_URL: stack().baseUrl, OAUTH_DYNAMIC_REGISTRATION: 'yes' };
   const [gateway] = await Promise.all([
     own.start('gateway', env),
-    own.start('identity', env),
+    own.start('identity', { ...env, NODE_EXTRA_CA_CERTS: authority }),
     own.start('scheduling'),
   ]);
   origin = gateway.origin;
@@ -28,6 +49,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.end();
   await own.stop();
+  site.close();
+  rmSync(authority);
 });
 
 async function register(body: object | string, at = origin) {
@@ -120,5 +143,32 @@ describe('registration', () => {
       400,
       { error: expect.stringMatching(/^invalid_/), error_description: expect.any(String) },
     ]);
+  });
+});
+
+describe('a metadata document over TLS', () => {
+  it('describes an app, if its certificate is of a known authority', async () => {
+    const clientId = `${siteUrl}/app`;
+    const app = {
+      clientId,
+      redirectUri: CALLBACK,
+      origin,
+      config: await configOf(clientId, undefined, origin),
+    };
+    const tokens = await connected(app, practice, 'appointments:read');
+    expect((await asApp(tokens.access_token, '/rest/v1/appointments', { origin })).status).toBe(200);
+    const { json } = await practice.rest(`oauth_grants?client_id=eq.${encodeURIComponent(clientId)}`);
+    expect(json).toMatchObject([{ client_name: 'Site' }]);
+  });
+
+  it('is refused with a certificate of an unknown authority', async () => {
+    const query = new URLSearchParams({
+      ...{ client_id: `${siteUrl}/app`, redirect_uri: CALLBACK, response_type: 'code' },
+      ...{ scope: 'appointments:read', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+    });
+    const url = `${stack().baseUrl}/auth/v1/oauth/authorize?${query.toString()}`;
+    const response = await fetch(url, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' });
   });
 });
