@@ -10,6 +10,7 @@ import { CalendarController, FeedController, RealtimeController } from './live/l
 import { AuthCalls } from './oauth/auth-calls.js';
 import { OauthMetadataController } from './oauth/metadata.controller.js';
 import { OauthController } from './oauth/oauth.controller.js';
+import { PasskeyController } from './oauth/passkey.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -35,7 +36,10 @@ export class GatewayModule {
   static of(opened: readonly Provider[]): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [...controllers, OauthController, OauthMetadataController, DocsController, HomeController],
+      controllers: [
+        ...controllers,
+        ...[OauthController, PasskeyController, OauthMetadataController, DocsController, HomeController],
+      ],
       providers: [
         ...opened,
         ...[AuthCalls, Exports, Router, FairQueues],

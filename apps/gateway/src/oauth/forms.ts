@@ -22,13 +22,14 @@ export interface Authorization {
 const DAYS = [30, 90, 365];
 const PRESET_DAYS = 90;
 
+const hiddenInputs = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}" />`)
+    .join('');
+
 /** A form that posts back to its own page. @param fields HTML */
-const form = (action: string, hidden: Readonly<Record<string, string>>, fields: string): string => {
-  const values = Object.entries(hidden).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}" />`,
-  );
-  return `<form method="post" action="${action}">${values.join('')}${fields}</form>`;
-};
+const form = (action: string, hidden: Readonly<Record<string, string>>, fields: string): string =>
+  `<form method="post" action="${action}">${hiddenInputs(hidden)}${fields}</form>`;
 
 /** @param next the query of the page to return to */
 export const signInForm = (next: string): string =>
@@ -38,7 +39,19 @@ export const signInForm = (next: string): string =>
     `<label>E-mail <input name="email" type="email" autocomplete="username" required /></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required /></label>
 <button>Sign in</button>`,
-  );
+  ) + passkeyLink(next);
+
+/** For people who have no password at hand, or no authenticator app. */
+export const passkeyLink = (next: string): string =>
+  `<p><a href="passkey?next=${encodeURIComponent(next)}">Use a passkey</a></p>`;
+
+/** @param given where the passkey leads, and the challenge that it signs */
+export const passkeyForm = ({ next, id, options }: { next: string; id: string; options: object }): string =>
+  `<form method="post" action="passkey" data-options="${escaped(JSON.stringify(options))}">
+${hiddenInputs({ next, challenge_id: id, credential: '' })}
+<p id="failure" role="alert"></p>
+<noscript><p>A passkey needs JavaScript in your browser. Without it, go back and use your password.</p></noscript>
+<button>Use a passkey</button></form>`;
 
 export const codeForm = (next: string): string =>
   form(
@@ -46,7 +59,7 @@ export const codeForm = (next: string): string =>
     { next },
     `<label>Code of your authenticator app <input name="code" inputmode="numeric" autocomplete="one-time-code" required /></label>
 <button>Continue</button>`,
-  );
+  ) + passkeyLink(next);
 
 export const deviceForm = (userCode: string): string =>
   form(

@@ -8,23 +8,12 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
 import { type HttpResponse, Responses } from '../http/responses.js';
-import { escaped, pageOf } from '../openapi/pages.js';
-import { sessionInCookies } from '../authentication/session-cookies.js';
-import { type Asked, AuthCalls } from './auth-calls.js';
+import { AuthCalls } from './auth-calls.js';
 import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
+import { afterSignIn, failed, forged, formOf, isForged, nextOf, onward, page, redirect } from './page.js';
 
 const DAY_MS = 86_400_000;
 const FIRST_FAILURE = 400;
-
-interface Page {
-  readonly title: string;
-  /** HTML. */
-  readonly content: string;
-  readonly status?: number;
-  readonly alert?: string;
-  /** Where a form may lead besides this server. */
-  readonly target?: string;
-}
 
 @Controller('oauth')
 export class OauthController {
@@ -45,9 +34,9 @@ export class OauthController {
     await this.signedIn(request, reply, async (verified) => {
       const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('authorization_id') ?? '';
       const asked = await this.calls.call(request, { route: 'authorization', method: 'GET', id, verified });
-      if (asked.status >= FIRST_FAILURE) return this.failed(asked);
+      if (asked.status >= FIRST_FAILURE) return failed(asked);
       const { redirect_url: answered } = asked.json;
-      if (typeof answered === 'string') return redirect(answered);
+      if (typeof answered === 'string') return onward(answered);
       const authorization = asked.json as unknown as Authorization;
       const target = authorization.redirect_uri;
       return page({ title: 'Give an app access?', content: consentForm(authorization), target });
@@ -57,7 +46,7 @@ export class OauthController {
   @Post('consent')
   @Endpoint({ access: 'open', limitOfAddress: 'writes' })
   async answer(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.isForged(request)) return this.refuse(request, reply);
+    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
     const given = formOf(request);
     await this.signedIn(request, reply, async (verified) => {
       const body = {
@@ -69,7 +58,7 @@ export class OauthController {
       const id = given.get('authorization_id') ?? '';
       const asked = { route: 'answerAuthorization', method: 'POST', id, verified, body } as const;
       const answered = await this.calls.call(request, asked);
-      if (answered.status >= FIRST_FAILURE) return this.failed(answered);
+      if (answered.status >= FIRST_FAILURE) return failed(answered);
       return redirect(String(answered.json['redirect_url']));
     });
   }
@@ -90,11 +79,11 @@ export class OauthController {
   @Post('device')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async openDevice(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.isForged(request)) return this.refuse(request, reply);
+    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
     const body = { user_code: formOf(request).get('user_code') };
     await this.signedIn(request, reply, async (verified) => {
       const opened = await this.calls.call(request, { route: 'openDevice', method: 'POST', verified, body });
-      if (opened.status >= FIRST_FAILURE) return this.failed(opened);
+      if (opened.status >= FIRST_FAILURE) return failed(opened);
       return redirect(`consent?authorization_id=${String(opened.json['authorization_id'])}`);
     });
   }
@@ -102,30 +91,22 @@ export class OauthController {
   @Post('sign-in')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.isForged(request)) return this.refuse(request, reply);
+    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
     const given = formOf(request);
     const body = { email: given.get('email'), password: given.get('password') };
     const query = 'grant_type=password';
     const session = await this.calls.call(request, { route: 'token', method: 'POST', query, body });
-    this.responses.send(request, reply, this.afterSignIn(session, given, signInForm));
+    this.responses.send(request, reply, afterSignIn(session, given, signInForm));
   }
 
   @Post('code')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async code(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.isForged(request)) return this.refuse(request, reply);
+    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
     const given = formOf(request);
     const verified = await this.sessionOf(request);
     const session = await this.calls.passFactor(request, verified, given.get('code') ?? '');
-    this.responses.send(request, reply, this.afterSignIn(session, given, codeForm));
-  }
-
-  private afterSignIn(session: Asked, given: URLSearchParams, again: (next: string) => string): HttpResponse {
-    const next = safeNext(given.get('next'));
-    if (session.status >= FIRST_FAILURE)
-      return page({ title: 'Sign in', content: again(next), status: session.status, alert: session.message });
-    const { cookies = [] } = sessionInCookies({ status: session.status, body: JSON.stringify(session.json) });
-    return { ...redirect(next), cookies };
+    this.responses.send(request, reply, afterSignIn(session, given, codeForm));
   }
 
   /** Answers a person who is signed in; others sign in first. */
@@ -163,56 +144,10 @@ export class OauthController {
       throw error;
     }
   }
-
-  /** Whether a form may come from another site. Browsers send the origin with every form. */
-  private isForged({ headers }: HttpRequest): boolean {
-    return headers.origin !== this.origin;
-  }
-
-  private refuse(request: HttpRequest, reply: HttpReply): void {
-    const alert = 'The form was not sent by a page of this server.';
-    this.responses.send(request, reply, page({ title: 'Not possible', content: '', status: 403, alert }));
-  }
-
-  private failed({ status, message }: Asked): HttpResponse {
-    return page({ title: 'Not possible', content: '', status, alert: message });
-  }
 }
-
-function page({ title, content, status = 200, alert, target }: Page): HttpResponse {
-  const targets = ["'self'", ...(target === undefined || target === '' ? [] : [sourceOf(target)])];
-  const shown = alert === undefined ? '' : `<p role="alert">${escaped(alert)}</p>`;
-  const { headers, body } = pageOf(
-    'consent.html',
-    { title, content, alert: shown },
-    { formTargets: targets.join(' ') },
-  );
-  // Without a referrer, browsers would send no origin with a form.
-  return { status, headers: { ...headers, 'Referrer-Policy': 'same-origin' }, body };
-}
-
-/** A redirect counts as the target of a form, so the policy names where the answer goes. */
-function sourceOf(uri: string): string {
-  const { origin, protocol } = new URL(uri);
-  return origin === 'null' ? protocol : origin;
-}
-
-const redirect = (location: string): HttpResponse => ({ status: 303, headers: { Location: location } });
 
 /** The time in so many days; for a text that is no number of days, a text that the auth API refuses. */
 function endAfter(days: string | null): string {
   const end = new Date(Date.now() + Number(days) * DAY_MS);
   return Number.isNaN(end.getTime()) ? String(end) : end.toISOString();
 }
-
-const formOf = ({ stage }: HttpRequest): URLSearchParams => new URLSearchParams(stage.body?.toString() ?? '');
-
-/** The page to return to after the sign-in: one of these pages. */
-const nextOf = ({ raw, stage }: HttpRequest): string => {
-  const [path = '', query = ''] = (raw.url ?? '').split('?');
-  const id = new URLSearchParams(stage.body?.toString() ?? '').get('authorization_id');
-  return safeNext(`${path.split('/').at(-1)}?${id === null ? query : `authorization_id=${id}`}`);
-};
-
-const safeNext = (next: string | null): string =>
-  /^(consent|device)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';

@@ -1,0 +1,97 @@
+// The pages of the OAuth server as responses, and the forms that they send.
+
+import type { HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
+import { escaped, pageOf } from '../openapi/pages.js';
+import { sessionInCookies } from '../authentication/session-cookies.js';
+import type { Asked } from './auth-calls.js';
+
+const FIRST_FAILURE = 400;
+
+export interface Page {
+  /** The file of `pages/`; the plain one unless given. */
+  readonly file?: string;
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+  readonly status?: number;
+  readonly alert?: string;
+  /** Where a form may lead besides this server. */
+  readonly target?: string;
+}
+
+export function page({
+  file = 'consent.html',
+  title,
+  content,
+  status = 200,
+  alert,
+  target,
+}: Page): HttpResponse {
+  const targets = ["'self'", ...(target === undefined || target === '' ? [] : [sourceOf(target)])];
+  const shown = alert === undefined ? '' : `<p role="alert">${escaped(alert)}</p>`;
+  const { headers, body } = pageOf(
+    file,
+    { title, content, alert: shown },
+    { formTargets: targets.join(' ') },
+  );
+  // Without a referrer, browsers would send no origin with a form.
+  return { status, headers: { ...headers, 'Referrer-Policy': 'same-origin' }, body };
+}
+
+/** A redirect counts as the target of a form, so the policy names where the answer goes. */
+function sourceOf(uri: string): string {
+  const { origin, protocol } = new URL(uri);
+  return origin === 'null' ? protocol : origin;
+}
+
+export const redirect = (location: string): HttpResponse => ({
+  status: 303,
+  headers: { Location: location },
+});
+
+/** Leads to an app. A redirect would count as one of the sign-in form before, which may lead to this server only. */
+export function onward(location: string): HttpResponse {
+  const content = `<p>You have given the app this access before. <a href="${escaped(location)}">Continue</a></p>`;
+  const { headers, ...shown } = page({ title: 'Back to the app', content });
+  return { ...shown, headers: { ...headers, Refresh: `0; url=${location}` } };
+}
+
+export const formOf = ({ stage }: HttpRequest): URLSearchParams =>
+  new URLSearchParams(stage.body?.toString() ?? '');
+
+/** The page to return to after the sign-in: one of these pages. */
+export const nextOf = ({ raw, stage }: HttpRequest): string => {
+  const [path = '', query = ''] = (raw.url ?? '').split('?');
+  const id = new URLSearchParams(stage.body?.toString() ?? '').get('authorization_id');
+  return safeNext(`${path.split('/').at(-1)}?${id === null ? query : `authorization_id=${id}`}`);
+};
+
+export const safeNext = (next: string | null): string =>
+  /^(consent|device)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';
+
+/** A session in cookies and the way to the next page, or the form again with the reason of the refusal. */
+export function afterSignIn(
+  session: Asked,
+  given: URLSearchParams,
+  again: (next: string) => string,
+): HttpResponse {
+  const next = safeNext(given.get('next'));
+  if (session.status >= FIRST_FAILURE)
+    return page({ title: 'Sign in', content: again(next), status: session.status, alert: session.message });
+  const { cookies = [] } = sessionInCookies({ status: session.status, body: JSON.stringify(session.json) });
+  return { ...redirect(next), cookies };
+}
+
+/** Whether a form may come from another site. Browsers send the origin with every form. */
+export const isForged = ({ headers }: HttpRequest, origin: string): boolean => headers.origin !== origin;
+
+export const forged: HttpResponse = page({
+  title: 'Not possible',
+  content: '',
+  status: 403,
+  alert: 'The form was not sent by a page of this server.',
+});
+
+export const failed = ({ status, message }: Asked): HttpResponse =>
+  page({ title: 'Not possible', content: '', status, alert: message });

@@ -1,0 +1,67 @@
+// The page that signs in with a passkey. It is the only one of these pages with a script: browsers show passkeys to scripts only.
+
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { Endpoint } from '../http/endpoint.js';
+import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, Responses } from '../http/responses.js';
+import { escaped } from '../openapi/pages.js';
+import { AuthCalls } from './auth-calls.js';
+import { passkeyForm, passkeyLink } from './forms.js';
+import { afterSignIn, failed, forged, formOf, isForged, page, safeNext } from './page.js';
+
+const FIRST_FAILURE = 400;
+
+@Controller('oauth/passkey')
+export class PasskeyController {
+  private readonly url: URL;
+
+  constructor(
+    private readonly calls: AuthCalls,
+    private readonly responses: Responses,
+    @Inject(GATEWAY_CONFIG) { baseUrl }: Pick<GatewayConfig, 'baseUrl'>,
+  ) {
+    this.url = new URL(baseUrl);
+  }
+
+  @Get()
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async ask(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const next = safeNext(new URLSearchParams(queryOf(request.raw.url ?? '')).get('next'));
+    const call = { route: 'passkeySignInOptions', method: 'POST', body: {} } as const;
+    const opened = await this.calls.call(request, call);
+    const shown = opened.status >= FIRST_FAILURE ? failed(opened) : this.pageFor(next, opened.json);
+    this.responses.send(request, reply, shown);
+  }
+
+  @Post()
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (isForged(request, this.url.origin)) return this.responses.send(request, reply, forged);
+    const given = formOf(request);
+    const body = { challenge_id: given.get('challenge_id'), credential: objectOf(given.get('credential')) };
+    const session = await this.calls.call(request, { route: 'signInWithPasskey', method: 'POST', body });
+    this.responses.send(request, reply, afterSignIn(session, given, passkeyLink));
+  }
+
+  /** Browsers use a passkey on the host that it was made for, and below it. */
+  private pageFor(next: string, json: Readonly<Record<string, unknown>>): HttpResponse {
+    const { challenge_id: id, options } = json as { challenge_id: string; options: { rpId?: string } };
+    const host = options.rpId ?? '';
+    const { hostname } = this.url;
+    const title = 'Sign in with a passkey';
+    if (hostname !== host && !hostname.endsWith(`.${host}`)) {
+      const content = `<p>Your passkey works at <strong>${escaped(host)}</strong> only. Sign in there to give access in your app, or use your password and an authenticator app here.</p>`;
+      return page({ title, content });
+    }
+    return page({ file: 'passkey.html', title, content: passkeyForm({ next, id, options }) });
+  }
+}
+
+function objectOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}
