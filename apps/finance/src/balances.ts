@@ -1,7 +1,7 @@
 // The balance of a client follows every record that is booked on the client's accounts.
 
 import { clientBalances } from '@practice/contracts';
-import { amountOf, problemFor, reject } from '@practice/core';
+import { amountOf, isNegative, isZero, minus, plus, problemFor, reject } from '@practice/core';
 import {
   deciderOf,
   dependent,
@@ -14,7 +14,6 @@ import {
 } from '@practice/resource';
 import type { Command, Decider, DependentCommand, Lookup, LookupContext } from '@practice/resource';
 import type { RecordRules, Resource, Row } from '@practice/resource';
-import { isNegative, isZero, minus, plus } from './money.js';
 
 /** The decider of records that are booked on the accounts of the client in `client_id`. */
 export const booked = <D extends Resource>(definition: D, rules: RecordRules<D>): Decider<D> =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lineAmounts, shareOf, sumOf } from './money.js';
+import { shareOf, sumOf } from '@practice/core';
+import { lineAmounts } from './money.js';
 
 const line = (quantity: string, unit_price: string, tax_rate = '0.000') =>
   lineAmounts({ quantity, unit_price, tax_rate });

@@ -1,3 +1,5 @@
+export * from './amounts.js';
+export * from './canonical-json.js';
 export * from './error-catalog.js';
 export type { ErrorRow } from './standard-error-catalog.js';
 export * from './decimal.js';

@@ -10,4 +10,6 @@ export { refreshReadTables } from './rebuild/refresh.js';
 export { refillOf } from './republish/refill.js';
 export { republish } from './republish/republish.js';
 export { LogRootController } from './verify/log-root.controller.js';
+export { readStored, selectStored } from './verify/stored-records.js';
+export type { StoredEvent, StoredRecord } from './verify/stored-records.js';
 export { VerifyLog } from './verify/verify-log.js';

@@ -3,6 +3,7 @@ export * from './aggregate.js';
 export * from './among.js';
 export * from './catalog.js';
 export * from './column.js';
+export * from './creation.js';
 export * from './decider.js';
 export * from './decider-of.js';
 export * from './event-shapes.js';

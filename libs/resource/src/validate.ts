@@ -134,10 +134,20 @@ export const missing = (resource: Pick<Resource, 'name'>, column: string): Probl
   message: `null value in column "${column}" of relation "${resource.name}" violates not-null constraint`,
 });
 
-const brokenRule = (resource: Resource, column: string, { says, hint }: Rule): Problem => ({
+const brokenRule = (resource: Resource, column: string, { says, hint }: Rule): Problem =>
+  brokenCheck(resource, column, {
+    details: `${column} ${says}.`,
+    ...(hint === undefined ? {} : { hint: hint(column) }),
+  });
+
+/** 23514: a value that a rule of the column does not allow. */
+export const brokenCheck = (
+  resource: Resource,
+  column: string,
+  says: Pick<Problem, 'details' | 'hint'>,
+): Problem => ({
   status: 400,
   code: '23514',
   message: `new row for relation "${resource.name}" violates check constraint "${checkName(resource, column)}"`,
-  details: `${column} ${says}.`,
-  ...(hint === undefined ? {} : { hint: hint(column) }),
+  ...says,
 });

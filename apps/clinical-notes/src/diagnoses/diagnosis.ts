@@ -1,6 +1,6 @@
 import { diagnoses } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { deciderOf } from '@practice/resource';
+import { brokenCheck, deciderOf } from '@practice/resource';
 
 /** A diagnosis does not end before it begins. */
 export const diagnosis = deciderOf(diagnoses, {
@@ -9,10 +9,7 @@ export const diagnosis = deciderOf(diagnoses, {
   },
 });
 
-const endsFirst = {
-  status: 400,
-  code: '23514',
-  message: 'new row for relation "diagnoses" violates check constraint "diagnoses_until_check"',
+const endsFirst = brokenCheck(diagnoses, 'until', {
   details: 'until must not be before since.',
   hint: 'Set since and until together.',
-};
+});

@@ -3,8 +3,10 @@
 
 import { ownPracticeOnly, type Statement, type TextRow } from '@practice/log';
 
+const TABLE = 'clinical_notes.session_drafts';
+
 export const draftTable: readonly string[] = [
-  `CREATE TABLE clinical_notes.session_drafts (
+  `CREATE TABLE ${TABLE} (
     therapist_id uuid NOT NULL,
     session_id uuid NOT NULL,
     author_id uuid NOT NULL,
@@ -16,57 +18,46 @@ export const draftTable: readonly string[] = [
     PRIMARY KEY (therapist_id, author_id, session_id)
   )`,
   ...ownPracticeOnly({ schema: 'clinical_notes', role: 'clinical_notes' }, 'session_drafts'),
-  'GRANT SELECT, INSERT, UPDATE, DELETE ON clinical_notes.session_drafts TO clinical_notes',
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} TO clinical_notes`,
 ];
 
 /** The author of a draft, and its note. */
 export interface DraftKey {
-  readonly therapistId: string;
-  readonly authorId: string;
-  readonly sessionId: string;
+  readonly therapist_id: string;
+  readonly author_id: string;
+  readonly session_id: string;
 }
 
 /** A draft as it is stored. */
-export interface StoredDraft {
-  readonly sessionId: string;
-  readonly clientId: string;
+export interface StoredDraft extends DraftKey {
+  readonly client_id: string;
   readonly version: string;
-  readonly noteVersion: number;
-  readonly savedAt: string;
+  readonly note_version: number;
+  readonly saved_at: string;
   readonly sealed: string;
 }
 
-/** The drafts of an author. @param sessionId null for the drafts of all notes */
-export const selectDrafts = ({
-  therapistId,
-  authorId,
-  sessionId,
-}: Omit<DraftKey, 'sessionId'> & { readonly sessionId: string | null }): Statement => ({
-  text: `SELECT session_id, client_id, version, note_version, to_json(saved_at) #>> '{}', sealed FROM clinical_notes.session_drafts
+/** The drafts of an author. @param key a null `session_id` for the drafts of all notes */
+export const selectDrafts = (
+  key: Omit<DraftKey, 'session_id'> & { readonly session_id: string | null },
+): Statement => ({
+  text: `SELECT to_json(d) FROM ${TABLE} AS d
 WHERE therapist_id = $1 AND author_id = $2 AND ($3::uuid IS NULL OR session_id = $3) ORDER BY saved_at DESC LIMIT 1000`,
-  values: [therapistId, authorId, sessionId],
+  values: [key.therapist_id, key.author_id, key.session_id],
 });
 
 export const readDrafts = (rows: readonly TextRow[]): StoredDraft[] =>
-  rows.map((row) => {
-    const [sessionId, clientId, version, noteVersion, savedAt, sealed] = row.map(String) as [
-      ...[string, string, string, string, string, string],
-    ];
-    return { sessionId, clientId, version, noteVersion: Number(noteVersion), savedAt, sealed };
-  });
+  rows.map(([row]) => JSON.parse(String(row)) as StoredDraft);
 
-export const upsertDraft = ({ therapistId, authorId }: DraftKey, draft: StoredDraft): Statement => ({
-  text: `INSERT INTO clinical_notes.session_drafts (therapist_id, author_id, session_id, client_id, version, note_version, saved_at, sealed)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (therapist_id, author_id, session_id) DO UPDATE
+export const upsertDraft = (draft: StoredDraft): Statement => ({
+  text: `INSERT INTO ${TABLE} SELECT (json_populate_record(NULL::${TABLE}, $1::json)).*
+ON CONFLICT (therapist_id, author_id, session_id) DO UPDATE
 SET client_id = excluded.client_id, version = excluded.version, note_version = excluded.note_version,
   saved_at = excluded.saved_at, sealed = excluded.sealed`,
-  values: [
-    ...[therapistId, authorId, draft.sessionId, draft.clientId, draft.version],
-    ...[String(draft.noteVersion), draft.savedAt, draft.sealed],
-  ],
+  values: [JSON.stringify(draft)],
 });
 
-export const deleteDraft = ({ therapistId, authorId, sessionId }: DraftKey): Statement => ({
-  text: 'DELETE FROM clinical_notes.session_drafts WHERE therapist_id = $1 AND author_id = $2 AND session_id = $3',
-  values: [therapistId, authorId, sessionId],
+export const deleteDraft = (key: DraftKey): Statement => ({
+  text: `DELETE FROM ${TABLE} WHERE therapist_id = $1 AND author_id = $2 AND session_id = $3`,
+  values: [key.therapist_id, key.author_id, key.session_id],
 });

@@ -27,12 +27,13 @@ describe('a draft', () => {
 
   it('opens only as the version of the note and author that it was sealed for', () => {
     const key = new Seal('0123456789abcdef0123456789abcdef', 'test');
-    const of = { therapistId: 'p', authorId: 'a', sessionId: 's' };
-    const sealed = sealTexts(key, of, { ...texts({ plan: 'rest' }), version: 'v' });
+    const of = { therapist_id: 'p', author_id: 'a', session_id: 's', version: 'v' };
+    const sealed = sealTexts(key, of, texts({ plan: 'rest' }));
     expect(sealed).not.toContain('rest');
-    expect(openTexts(key, of, { version: 'v', sealed })).toEqual(texts({ plan: 'rest' }));
-    expect(openTexts(key, of, { version: 'w', sealed })).toBeUndefined();
-    expect(openTexts(key, { ...of, authorId: 'b' }, { version: 'v', sealed })).toBeUndefined();
-    expect(openTexts(undefined, of, { version: 'v', sealed })).toBeUndefined();
+    const stored = { ...of, client_id: 'c', note_version: 1, saved_at: '', sealed };
+    expect(openTexts(key, stored)).toEqual(texts({ plan: 'rest' }));
+    expect(openTexts(key, { ...stored, version: 'w' })).toBeUndefined();
+    expect(openTexts(key, { ...stored, author_id: 'b' })).toBeUndefined();
+    expect(openTexts(undefined, stored)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 
 import type { SessionNote } from '@practice/contracts';
 import { problemFor, type Seal } from '@practice/core';
-import type { DraftKey } from './draft-table.js';
+import type { DraftKey, StoredDraft } from './draft-table.js';
 
 export type DraftTexts = Pick<SessionNote, 'subjective' | 'objective' | 'assessment' | 'plan' | 'sections'>;
 
@@ -10,23 +10,18 @@ const textsOf = ({ subjective, objective, assessment, plan, sections }: DraftTex
   ...{ subjective, objective, assessment, plan, sections },
 });
 
-/** A seal opens only as the same version of the same draft. */
-const nameOf = ({ therapistId, authorId, sessionId }: DraftKey, version: string): string =>
-  `draft ${therapistId} ${authorId} ${sessionId} ${version}`;
+type Version = DraftKey & Pick<StoredDraft, 'version'>;
 
-export const sealTexts = (
-  key: Seal,
-  of: DraftKey,
-  { version, ...texts }: DraftTexts & { version: string },
-): string => key.seal(Buffer.from(JSON.stringify(textsOf(texts))), nameOf(of, version));
+/** A seal opens only as the same version of the same draft. */
+const nameOf = ({ therapist_id, author_id, session_id, version }: Version): string =>
+  `draft ${therapist_id} ${author_id} ${session_id} ${version}`;
+
+export const sealTexts = (key: Seal, of: Version, texts: DraftTexts): string =>
+  key.seal(Buffer.from(JSON.stringify(textsOf(texts))), nameOf(of));
 
 /** @returns undefined when they were erased */
-export function openTexts(
-  key: Seal | undefined,
-  of: DraftKey,
-  { version, sealed }: { readonly version: string; readonly sealed: string },
-): DraftTexts | undefined {
-  const plain = key?.open(sealed, nameOf(of, version));
+export function openTexts(key: Seal | undefined, draft: StoredDraft): DraftTexts | undefined {
+  const plain = key?.open(draft.sealed, nameOf(draft));
   return plain && (JSON.parse(plain.toString()) as DraftTexts);
 }
 

@@ -17,8 +17,10 @@ type Locked = Pick<RecordTransaction, 'client' | 'now'>;
 /** A draft with its texts. */
 export type OpenDraft = StoredDraft & DraftTexts;
 
-const keyOf = ({ therapistId, userId }: Caller, sessionId: string): DraftKey => ({
-  ...{ therapistId, authorId: userId, sessionId },
+type Load = (statement: Statement) => Promise<(string | null)[][]>;
+
+const keyOf = ({ therapistId, userId }: Caller, session_id: string): DraftKey => ({
+  ...{ therapist_id: therapistId, author_id: userId, session_id },
 });
 
 @Injectable()
@@ -48,12 +50,10 @@ export class Drafts {
       load,
     );
     const key = keys.get(clientId) ?? reject(clientErased(clientId));
-    const version = newId();
-    const sealed = sealTexts(key, of, { ...texts, version });
-    const draft = {
-      ...{ sessionId: id, clientId, version, noteVersion: note.version, savedAt: now, sealed },
-    };
-    for (const statement of [...statements, upsertDraft(of, draft)]) await load(statement);
+    const named = { ...of, client_id: clientId, version: newId() };
+    const sealed = sealTexts(key, named, texts);
+    const draft = { ...named, note_version: note.version, saved_at: now, sealed };
+    for (const statement of [...statements, upsertDraft(draft)]) await load(statement);
     return draft;
   }
 
@@ -87,23 +87,20 @@ export class Drafts {
     return this.pending(caller, id, (statement) => this.database.reads.run(acting, statement));
   }
 
-  private async pending(
-    caller: Caller,
-    id: string | null,
-    load: (statement: Statement) => Promise<(string | null)[][]>,
-  ): Promise<OpenDraft[]> {
+  private async pending(caller: Caller, id: string | null, load: Load): Promise<OpenDraft[]> {
     const { therapistId, userId } = caller;
-    const stored = readDrafts(await load(selectDrafts({ therapistId, authorId: userId, sessionId: id })));
+    const key = { therapist_id: therapistId, author_id: userId, session_id: id };
+    const stored = readDrafts(await load(selectDrafts(key)));
     if (stored.length === 0) return [];
-    const clients = [...new Set(stored.map(({ clientId }) => clientId))];
+    const clients = [...new Set(stored.map(({ client_id }) => client_id))];
     const { keys } = await this.database.personalKeys.forClients({ therapistId, clients }, load);
-    const ids = stored.map(({ sessionId }) => sessionId);
+    const ids = stored.map(({ session_id }) => session_id);
     const notes = await this.notes(therapistId, ids, load);
     return stored.flatMap((draft) => {
-      const texts = openTexts(keys.get(draft.clientId), keyOf(caller, draft.sessionId), draft);
-      const note = notes.get(draft.sessionId);
+      const texts = openTexts(keys.get(draft.client_id), draft);
+      const note = notes.get(draft.session_id);
       if (texts === undefined) return [];
-      const isSpent = note !== undefined && isInNote(texts, note.row, note.version > draft.noteVersion);
+      const isSpent = note !== undefined && isInNote(texts, note.row, note.version > draft.note_version);
       return isSpent ? [] : [{ ...draft, ...texts }];
     });
   }
@@ -111,7 +108,7 @@ export class Drafts {
   private async notes(
     therapistId: string,
     ids: readonly string[],
-    load: (statement: Statement) => Promise<(string | null)[][]>,
+    load: Load,
   ): Promise<Map<string, { readonly row: SessionNote; readonly version: number }>> {
     const rows = readRows(
       sessions,
@@ -129,6 +126,6 @@ function checkSeen(stored: StoredDraft | undefined, seen: string | null): void {
   const saved =
     stored === undefined
       ? 'There is no draft'
-      : `The draft is at version ${stored.version}, saved at ${stored.savedAt}`;
+      : `The draft is at version ${stored.version}, saved at ${stored.saved_at}`;
   reject(draftChanged(`${saved}; the version that was sent is ${seen ?? 'null'}.`));
 }

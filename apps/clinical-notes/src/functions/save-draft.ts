@@ -11,11 +11,8 @@ export class SaveDraft implements FunctionHandler<typeof saveDraft> {
     { session_id: id, version: seen, ...texts }: ArgumentsOf<typeof saveDraft>,
     { caller, transaction }: WritingCall,
   ): Promise<ResultOf<typeof saveDraft>> {
-    const { version, noteVersion, savedAt } = await this.drafts.save(transaction, caller, {
-      id,
-      seen,
-      texts,
-    });
-    return { session_id: id, version, note_version: noteVersion, saved_at: savedAt };
+    const saved = await this.drafts.save(transaction, caller, { id, seen, texts });
+    const { session_id, version, note_version, saved_at } = saved;
+    return { session_id, version, note_version, saved_at };
   }
 }

@@ -17,17 +17,8 @@ export class SessionDrafts implements FunctionHandler<typeof sessionDrafts> {
   ): Promise<ResultOf<typeof sessionDrafts>> {
     const found = await this.drafts.read(caller, id);
     const accessor = { by: { ...caller, requestId }, method: 'GET' };
-    const ids = found.map(({ sessionId }) => sessionId);
+    const ids = found.map(({ session_id }) => session_id);
     await this.accesses.record(sessions, accessor, { count: ids.length, ids });
-    return found.map(({ sessionId, clientId, version, noteVersion, savedAt, sealed: _, ...texts }) => ({
-      ...{
-        session_id: sessionId,
-        client_id: clientId,
-        version,
-        note_version: noteVersion,
-        saved_at: savedAt,
-      },
-      ...texts,
-    }));
+    return found.map(({ therapist_id: _, author_id: __, sealed: ___, ...draft }) => draft);
   }
 }

@@ -1,13 +1,13 @@
 import { sessionAddenda, sessions, verifyNote, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { asSystem } from '@practice/log';
-import { VerifyLog } from '@practice/recovery';
+import { readStored, selectStored, VerifyLog } from '@practice/recovery';
+import type { StoredEvent, StoredRecord } from '@practice/recovery';
 import type { ArgumentsOf, Resource, ResultOf, Row } from '@practice/resource';
 import { TenantDatabase } from '@practice/storage';
 import { Handles, type FunctionCall, type FunctionHandler } from '@practice/write';
 import { addendumColumns, sealedHash, signedColumns, textHash } from '../sessions/canonical.js';
 import { notSigned, unknownNote } from '../sessions/signing.js';
-import { readStored, selectStored, type StoredEvent, type StoredRecord } from './stored-records.js';
 
 type Result = ResultOf<typeof verifyNote>;
 

@@ -1,8 +1,8 @@
 // The score of a questionnaire, from its definition.
 
-import type { Instrument } from '@practice/contracts';
+import { measures, type Instrument } from '@practice/contracts';
 import { reject } from '@practice/core';
-import type { JsonObject } from '@practice/resource';
+import { brokenCheck, type JsonObject } from '@practice/resource';
 
 export interface Scored {
   readonly score: number;
@@ -19,19 +19,15 @@ export function scored({ items, factor = 1, bands, riskItem }: Instrument, answe
     if (!allowed.includes(answers[String(index + 1)] as number))
       broken(`the answer to item ${index + 1} must be one of ${allowed.join(', ')}`);
   const score = factor * numbers.reduce((sum, number) => sum + (answers[number] as number), 0);
-  const band = bands.findLast(({ from }) => score >= from);
+  const [severity] = Object.entries(bands).findLast(([, least]) => score >= least) ?? [''];
   return {
     score,
-    severity: band?.severity ?? '',
+    severity,
     hasRisk: riskItem !== undefined && (answers[String(riskItem)] as number) > 0,
   };
 }
 
+const hint = 'Give an answer to each item, by its number: {"1": 0, "2": 3}.';
+
 const broken = (details: string): never =>
-  reject({
-    status: 400,
-    code: '23514',
-    message: 'new row for relation "measures" violates check constraint "measures_answers_check"',
-    details: `answers: ${details}.`,
-    hint: 'Give an answer to each item, by its number: {"1": 0, "2": 3}.',
-  });
+  reject(brokenCheck(measures, 'answers', { details: `answers: ${details}.`, hint }));

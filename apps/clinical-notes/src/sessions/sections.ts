@@ -1,8 +1,8 @@
 // The sections of a note. Its template has their names, or else its format.
 
-import { noteFormats, noteTemplates, type SessionNote } from '@practice/contracts';
+import { noteFormats, noteTemplates, sessions, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { lookup, type Lookup, type LookupContext } from '@practice/resource';
+import { brokenCheck, lookup, type Lookup, type LookupContext } from '@practice/resource';
 
 type Sectioned = Pick<SessionNote, 'format' | 'template_id' | 'sections'>;
 
@@ -29,11 +29,8 @@ function sectionsOf(
   return Object.keys(template?.sections ?? {});
 }
 
+const hint =
+  'Use the sections of the template in template_id, or else of the format. The format free has any.';
+
 const broken = (details: string): never =>
-  reject({
-    status: 400,
-    code: '23514',
-    message: 'new row for relation "sessions" violates check constraint "sessions_sections_check"',
-    details: `sections: ${details}.`,
-    hint: 'Use the sections of the template in template_id, or else of the format. The format free has any.',
-  });
+  reject(brokenCheck(sessions, 'sections', { details: `sections: ${details}.`, hint }));

@@ -1,6 +1,6 @@
 import { noteTemplates } from '@practice/contracts';
 import { reject } from '@practice/core';
-import { deciderOf } from '@practice/resource';
+import { brokenCheck, deciderOf } from '@practice/resource';
 
 /** A template names at least one section, each with a heading. */
 export const noteTemplate = deciderOf(noteTemplates, {
@@ -11,10 +11,7 @@ export const noteTemplate = deciderOf(noteTemplates, {
   },
 });
 
-const noHeading = {
-  status: 400,
-  code: '23514',
-  message: 'new row for relation "note_templates" violates check constraint "note_templates_sections_check"',
+const noHeading = brokenCheck(noteTemplates, 'sections', {
   details: 'sections: give at least one section, each with a text as its heading.',
   hint: 'Use an object such as {"mood": "Mood", "homework": "Homework"}.',
-};
+});

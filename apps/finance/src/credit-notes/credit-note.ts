@@ -1,10 +1,9 @@
 // The rules of a credit note: it takes part of a finalized invoice back, at first what is due.
 
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { isNegative, least, minus, plus, problemFor, reject, shareOf } from '@practice/core';
 import { dependent, type LookupContext } from '@practice/resource';
 import { booked } from '../balances.js';
-import { isNegative, least, minus, plus, shareOf } from '../money.js';
 import { nextNumber, numberTaken, settingsLookup } from '../numbers.js';
 
 export const creditNote = booked(creditNotes, {

@@ -6,9 +6,9 @@ import {
   invoices,
   packages,
 } from '@practice/contracts';
-import type { Appointment, Invoice, InvoiceItem } from '@practice/contracts';
+import type { Appointment, Invoice } from '@practice/contracts';
 import { invalidArgument, newId, reject } from '@practice/core';
-import { dependent, newRecord } from '@practice/resource';
+import { creation } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
 import { decideDependents, Handles, records } from '@practice/write';
 import type {
@@ -89,21 +89,13 @@ function* drafts(view: PracticeView, visits: readonly Visit[]): Resumable<Depend
   const [settings] = yield* records(view, billingSettings, { column: 'id', values: [therapistId] });
   const tax_id = settings?.row['default_tax_id'] ?? null;
   const terms = { therapistId, now: view.now, id: newId };
-  const invoiceOf = new Map(
-    [...new Set(visits.map(({ client_id }) => client_id))].map((client_id) => [
-      client_id,
-      newRecord(invoices, { client_id }, terms) as unknown as Invoice,
-    ]),
-  );
+  const clients = [...new Set(visits.map(({ client_id }) => client_id))];
+  const made = clients.map((client_id) => creation(invoices, { client_id }, terms));
   const items = visits.map(({ id: appointment_id, client_id, service_id }) => {
-    const invoice_id = invoiceOf.get(client_id)?.id;
-    const values = { invoice_id, appointment_id, service_id, tax_id };
-    return newRecord(invoiceItems, values, terms) as unknown as InvoiceItem;
+    const invoice_id = made[clients.indexOf(client_id)]?.id;
+    return creation(invoiceItems, { invoice_id, appointment_id, service_id, tax_id }, terms);
   });
-  return [
-    ...[...invoiceOf.values()].map((record) => dependent(invoices, record.id, { kind: 'create', record })),
-    ...items.map((record) => dependent(invoiceItems, record.id, { kind: 'create', record })),
-  ];
+  return [...made, ...items];
 }
 
 function rowsOf(

@@ -2,13 +2,12 @@
 
 import { finalized, invoiceItems, invoices, packages } from '@practice/contracts';
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { isNegative, isZero, problemFor, reject } from '@practice/core';
 import { dependent, lookup } from '@practice/resource';
 import type { Changed, Changes, Command, Commanded, DependentCommand } from '@practice/resource';
 import type { EventOf, EventTypesWith, LookupContext } from '@practice/resource';
 import { addDays } from '@practice/zone';
 import { booked } from '../balances.js';
-import { isNegative, isZero } from '../money.js';
 import { nextNumber, numberTaken, settingsLookup, settingsOf } from '../numbers.js';
 import { packageStatus } from '../packages/package.js';
 import { totalOf } from './totals.js';

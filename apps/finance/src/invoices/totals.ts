@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceItem } from '@practice/contracts';
-import { sumOf } from '../money.js';
+import { sumOf } from '@practice/core';
 
 type Totals = Pick<Invoice, 'subtotal' | 'tax_total' | 'total' | 'practitioner_ids'>;
 

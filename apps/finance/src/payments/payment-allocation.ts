@@ -2,10 +2,9 @@
 
 import { invoices, paymentAllocations, payments } from '@practice/contracts';
 import type { Invoice, Payment, PaymentAllocation } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { isNegative, isZero, least, minus, plus, problemFor, reject } from '@practice/core';
 import { dependent, type LookupContext } from '@practice/resource';
 import { booked } from '../balances.js';
-import { isNegative, isZero, least, minus, plus } from '../money.js';
 
 export const paymentAllocation = booked(paymentAllocations, {
   reads: ['payment_id', 'invoice_id'],

@@ -1,9 +1,8 @@
 // The rules of a payment: what it pays is never more than what was received.
 
 import { payments } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { isNegative, isZero, minus, problemFor, reject } from '@practice/core';
 import { booked } from '../balances.js';
-import { isNegative, isZero, minus } from '../money.js';
 
 export const payment = booked(payments, {
   /** @throws {Rejection} PM022 when its allocations are more */

@@ -7,9 +7,9 @@ import {
   invoices,
   taxes,
 } from '@practice/contracts';
-import type { FeeRule, Invoice, InvoiceItem } from '@practice/contracts';
-import { dependent, lookup, lookupThrough, newRecord, policy } from '@practice/resource';
-import type { Draft, LookupContext, PolicyChange } from '@practice/resource';
+import type { FeeRule } from '@practice/contracts';
+import { creation, dependent, lookup, lookupThrough, policy } from '@practice/resource';
+import type { LookupContext, PolicyChange } from '@practice/resource';
 import { feeFor, kindOf, type Missed } from '../fees/fee.js';
 
 /** A late cancellation or a no-show proposes a draft, which has the id of the appointment, and is withdrawn if it did not happen. */
@@ -61,16 +61,11 @@ function proposed(
   if (fee === null) return [];
   const taxId = context.rows(billingSettings, 'id', therapistId)[0]?.default_tax_id ?? null;
   const terms = { therapistId, now: context.now, id: () => id };
-  const invoice = newRecord(invoices, { client_id: client }, terms) as unknown as Invoice;
   const line = {
     ...{ invoice_id: id, appointment_id: id, service_id: after.service_id, tax_id: taxId },
     ...{ description: names[kind], date: after.date, unit_price: fee },
   };
-  const item = newRecord(invoiceItems, line, terms) as unknown as Draft<typeof invoiceItems> & InvoiceItem;
-  return [
-    dependent(invoices, id, { kind: 'create', record: invoice }),
-    dependent(invoiceItems, id, { kind: 'create', record: item }),
-  ];
+  return [creation(invoices, { client_id: client }, terms), creation(invoiceItems, line, terms)];
 }
 
 const names: Record<FeeRule['kind'], string> = {

@@ -19,16 +19,9 @@ export const diagnoses = resource({
     }),
     description: column.text(clinical),
     since: column.date(clinical),
-    until: column.date({
-      ...clinical,
-      description: 'Null while the diagnosis holds; not before `since`.',
-    }),
+    until: column.date({ ...clinical, description: 'Null while the diagnosis holds; not before `since`.' }),
   },
-  events: {
-    DiagnosisMade: 'created',
-    DiagnosisChanged: 'others',
-    DiagnosisRemoved: 'deleted',
-  },
+  events: { DiagnosisMade: 'created', DiagnosisChanged: 'others', DiagnosisRemoved: 'deleted' },
   indexes: [['client_id', 'created_at']],
 });
 

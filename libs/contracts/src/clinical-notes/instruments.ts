@@ -6,8 +6,8 @@ export interface Instrument {
   /** The answers that each item may have, in the order of the items. */
   readonly items: readonly (readonly number[])[];
   readonly factor?: number;
-  /** Severity by score: the last band whose `from` the score reaches. The first one begins at 0. */
-  readonly bands: readonly { readonly from: number; readonly severity: string }[];
+  /** Severity → the least score that has it, in ascending order. */
+  readonly bands: Readonly<Record<string, number>>;
   /** The LOINC code of the score, if there is one. */
   readonly loinc: string | null;
   /** The item, from 1, that asks about self-harm: an answer above 0 raises an event. */
@@ -22,56 +22,33 @@ export const instruments = {
   'phq-9': {
     title: 'Patient Health Questionnaire, 9 items',
     items: times(9, upTo(3)),
-    bands: [
-      { from: 0, severity: 'minimal' },
-      { from: 5, severity: 'mild' },
-      { from: 10, severity: 'moderate' },
-      { from: 15, severity: 'moderately severe' },
-      { from: 20, severity: 'severe' },
-    ],
+    bands: { minimal: 0, mild: 5, moderate: 10, 'moderately severe': 15, severe: 20 },
     loinc: '44261-6',
     riskItem: 9,
   },
   'phq-2': {
     title: 'Patient Health Questionnaire, 2 items',
     items: times(2, upTo(3)),
-    bands: [
-      { from: 0, severity: 'negative' },
-      { from: 3, severity: 'positive' },
-    ],
+    bands: { negative: 0, positive: 3 },
     loinc: '55758-7',
   },
   'gad-7': {
     title: 'Generalized Anxiety Disorder, 7 items',
     items: times(7, upTo(3)),
-    bands: [
-      { from: 0, severity: 'minimal' },
-      { from: 5, severity: 'mild' },
-      { from: 10, severity: 'moderate' },
-      { from: 15, severity: 'severe' },
-    ],
+    bands: { minimal: 0, mild: 5, moderate: 10, severe: 15 },
     loinc: '70274-6',
   },
   'who-5': {
     title: 'WHO-5 Well-Being Index',
     items: times(5, upTo(5)),
     factor: 4,
-    bands: [
-      { from: 0, severity: 'likely depression' },
-      { from: 29, severity: 'low well-being' },
-      { from: 51, severity: 'good well-being' },
-    ],
+    bands: { 'likely depression': 0, 'low well-being': 29, 'good well-being': 51 },
     loinc: null,
   },
   audit: {
     title: 'Alcohol Use Disorders Identification Test',
     items: [...times(8, upTo(4)), ...times(2, [0, 2, 4])],
-    bands: [
-      { from: 0, severity: 'low risk' },
-      { from: 8, severity: 'hazardous' },
-      { from: 16, severity: 'harmful' },
-      { from: 20, severity: 'possible dependence' },
-    ],
+    bands: { 'low risk': 0, hazardous: 8, harmful: 16, 'possible dependence': 20 },
     loinc: '75624-7',
   },
 } as const satisfies Readonly<Record<string, Instrument>>;

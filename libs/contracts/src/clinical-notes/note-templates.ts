@@ -14,11 +14,7 @@ export const noteTemplates = resource({
     }),
   },
   example: { sections: { mood: 'Mood' } },
-  events: {
-    NoteTemplateAdded: 'created',
-    NoteTemplateChanged: 'others',
-    NoteTemplateRemoved: 'deleted',
-  },
+  events: { NoteTemplateAdded: 'created', NoteTemplateChanged: 'others', NoteTemplateRemoved: 'deleted' },
 });
 
 export type NoteTemplate = RowOf<typeof noteTemplates>;

@@ -15,12 +15,7 @@ export const sessionAddenda = resource({
       references: 'clients',
       description: 'The client of the note. Default: from the note.',
     }),
-    text: column.text({
-      required: true,
-      notBlank: true,
-      confidential: true,
-      personal: { of: 'client_id' },
-    }),
+    text: column.text({ required: true, notBlank: true, confidential: true, personal: { of: 'client_id' } }),
     author_id: column.uuid({ readOnly: true, description: 'The caller.' }),
     signed_at: column.timestamp({ readOnly: true }),
     signed_by_name: column.text({

@@ -15,11 +15,7 @@ export const clientBalances = resource({
     credit: amount({ description: 'Payments and credit notes that pay no invoice yet.' }),
     balance: amount({ description: '`receivable` minus `credit`.' }),
   },
-  events: {
-    ClientBalanceOpened: 'created',
-    ClientBalanceChanged: 'others',
-    ClientBalanceSettled: 'deleted',
-  },
+  events: { ClientBalanceOpened: 'created', ClientBalanceChanged: 'others', ClientBalanceSettled: 'deleted' },
   indexes: [['client_id']],
 });
 

@@ -1,5 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount, LEDGER } from './ledger-entries.js';
+import { amount, cents, LEDGER } from './ledger-entries.js';
 
 export const creditNotes = resource({
   name: 'credit_notes',
@@ -16,10 +16,7 @@ export const creditNotes = resource({
     number: column.text({ readOnly: true, description: 'Without gaps within the practice.' }),
     date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),
     reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
-    total: column.decimal(
-      12,
-      2,
-    )({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
+    total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
     subtotal: amount({ description: '`total` without tax.' }),
     tax_total: amount({ description: 'The share of the tax of the invoice, rounded half to even.' }),
     applied: amount({ description: 'The part that reduces what is due.' }),

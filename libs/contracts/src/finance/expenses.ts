@@ -1,5 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { LEDGER } from './ledger-entries.js';
+import { cents, LEDGER } from './ledger-entries.js';
 
 export const expenses = resource({
   name: 'expenses',
@@ -9,10 +9,7 @@ export const expenses = resource({
   roles: { therapist: 'none', billing: 'delete' },
   columns: {
     date: column.date({ required: true }),
-    amount: column.decimal(
-      12,
-      2,
-    )({
+    amount: cents({
       required: true,
       not: 0,
       description: 'Two decimals, in the `currency` of `practice_settings`. A negative amount is a refund.',
@@ -21,11 +18,7 @@ export const expenses = resource({
     description: column.text({}),
     vendor: column.text({ maxLength: 320 }),
   },
-  events: {
-    ExpenseRecorded: 'created',
-    ExpenseCorrected: 'others',
-    ExpenseDeleted: 'deleted',
-  },
+  events: { ExpenseRecorded: 'created', ExpenseCorrected: 'others', ExpenseDeleted: 'deleted' },
   indexes: [['date']],
   ledger: {
     into: LEDGER,

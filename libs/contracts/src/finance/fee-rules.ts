@@ -39,11 +39,7 @@ export const feeRules = resource({
     status: column.text({ default: 'active', oneOf: ['active', 'ended'] }),
     ended_at: column.timestamp({ readOnly: true, description: 'When it ended, set by the server.' }),
   },
-  events: {
-    FeeRuleAdded: 'created',
-    FeeRuleEnded: ['status', 'ended_at'],
-    FeeRuleDeleted: 'deleted',
-  },
+  events: { FeeRuleAdded: 'created', FeeRuleEnded: ['status', 'ended_at'], FeeRuleDeleted: 'deleted' },
   indexes: [['kind']],
 });
 

@@ -1,5 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount } from './ledger-entries.js';
+import { amount, percent } from './ledger-entries.js';
 
 export const invoiceItems = resource({
   name: 'invoice_items',
@@ -8,11 +8,7 @@ export const invoiceItems = resource({
   description:
     'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void.',
   mostDependents: 1,
-  roles: {
-    therapist: { may: 'read', of: 'practitioner_id' },
-    front_desk: 'read',
-    billing: 'delete',
-  },
+  roles: { therapist: { may: 'read', of: 'practitioner_id' }, front_desk: 'read', billing: 'delete' },
   columns: {
     invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares: ['client_id'] }),
     client_id: column.uuid({
@@ -47,10 +43,11 @@ export const invoiceItems = resource({
         'Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service.',
     }),
     tax_id: column.uuid({ references: 'taxes' }),
-    tax_rate: column.decimal(
-      6,
-      3,
-    )({ default: '0.000', readOnly: true, description: 'Percent: the rate of the tax when it was chosen.' }),
+    tax_rate: percent({
+      default: '0.000',
+      readOnly: true,
+      description: 'Percent: the rate of the tax when it was chosen.',
+    }),
     amount: amount({ description: '`quantity` times `unit_price`, rounded half to even.' }),
     tax_amount: amount({ description: '`tax_rate` of `amount`, rounded half to even.' }),
     total: amount({ description: '`amount` plus `tax_amount`.' }),
@@ -63,11 +60,7 @@ export const invoiceItems = resource({
     InvoiceItemRemoved: 'deleted',
   },
   uniques: [
-    {
-      name: 'invoice_items_appointment_key',
-      columns: ['appointment_id'],
-      where: { voided: [false] },
-    },
+    { name: 'invoice_items_appointment_key', columns: ['appointment_id'], where: { voided: [false] } },
   ],
   indexes: [['invoice_id'], ['appointment_id'], ['client_id']],
 });

@@ -18,11 +18,7 @@ export const invoices = resource({
   description:
     'Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open.',
   mostDependents: 2,
-  roles: {
-    therapist: { may: 'read', of: 'practitioner_ids' },
-    front_desk: 'read',
-    billing: 'delete',
-  },
+  roles: { therapist: { may: 'read', of: 'practitioner_ids' }, front_desk: 'read', billing: 'delete' },
   derivedFor: ['front_desk'],
   columns: {
     client_id: column.uuid({

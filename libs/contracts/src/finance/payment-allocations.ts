@@ -1,5 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { LEDGER } from './ledger-entries.js';
+import { cents, LEDGER } from './ledger-entries.js';
 
 const shares = ['client_id'] as const;
 
@@ -20,10 +20,7 @@ export const paymentAllocations = resource({
       fixed: true,
       description: 'The client of the payment and of the invoice.',
     }),
-    amount: column.decimal(
-      12,
-      2,
-    )({
+    amount: cents({
       requiredUnless: 'payment_id',
       min: 0.01,
       description: 'If omitted: what is due, or what is left of the payment, whichever is less.',

@@ -1,5 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount, LEDGER } from './ledger-entries.js';
+import { amount, cents, LEDGER } from './ledger-entries.js';
 
 export const payments = resource({
   name: 'payments',
@@ -12,10 +12,11 @@ export const payments = resource({
   columns: {
     client_id: column.uuid({ required: true, references: 'clients', fixed: true }),
     date: column.date({ required: true }),
-    amount: column.decimal(
-      12,
-      2,
-    )({ required: true, not: 0, description: 'A negative amount pays credit back to the client.' }),
+    amount: cents({
+      required: true,
+      not: 0,
+      description: 'A negative amount pays credit back to the client.',
+    }),
     method: column.text({ required: true, oneOf: ['cash', 'card', 'transfer', 'other'] }),
     external_id: column.text({
       maxLength: 320,

@@ -1,4 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
+import { percent } from './ledger-entries.js';
 
 export const taxes = resource({
   name: 'taxes',
@@ -8,10 +9,7 @@ export const taxes = resource({
   roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
   columns: {
     name: column.text({ required: true, notBlank: true, maxLength: 320 }),
-    rate: column.decimal(
-      6,
-      3,
-    )({ required: true, min: 0, max: 100, description: 'Percent, such as 19 or 7.7.' }),
+    rate: percent({ required: true, min: 0, max: 100, description: 'Percent, such as 19 or 7.7.' }),
   },
   events: { TaxAdded: 'created', TaxChanged: 'others', TaxRemoved: 'deleted' },
 });

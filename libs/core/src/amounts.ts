@@ -1,0 +1,40 @@
+// Arithmetic of amounts of money with two decimals, as texts.
+
+import { amountOf, dividedHalfEven, unitsOf } from './decimal.js';
+import { reject } from './problem.js';
+
+/** The sum of amounts. */
+export const sumOf = (amounts: readonly string[]): string =>
+  boundedAmount(amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n));
+
+export const plus = (one: string, other: string): string => sumOf([one, other]);
+
+export const minus = (one: string, other: string): string => boundedAmount(unitsOf(one) - unitsOf(other));
+
+export const isNegative = (amount: string): boolean => unitsOf(amount) < 0n;
+
+export const isZero = (amount: string): boolean => unitsOf(amount) === 0n;
+
+export const least = (one: string, other: string): string => (unitsOf(one) <= unitsOf(other) ? one : other);
+
+/** The share of an amount that a part has in a whole, half to even. */
+export const shareOf = (amount: string, part: string, whole: string): string =>
+  isZero(whole) ? '0.00' : amountOf(dividedHalfEven(unitsOf(amount) * unitsOf(part), unitsOf(whole)));
+
+const MOST = 10n ** 14n;
+
+/**
+ * Cents as an amount.
+ * @throws {Rejection} 22003 for more than a column holds
+ */
+export function boundedAmount(cents: bigint): string {
+  if (cents <= -MOST || cents >= MOST) reject(overflow);
+  return amountOf(cents);
+}
+
+const overflow = {
+  status: 400,
+  code: '22003',
+  message: 'numeric field overflow',
+  details: 'A sum must round to an absolute value less than 10^12.',
+};
