@@ -106,14 +106,55 @@ CREATE TABLE "finance"."credit_notes_versions" (
   CONSTRAINT "credit_notes_versions_pkey" PRIMARY KEY (therapist_id, id, version)
 );
 
+CREATE TABLE "finance"."fee_rules" (
+  "therapist_id" uuid NOT NULL,
+  "id" uuid NOT NULL,
+  "kind" text NOT NULL,
+  "service_id" uuid,
+  "notice_hours" integer NOT NULL,
+  "amount" numeric(10,2),
+  "percent" numeric(5,2) NOT NULL,
+  "status" text NOT NULL,
+  "ended_at" timestamp with time zone,
+  "created_at" timestamp with time zone NOT NULL,
+  "updated_at" timestamp with time zone NOT NULL,
+  "version" integer NOT NULL,
+  "_json" text NOT NULL,
+  CONSTRAINT "fee_rules_amount_check" CHECK ((amount >= 0.01)),
+  CONSTRAINT "fee_rules_kind_check" CHECK ((kind = ANY (ARRAY['late_cancellation'::text, 'no_show'::text]))),
+  CONSTRAINT "fee_rules_notice_hours_check" CHECK (((notice_hours >= 0) AND (notice_hours <= 8760))),
+  CONSTRAINT "fee_rules_percent_check" CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric))),
+  CONSTRAINT "fee_rules_pkey" PRIMARY KEY (therapist_id, id),
+  CONSTRAINT "fee_rules_status_check" CHECK ((status = ANY (ARRAY['active'::text, 'ended'::text])))
+);
+
+CREATE TABLE "finance"."fee_rules_versions" (
+  "therapist_id" uuid NOT NULL,
+  "id" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "kind" text NOT NULL,
+  "service_id" uuid,
+  "notice_hours" integer NOT NULL,
+  "amount" numeric(10,2),
+  "percent" numeric(5,2) NOT NULL,
+  "status" text NOT NULL,
+  "ended_at" timestamp with time zone,
+  "created_at" timestamp with time zone NOT NULL,
+  "updated_at" timestamp with time zone NOT NULL,
+  "replaced_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "fee_rules_versions_pkey" PRIMARY KEY (therapist_id, id, version)
+);
+
 CREATE TABLE "finance"."invoice_items" (
   "therapist_id" uuid NOT NULL,
   "id" uuid NOT NULL,
   "invoice_id" uuid NOT NULL,
   "client_id" uuid NOT NULL,
   "appointment_id" uuid,
+  "practitioner_id" uuid,
   "service_id" uuid,
   "description" text,
+  "date" date,
   "quantity" numeric(10,2) NOT NULL,
   "unit_price" numeric(10,2) NOT NULL,
   "tax_id" uuid,
@@ -139,8 +180,10 @@ CREATE TABLE "finance"."invoice_items_versions" (
   "invoice_id" uuid NOT NULL,
   "client_id" uuid NOT NULL,
   "appointment_id" uuid,
+  "practitioner_id" uuid,
   "service_id" uuid,
   "description" text,
+  "date" date,
   "quantity" numeric(10,2) NOT NULL,
   "unit_price" numeric(10,2) NOT NULL,
   "tax_id" uuid,
@@ -164,6 +207,7 @@ CREATE TABLE "finance"."invoices" (
   "issued_on" date,
   "due_on" date,
   "memo" text,
+  "practitioner_ids" text[],
   "subtotal" numeric(14,2) NOT NULL,
   "tax_total" numeric(14,2) NOT NULL,
   "total" numeric(14,2) NOT NULL,
@@ -189,6 +233,7 @@ CREATE TABLE "finance"."invoices_versions" (
   "issued_on" date,
   "due_on" date,
   "memo" text,
+  "practitioner_ids" text[],
   "subtotal" numeric(14,2) NOT NULL,
   "tax_total" numeric(14,2) NOT NULL,
   "total" numeric(14,2) NOT NULL,
@@ -216,6 +261,45 @@ CREATE TABLE "finance"."ledger_entries" (
   "debit" numeric(14,2) NOT NULL,
   "credit" numeric(14,2) NOT NULL,
   CONSTRAINT "ledger_entries_pkey" PRIMARY KEY (therapist_id, id)
+);
+
+CREATE TABLE "finance"."packages" (
+  "therapist_id" uuid NOT NULL,
+  "id" uuid NOT NULL,
+  "client_id" uuid NOT NULL,
+  "service_id" uuid NOT NULL,
+  "invoice_id" uuid NOT NULL,
+  "sessions" integer NOT NULL,
+  "expires_on" date,
+  "status" text NOT NULL,
+  "used" integer NOT NULL,
+  "used_by" text[],
+  "created_at" timestamp with time zone NOT NULL,
+  "updated_at" timestamp with time zone NOT NULL,
+  "version" integer NOT NULL,
+  "_json" text NOT NULL,
+  CONSTRAINT "packages_pkey" PRIMARY KEY (therapist_id, id),
+  CONSTRAINT "packages_sessions_check" CHECK (((sessions >= 1) AND (sessions <= 1000))),
+  CONSTRAINT "packages_status_check" CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'void'::text]))),
+  CONSTRAINT "packages_used_check" CHECK ((used >= 0))
+);
+
+CREATE TABLE "finance"."packages_versions" (
+  "therapist_id" uuid NOT NULL,
+  "id" uuid NOT NULL,
+  "version" integer NOT NULL,
+  "client_id" uuid NOT NULL,
+  "service_id" uuid NOT NULL,
+  "invoice_id" uuid NOT NULL,
+  "sessions" integer NOT NULL,
+  "expires_on" date,
+  "status" text NOT NULL,
+  "used" integer NOT NULL,
+  "used_by" text[],
+  "created_at" timestamp with time zone NOT NULL,
+  "updated_at" timestamp with time zone NOT NULL,
+  "replaced_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "packages_versions_pkey" PRIMARY KEY (therapist_id, id, version)
 );
 
 CREATE TABLE "finance"."payment_allocations" (
@@ -322,6 +406,10 @@ CREATE INDEX credit_notes_versions_client_id_idx ON finance.credit_notes_version
 
 CREATE INDEX credit_notes_versions_invoice_id_idx ON finance.credit_notes_versions USING btree (therapist_id, invoice_id);
 
+CREATE INDEX fee_rules_kind_idx ON finance.fee_rules USING btree (therapist_id, kind);
+
+CREATE INDEX fee_rules_versions_kind_idx ON finance.fee_rules_versions USING btree (therapist_id, kind);
+
 CREATE INDEX invoice_items_appointment_id_idx ON finance.invoice_items USING btree (therapist_id, appointment_id);
 
 CREATE INDEX invoice_items_client_id_idx ON finance.invoice_items USING btree (therapist_id, client_id);
@@ -353,6 +441,14 @@ CREATE INDEX ledger_entries_client_idx ON finance.ledger_entries USING btree (th
 CREATE INDEX ledger_entries_date_idx ON finance.ledger_entries USING btree (therapist_id, date);
 
 CREATE INDEX ledger_entries_record_idx ON finance.ledger_entries USING btree (therapist_id, record_id);
+
+CREATE INDEX packages_client_id_idx ON finance.packages USING btree (therapist_id, client_id);
+
+CREATE INDEX packages_invoice_id_idx ON finance.packages USING btree (therapist_id, invoice_id);
+
+CREATE INDEX packages_versions_client_id_idx ON finance.packages_versions USING btree (therapist_id, client_id);
+
+CREATE INDEX packages_versions_invoice_id_idx ON finance.packages_versions USING btree (therapist_id, invoice_id);
 
 CREATE INDEX payment_allocations_client_id_idx ON finance.payment_allocations USING btree (therapist_id, client_id);
 
@@ -386,6 +482,10 @@ ALTER TABLE "finance"."credit_notes" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."credit_notes_versions" ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "finance"."fee_rules" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "finance"."fee_rules_versions" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "finance"."invoice_items" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."invoice_items_versions" ENABLE ROW LEVEL SECURITY;
@@ -395,6 +495,10 @@ ALTER TABLE "finance"."invoices" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "finance"."invoices_versions" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."ledger_entries" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "finance"."packages" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "finance"."packages_versions" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "finance"."payment_allocations" ENABLE ROW LEVEL SECURITY;
 
@@ -498,12 +602,12 @@ CREATE POLICY "delete_own" ON "finance"."client_balances" AS PERMISSIVE FOR DELE
 CASE
     WHEN (therapist_id = ( SELECT
             CASE
-                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,front_desk,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
                 ELSE NULL::uuid
             END AS "case")) THEN true
     ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
        FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
-      WHERE (w.role = ANY ('{owner,system}'::text[])))::uuid[]))
+      WHERE (w.role = ANY ('{owner,front_desk,billing,system}'::text[])))::uuid[]))
 END);
 
 CREATE POLICY "insert_own" ON "finance"."client_balances" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
@@ -694,17 +798,21 @@ CREATE POLICY "permitted" ON "finance"."events" AS RESTRICTIVE FOR INSERT TO fin
 CASE
     WHEN ((aggregate = 'billing_settings'::text) AND (type = 'BillingSettingsWithdrawn'::text)) THEN '{owner,system}'::text[]
     WHEN (aggregate = 'billing_settings'::text) THEN '{owner,billing,system}'::text[]
-    WHEN ((aggregate = 'client_balance'::text) AND (type = 'ClientBalanceWithdrawn'::text)) THEN '{owner,system}'::text[]
+    WHEN ((aggregate = 'client_balance'::text) AND (type = 'ClientBalanceSettled'::text)) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'client_balance'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN ((aggregate = 'credit_note'::text) AND (type = 'CreditNoteWithdrawn'::text)) THEN '{owner,system}'::text[]
     WHEN (aggregate = 'credit_note'::text) THEN '{owner,billing,system}'::text[]
     WHEN ((aggregate = 'expense'::text) AND (type = 'ExpenseDeleted'::text)) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'expense'::text) THEN '{owner,billing,system}'::text[]
+    WHEN ((aggregate = 'fee_rule'::text) AND (type = 'FeeRuleDeleted'::text)) THEN '{owner,billing,system}'::text[]
+    WHEN (aggregate = 'fee_rule'::text) THEN '{owner,billing,system}'::text[]
     WHEN ((aggregate = 'invoice_item'::text) AND (type = 'InvoiceItemRemoved'::text)) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'invoice_item'::text) THEN '{owner,billing,system}'::text[]
     WHEN ((aggregate = 'invoice'::text) AND (type = 'InvoiceDeleted'::text)) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'invoice'::text) THEN '{owner,billing,front_desk,system}'::text[]
-    WHEN ((aggregate = 'payment_allocation'::text) AND (type = 'PaymentAllocationDeleted'::text)) THEN '{owner,billing,system}'::text[]
+    WHEN ((aggregate = 'package'::text) AND (type = 'PackageDeleted'::text)) THEN '{owner,billing,system}'::text[]
+    WHEN (aggregate = 'package'::text) THEN '{owner,billing,system}'::text[]
+    WHEN ((aggregate = 'payment_allocation'::text) AND (type = 'PaymentAllocationDeleted'::text)) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'payment_allocation'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN ((aggregate = 'payment'::text) AND (type = 'PaymentDeleted'::text)) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'payment'::text) THEN '{owner,front_desk,billing,system}'::text[]
@@ -721,13 +829,101 @@ CASE
     WHEN (aggregate = 'client_balance'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'credit_note'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'expense'::text) THEN '{owner,billing,system}'::text[]
+    WHEN (aggregate = 'fee_rule'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'invoice_item'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'invoice'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
+    WHEN (aggregate = 'package'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'payment_allocation'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'payment'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'tax'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     ELSE '{system}'::text[]
 END)));
+
+CREATE POLICY "delete_own" ON "finance"."fee_rules" AS PERMISSIVE FOR DELETE TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "finance"."fee_rules" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "finance"."fee_rules" AS PERMISSIVE FOR SELECT TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,billing,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
+
+CREATE POLICY "update_own" ON "finance"."fee_rules" AS PERMISSIVE FOR UPDATE TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END) WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "finance"."fee_rules_versions" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "finance"."fee_rules_versions" AS PERMISSIVE FOR SELECT TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,billing,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
 
 CREATE POLICY "delete_own" ON "finance"."invoice_items" AS PERMISSIVE FOR DELETE TO finance USING (
 CASE
@@ -971,7 +1167,7 @@ CASE
             END AS "case")::uuid[]))
 END);
 
-CREATE POLICY "delete_own" ON "finance"."payment_allocations" AS PERMISSIVE FOR DELETE TO finance USING (
+CREATE POLICY "delete_own" ON "finance"."packages" AS PERMISSIVE FOR DELETE TO finance USING (
 CASE
     WHEN (therapist_id = ( SELECT
             CASE
@@ -981,6 +1177,92 @@ CASE
     ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
        FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
       WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "finance"."packages" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "finance"."packages" AS PERMISSIVE FOR SELECT TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,billing,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
+
+CREATE POLICY "update_own" ON "finance"."packages" AS PERMISSIVE FOR UPDATE TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END) WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "insert_own" ON "finance"."packages_versions" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,billing,system}'::text[])))::uuid[]))
+END);
+
+CREATE POLICY "select_own" ON "finance"."packages_versions" AS PERMISSIVE FOR SELECT TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = ANY ('{owner,therapist,front_desk,billing,read_only,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT
+            CASE
+                WHEN (current_setting('app.reader'::text, true) = 'system'::text) THEN (NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[]
+                ELSE NULL::uuid[]
+            END AS "case")::uuid[]))
+END);
+
+CREATE POLICY "delete_own" ON "finance"."payment_allocations" AS PERMISSIVE FOR DELETE TO finance USING (
+CASE
+    WHEN (therapist_id = ( SELECT
+            CASE
+                WHEN (current_setting('app.writer'::text, true) = ANY ('{owner,front_desk,billing,system}'::text[])) THEN (NULLIF(current_setting('app.therapist_id'::text, true), ''::text))::uuid
+                ELSE NULL::uuid
+            END AS "case")) THEN true
+    ELSE (therapist_id = ANY (( SELECT array_agg(w.practice) AS array_agg
+       FROM UNNEST((NULLIF(current_setting('app.therapist_ids'::text, true), ''::text))::uuid[], (NULLIF(current_setting('app.writers'::text, true), ''::text))::text[]) w(practice, role)
+      WHERE (w.role = ANY ('{owner,front_desk,billing,system}'::text[])))::uuid[]))
 END);
 
 CREATE POLICY "insert_own" ON "finance"."payment_allocations" AS PERMISSIVE FOR INSERT TO finance WITH CHECK (
@@ -1173,8 +1455,10 @@ CASE
     WHEN (aggregate = 'client_balance'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'credit_note'::text) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'expense'::text) THEN '{owner,billing,system}'::text[]
+    WHEN (aggregate = 'fee_rule'::text) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'invoice_item'::text) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'invoice'::text) THEN '{owner,billing,front_desk,system}'::text[]
+    WHEN (aggregate = 'package'::text) THEN '{owner,billing,system}'::text[]
     WHEN (aggregate = 'payment_allocation'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'payment'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'tax'::text) THEN '{owner,billing,system}'::text[]
@@ -1189,8 +1473,10 @@ CASE
     WHEN (aggregate = 'client_balance'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'credit_note'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'expense'::text) THEN '{owner,billing,system}'::text[]
+    WHEN (aggregate = 'fee_rule'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'invoice_item'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'invoice'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
+    WHEN (aggregate = 'package'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
     WHEN (aggregate = 'payment_allocation'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'payment'::text) THEN '{owner,front_desk,billing,system}'::text[]
     WHEN (aggregate = 'tax'::text) THEN '{owner,therapist,front_desk,billing,read_only,system}'::text[]
@@ -1295,6 +1581,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."credit_notes" TO finance;
 
 GRANT INSERT, SELECT, UPDATE (reason) ON "finance"."credit_notes_versions" TO finance;
 
+GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."fee_rules" TO finance;
+
+GRANT INSERT, SELECT ON "finance"."fee_rules_versions" TO finance;
+
 GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."invoice_items" TO finance;
 
 GRANT INSERT, SELECT, UPDATE (description) ON "finance"."invoice_items_versions" TO finance;
@@ -1304,6 +1594,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."invoices" TO finance;
 GRANT INSERT, SELECT, UPDATE (memo) ON "finance"."invoices_versions" TO finance;
 
 GRANT INSERT, SELECT ON "finance"."ledger_entries" TO finance;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."packages" TO finance;
+
+GRANT INSERT, SELECT ON "finance"."packages_versions" TO finance;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON "finance"."payment_allocations" TO finance;
 

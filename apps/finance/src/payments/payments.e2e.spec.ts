@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, memberOf, newPractice, remove, type Practice } from '@practice/testing';
+import { find, make, memberOf, newPractice, remove, type Answer, type Practice } from '@practice/testing';
 import { call, draftOf, finalize, openInvoice, pay, trialBalance } from '../testing/billing.js';
 
 let practice: Practice;
@@ -153,6 +153,29 @@ describe('roles', () => {
     expect(await call(member, 'finalize_invoice', { invoice_id: invoice.id })).toMatchObject(forbidden);
     expect(await member.rest('ledger_entries')).toMatchObject(forbidden);
     expect(await remove(member, 'payments', payment.id)).toMatchObject(forbidden);
+  });
+
+  it('front desk takes its allocation back by an undo, but not what others did to the invoice', async () => {
+    const own = await newPractice();
+    const { member } = await memberOf(own, 'front_desk');
+    const { invoice, client } = await openInvoice(own, [40]);
+    const payment = await pay(member, client, { amount: 40 });
+    const body = { payment_id: payment.id, invoice_id: invoice.id };
+    const allocated = await post('payment_allocations', body, member);
+    const undo = (by: Practice, { headers }: Answer) =>
+      call(by, 'undo', { change_id: headers.get('change-id') });
+    const undone = await undo(member, allocated);
+    expect([undone.status, undone.text]).toEqual([200, expect.any(String)]);
+    const open = { status: 'open', amount_paid: 0, amount_due: 40 };
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject(open);
+    expect(await find(own, 'payments', payment.id)).toMatchObject({ allocated: 0 });
+    const path = `invoices?id=eq.${invoice.id}`;
+    const lost = await own.rest(path, { method: 'PATCH', body: { status: 'uncollectible' } });
+    expect(await undo(member, lost)).toMatchObject({ status: 403, json: { code: '42501' } });
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject({ status: 'uncollectible' });
+    expect((await undo(own, lost)).status).toBe(200);
+    expect((await undo(member, undone)).status).toBe(200);
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject({ status: 'paid', amount_due: 0 });
   });
 
   it('billing writes all of it', async () => {

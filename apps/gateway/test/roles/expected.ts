@@ -23,7 +23,7 @@ const rights = `
   note_templates       rwd    rwd        -           -        r
   oauth_clients        rwd    -          -           -        -
   packages             rwd    r          r           rwd      r
-  payment_allocations  rwd    -          rw          rwd      -
+  payment_allocations  rwd    -          rwd         rwd      -
   payments             rwd    -          rw          rwd      -
   private_notes        rwd    rwd        -           -        -
   service_menu         rwd    rwd        r           r        r

@@ -10,7 +10,7 @@ export const paymentAllocations = resource({
   description:
     'The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
   mostDependents: 3,
-  roles: { therapist: 'none', front_desk: 'write', billing: 'delete' },
+  roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   columns: {
     payment_id: column.uuid({ required: true, references: 'payments', fixed: true, shares }),
     invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import { Rejection, type Identity } from '@practice/core';
+import type { NewEvent } from '@practice/log';
 import type { Resource } from '@practice/resource';
-import { checkStepRights } from './rights.js';
+import { checkFollows, checkStepRights } from './rights.js';
 import type { StepBack } from './steps.js';
 
 const owner: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'owner' };
@@ -40,6 +41,21 @@ describe('the right to a step of an undo', () => {
     const steps = [{ resource, kind: 'set back' } as StepBack];
     expect(() => checkStepRights(steps, { ...owner, practiceRole: role })).toThrow('42501');
     expect(() => checkStepRights(steps, owner)).not.toThrow();
+  });
+
+  it('to a record that followed others is not needed, unless the step has an event of its own', () => {
+    const invoices = catalog.resources.get('invoices') as Resource;
+    const step = { resource: invoices, kind: 'set back', event: { streamId: 'i' } } as unknown as StepBack;
+    const frontDesk: Identity = { ...owner, practiceRole: 'front_desk' };
+    const event = (aggregate: string, streamId: string) => ({ aggregate, streamId }) as NewEvent;
+    expect(outcome('invoices', 'set back', frontDesk)).toBe('permitted');
+    expect(outcome('invoices', 'remove', frontDesk)).toBe('42501');
+    expect(outcome('invoices', 'set back', { ...frontDesk, scopes: ['payments:write'] })).toBe('42501');
+    expect(outcome('invoices', 'set back', { practiceRole: 'read_only' })).toBe('42501');
+    const others = [event('invoice', 'another'), event('payment', 'i')];
+    expect(() => checkFollows(step, frontDesk, others)).not.toThrow();
+    expect(() => checkFollows(step, frontDesk, [...others, event('invoice', 'i')])).toThrow('42501');
+    expect(() => checkFollows(step, owner, [event('invoice', 'i')])).not.toThrow();
   });
 
   it('does not exist where changes cannot be undone', () => {

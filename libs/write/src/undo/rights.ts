@@ -1,7 +1,8 @@
 // Who may undo what: a caller may take back only what the caller may do.
 
-import { notUndoable } from '@practice/contracts';
+import { notUndoable, permits } from '@practice/contracts';
 import { reject, type Identity, type Problem } from '@practice/core';
+import type { NewEvent } from '@practice/log';
 import { seesAll } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import { checkRights } from '../engine/rights.js';
@@ -13,13 +14,36 @@ import type { StepBack } from './steps.js';
  */
 export function checkStepRights(steps: readonly StepBack[], caller: Identity): void {
   const { practiceRole } = caller;
-  for (const { resource, kind } of steps) {
+  for (const step of steps) {
+    const { resource } = step;
     const { name, isUndoable } = resource;
-    checkRights(resource, caller, kind === 'remove' ? 'delete' : 'write');
+    if (!mayFollow(step, caller)) checkStepRight(step, caller);
     if (!seesAll(resource, practiceRole)) reject(notWhole(resource, practiceRole));
     if (isUndoable === false) reject(notUndoable(name));
   }
 }
+
+/**
+ * A step back of a record that followed others, such as an invoice that an allocation paid, has no event of its own: it follows when the
+ * others are taken back, and needs no right to the record.
+ * @param events what the step has decided
+ * @throws {Rejection} 42501 when it has such an event, and the caller may not make the step
+ */
+export function checkFollows(step: StepBack, caller: Identity, events: readonly NewEvent[]): void {
+  const { resource, event } = step;
+  const isOwn = ({ aggregate, streamId }: NewEvent): boolean =>
+    aggregate === resource.aggregate && streamId === event.streamId;
+  if (mayFollow(step, caller) && events.some(isOwn)) checkStepRight(step, caller);
+}
+
+/** Whether the role may have changed the record by changes of others only. */
+const mayFollow = ({ resource, kind }: StepBack, { practiceRole, scopes }: Identity): boolean =>
+  kind === 'set back' &&
+  resource.derivedFor?.includes(practiceRole) === true &&
+  (scopes === undefined || permits(scopes, resource.name, 'read'));
+
+const checkStepRight = ({ resource, kind }: StepBack, caller: Identity): void =>
+  checkRights(resource, caller, kind === 'remove' ? 'delete' : 'write');
 
 const notWhole = ({ name }: Resource, role: string): Problem => ({
   status: 403,

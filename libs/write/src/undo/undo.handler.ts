@@ -12,7 +12,7 @@ import { chosenEvents } from './chosen-events.js';
 import { changedSince } from './conflict.js';
 import type { LoggedEvent } from './logged-events.js';
 import { plannedSteps, presentsOf, type PlannedStep, type Presents } from './planned-steps.js';
-import { checkStepRights } from './rights.js';
+import { checkFollows, checkStepRights } from './rights.js';
 import { stepsBack } from './steps.js';
 import { resourceOf, undoneRecords } from './undone-records.js';
 
@@ -77,9 +77,11 @@ function* decided(
 ): Resumable<readonly MirrorAnswer[]> {
   for (const { step, intent } of steps) {
     const { resource } = step;
+    const { length } = decision.decided.events;
     const deciding = decideWithDependents(view, decision, { resource, intents: [intent], by });
     const unsure = yield* named(resource.name, intent.id, deciding);
     if (unsure.length > 0) return unsure;
+    checkFollows(step, by, decision.decided.events.slice(length));
   }
   return [];
 }
