@@ -50,6 +50,19 @@ describe('a payment', () => {
     });
   });
 
+  it('with allocations is not deleted, and the error says that these go first', async () => {
+    const { invoice, client } = await openInvoice(practice, [100]);
+    const payment = await pay(practice, client, { amount: 150 });
+    const { id } = await make(practice, 'payment_allocations', {
+      ...{ payment_id: payment.id, invoice_id: invoice.id },
+    });
+    const refused = { code: 'PM022', hint: 'Delete its payment_allocations first.' };
+    const expected = { status: 409, json: { ...refused, details: 'Allocated: 100.00.' } };
+    expect(await remove(practice, 'payments', payment.id)).toMatchObject(expected);
+    expect((await remove(practice, 'payment_allocations', id)).status).toBe(204);
+    expect((await remove(practice, 'payments', payment.id)).status).toBe(204);
+  });
+
   it('is recorded once for each external_id', async () => {
     const { client } = await draftOf(practice, []);
     await pay(practice, client, { amount: 10, external_id: 'tx-1' });

@@ -33,7 +33,6 @@ export const payments = resource({
   },
   uniques: [{ name: 'payments_external_id_key', columns: ['external_id'] }],
   indexes: [['client_id', 'date'], ['date']],
-  hintWhenReferenced: 'Delete its payment_allocations first.',
   ledger: {
     into: LEDGER,
     date: 'date',
