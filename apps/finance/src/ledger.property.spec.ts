@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog, clientBalances, expenses } from '@practice/contracts';
 import { unitsOf } from '@practice/core';
-import { changedEvents, newRecord } from '@practice/resource';
+import { deciderOf, newRecord } from '@practice/resource';
 import type { Command, Decider, Resource, Row } from '@practice/resource';
 import fc from 'fast-check';
 import * as rules from './rules.js';
@@ -10,24 +10,13 @@ import { PracticeInMemory, type Booked } from './testing/practice-in-memory.js';
 const therapistId = '018f0000-0000-7000-8000-000000000001';
 const clients = ['c1', 'c2', 'c3'].map((end) => `018f0000-0000-7000-8000-0000000000${end}`);
 
-/** The decider of a resource without rules. */
-const plain = (definition: Resource, created: string, deleted: string): Decider => ({
-  definition,
-  lookups: () => [],
-  decide: (command) => {
-    if (command.kind === 'create') return [{ type: created, data: command.record }];
-    if (command.kind === 'change') return changedEvents(definition, command.changes);
-    return [{ type: deleted, data: {} }];
-  },
-});
-
 const isDecider = (rule: unknown): rule is Decider =>
   typeof rule === 'object' && rule !== null && 'decide' in rule;
 const deciders = new Map<string, Decider>(
   [
     ...Object.values(rules as Readonly<Record<string, unknown>>).filter(isDecider),
-    plain(expenses as Resource, 'ExpenseRecorded', 'ExpenseDeleted'),
-    plain(clientBalances as Resource, 'ClientBalanceOpened', 'ClientBalanceSettled'),
+    deciderOf(expenses as Resource),
+    deciderOf(clientBalances as Resource),
   ].map((decider) => [decider.definition.name, decider]),
 );
 
@@ -39,8 +28,9 @@ interface Step {
 
 const KINDS = [
   ...['invoice', 'item', 'item', 'item', 'change item', 'remove item', 'finalize', 'finalize'],
-  ...['payment', 'payment', 'refund', 'allocate', 'allocate', 'allocate', 'release', 'credit'],
-  ...['void', 'lose', 'reopen', 'expense', 'correct', 'delete expense', 'delete invoice', 'prefix'],
+  ...['payment', 'payment', 'refund', 'delete payment', 'allocate', 'allocate', 'allocate', 'reallocate'],
+  ...['release', 'credit', 'void', 'lose', 'reopen', 'expense', 'correct', 'delete expense'],
+  ...['delete invoice', 'prefix'],
 ] as const;
 
 const ids = (): (() => string) => {
@@ -101,6 +91,10 @@ function act(practice: PracticeInMemory, { kind, pick, cents }: Step, id: () => 
       const values = { payment_id: String(payment['id']), invoice_id: invoice };
       return create('payment_allocations', cents % 2 === 0 ? values : { ...values, amount });
     }
+    case 'reallocate':
+      return change('payment_allocations', { amount });
+    case 'delete payment':
+      return send('payments', { kind: 'delete' });
     case 'release':
       return send('payment_allocations', { kind: 'delete' });
     case 'credit':
@@ -165,6 +159,13 @@ function independentTotals(events: readonly Booked[]): Totals {
         break;
       case 'PaymentRecorded':
         transfer(after?.['amount'], 'cash', 'prepaid');
+        break;
+      case 'PaymentDeleted':
+        transfer(before?.['amount'], 'prepaid', 'cash');
+        break;
+      case 'PaymentAllocationChanged':
+        transfer(before?.['amount'], 'accounts_receivable', 'prepaid');
+        transfer(after?.['amount'], 'prepaid', 'accounts_receivable');
         break;
       case 'PaymentAllocationMade':
         transfer(after?.['amount'], 'prepaid', 'accounts_receivable');
