@@ -2750,6 +2750,27 @@ export type Database = {
         };
       };
 
+      /** Finds records by words in them: spelling, case and accents may differ, and of telephone numbers only digits count. At most 50 records of each resource, the best first. Session notes (`sessions`, `session_addenda`) are searched only where `resources` names them, by whole words; the access log records it. */
+      search: {
+        Args: {
+          /** The words: a name, a part of it, or a telephone number. */
+          q: string;
+          /** Only these: `clients`, `conversation_log`, `session_addenda`, `sessions`, `expenses`, `invoices`, `service_menu`. If omitted: all that the caller reads, except session notes. */
+          resources?: string[] | null;
+        };
+        Returns: {
+          resource: string;
+          /** The record. */
+          id: string;
+          /** The name of the record, if it has one that the caller sees. */
+          title: string | null;
+          /** The passage that was found, without markup. */
+          snippet: string | null;
+          /** From 0 to 1; 1 is the same text. */
+          rank: number;
+        }[];
+      };
+
       /** The drafts of the caller that have something which is not in their notes. */
       session_drafts: {
         Args: {

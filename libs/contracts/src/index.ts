@@ -16,6 +16,7 @@ export * from './identity/scopes.js';
 export * from './practice-events.js';
 export * from './live-subjects.js';
 export * from './record-changes.js';
+export * from './search/searched-resources.js';
 export * from './scheduling/calendar.js';
 export * from './scheduling/max-occurrences.js';
 export * from './reference.js';

@@ -14,6 +14,8 @@ const values: Readonly<Record<Operator['operand'], string>> = {
   regex: 'A POSIX regular expression',
   list: '`in.(a,b)`; put a value that contains a comma in double quotes',
   keyword: `${others.join(', ')}; for booleans also ${truthValues.join(', ')}`,
+  similar:
+    'Words with some of the same trigrams, whatever their case and accents; digits of telephone numbers',
   search: 'A full-text query; `fts(english).word` sets the configuration',
 };
 

@@ -37,6 +37,7 @@ export type { DatabaseError } from './response/database.js';
 export { isKeywords, operators } from './operators.js';
 export type { Operand, Operator } from './operators.js';
 export { limits } from './limits.js';
+export { lookupOf } from './plan/columns.js';
 export { tooManyRows } from './problems.js';
 export { checkRight, seesAll } from './plan/permission.js';
 export { negotiated } from './parse/media.js';

@@ -11,6 +11,8 @@ export const limits = {
    * quantified groups are nested.
    */
   regex: { length: 256, groups: 16, quantifiers: 24, repetitions: 10_000, nesting: 2 },
+  /** Characters that `sim` and `rpc/search` look for. */
+  searchedWords: 200,
   /** Nesting of logic operators. */
   treeDepth: 8,
   /** Nesting of embedded relations. */

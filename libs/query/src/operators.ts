@@ -42,6 +42,8 @@ export type OperandGrammar =
   | 'list'
   /** One of `isKeywords`. */
   | 'keyword'
+  /** As `value`: words that are compared by their trigrams. */
+  | 'similar'
   /** A full-text query, with an optional text search configuration before it. */
   | 'search';
 
@@ -50,6 +52,8 @@ export interface OperatorScope {
   /** The SQL of the field that is compared, and its type. */
   readonly left: string;
   readonly sqlType: string;
+  /** The condition that an index finds the row by the words; undefined for a column without an index. */
+  readonly indexed?: ((words: string) => string) | undefined;
   /** Binds a value and returns its parameter. */
   readonly bind: (value: string) => string;
   /** Adds an expression that the statement evaluates even if it reads no row, so that a malformed value always fails. */
@@ -95,6 +99,7 @@ const rows: readonly Row[] = [
   ['plfts', 'fullText', 'plainto_tsquery', 'search'],
   ['phfts', 'fullText', 'phraseto_tsquery', 'search'],
   ['wfts', 'fullText', 'websearch_to_tsquery', 'search'],
+  ['sim', 'pattern', '%>', 'similar'],
   ['cs', 'containment', '@>', 'value'],
   ['cd', 'containment', '<@', 'value'],
   ['ov', 'array', '&&', 'value'],
@@ -115,10 +120,19 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
       sql,
       operand,
       quantified: quantified !== undefined,
-      render: (given, scope) => rendered({ sql, isRegex: operand === 'regex' }, given, scope),
+      render: (given, scope) =>
+        operand === 'similar'
+          ? similar(given, scope)
+          : rendered({ sql, isRegex: operand === 'regex' }, given, scope),
     },
   ]),
 );
+
+/** Whether the text has trigrams of the words. An index of the column is used. */
+function similar(operand: Operand, { left, bind, indexed }: OperatorScope): string {
+  const words = bind('text' in operand ? operand.text : '');
+  return indexed?.(words) ?? `search_like(${words}, ${left})`;
+}
 
 interface Spelling {
   readonly sql: string;

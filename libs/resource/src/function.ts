@@ -30,6 +30,8 @@ export interface FunctionDefinition<
   /** The arguments in examples of the docs, if a call needs more than the required ones. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly returns: Result;
+  /** The order of its rows unless the caller names one. Without it, rows have the order in which the function returns them. */
+  readonly order?: { readonly column: string; readonly descending: boolean };
   readonly effect: Does;
   /** The roles that may call it. */
   readonly roles: readonly PracticeRole[];

@@ -26,6 +26,7 @@ export * from './plain-table.js';
 export * from './policy.js';
 export * from './publishable.js';
 export * from './resource.js';
+export * from './search.js';
 export * from './roles.js';
 export * from './row.js';
 export * from './rules.js';

@@ -6,6 +6,7 @@ import type { EventShapes } from './event-shapes.js';
 import type { LedgerRules } from './ledger-rules.js';
 import { checkPersonal } from './personal.js';
 import { checkRoleRules, type RoleRules } from './roles.js';
+import type { Search } from './search.js';
 import { undoShapes, type UndoShapes } from './undo-events.js';
 import type { PracticeRole, Problem } from '@practice/core';
 
@@ -79,6 +80,7 @@ export interface ResourceDefinition<
   readonly instants?: Instants;
   /** Further indexes, the practice first in each. */
   readonly indexes?: readonly (readonly string[])[];
+  readonly search?: Search<(keyof Own & string) | StandardColumn>;
   /** `false`: callers neither read nor write it through the data API. Its events are published all the same. */
   readonly isPublic?: boolean;
   /** `false`: changes of its records cannot be undone, as they have effects that are no records. */
@@ -126,10 +128,11 @@ export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
   Act extends string = string,
-> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles' | 'ledger'> {
+> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles' | 'ledger' | 'search'> {
   readonly columns: Own & StandardColumns;
   readonly roles?: RoleRules;
   readonly ledger?: LedgerRules;
+  readonly search?: Search;
   readonly events: Shapes;
   readonly versions: Versions;
   /** Given for a history: the resource whose events its rows are. It has no table. */

@@ -8,6 +8,7 @@ import {
   handledBy,
   Functions,
   DeletionController,
+  SearchHandler,
   UndoHandler,
   Deciders,
   Effects,
@@ -155,7 +156,7 @@ function opened(
 }
 
 /** The handlers of functions that are carried out in the same way by several services. */
-const shared: readonly Type[] = [VerifyLog, UndoHandler];
+const shared: readonly Type[] = [SearchHandler, VerifyLog, UndoHandler];
 
 function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
   const all = functionsOf(service);

@@ -16,7 +16,11 @@ export async function scratchSchema(schema: string): Promise<ScratchSchema> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query('create extension btree_gist');
+    await admin.query('create schema extensions');
+    await admin.query('grant usage on schema extensions to public');
+    for (const name of ['btree_gist', 'btree_gin', 'pg_trgm'])
+      await admin.query(`create extension ${name} with schema extensions`);
+    await admin.query(`alter database ${pathname.slice(1)} set search_path = ${schema}, extensions`);
     await admin.query(`create schema ${schema} authorization ${schema}_owner`);
     await admin.query(`grant create on database ${pathname.slice(1)} to ${schema}_owner`);
   } finally {

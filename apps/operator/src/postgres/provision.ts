@@ -113,7 +113,9 @@ function statementsFor({ services, passwordOf, isOurs }: Provisioning, database:
     `create table if not exists infra.applied
        (name text primary key, hash text not null, at timestamptz not null default now())`,
     'create schema if not exists extensions',
-    'create extension if not exists btree_gist with schema extensions',
+    ...['btree_gist', 'btree_gin', 'pg_trgm'].map(
+      (name) => `create extension if not exists ${name} with schema extensions`,
+    ),
     statistics,
     ...(isOurs
       ? [

@@ -34,6 +34,7 @@ export const clients = resource({
   },
   acts: ['countVisit', 'uncountVisit'],
   indexes: [['name']],
+  search: { title: 'name', in: ['name', 'email', 'phone'] },
   hintWhenReferenced: 'Archive the client instead: set status to archived.',
 });
 

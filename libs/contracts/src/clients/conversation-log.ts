@@ -22,5 +22,6 @@ export const conversationLog = resource({
   },
   events: { ConversationEntryLogged: 'created' },
   indexes: [['client_id', 'created_at']],
+  search: { title: 'channel', in: ['content'] },
   appendOnly: true,
 });

@@ -32,6 +32,7 @@ export const sessionAddenda = resource({
   },
   events: { SessionAddendumSigned: 'created' },
   indexes: [['session_id', 'created_at'], ['client_id']],
+  search: { title: 'created_at', in: ['text'] },
 });
 
 export type SessionAddendum = RowOf<typeof sessionAddenda>;

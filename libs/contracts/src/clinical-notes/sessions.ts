@@ -79,6 +79,7 @@ export const sessions = resource({
     SessionNoteDeleted: 'deleted',
   },
   indexes: [['client_id', 'created_at'], ['appointment_id'], ['template_id']],
+  search: { title: 'created_at', in: ['subjective', 'objective', 'assessment', 'plan'] },
 });
 
 export type SessionNote = RowOf<typeof sessions>;

@@ -20,6 +20,7 @@ export const expenses = resource({
   },
   events: { ExpenseRecorded: 'created', ExpenseCorrected: 'others', ExpenseDeleted: 'deleted' },
   indexes: [['date']],
+  search: { title: 'vendor', in: ['vendor', 'description', 'category'] },
   ledger: {
     into: LEDGER,
     date: 'date',

@@ -63,6 +63,7 @@ export const invoices = resource({
   },
   uniques: [{ name: 'invoices_number_key', columns: ['number'] }],
   indexes: [['client_id'], ['status'], ['issued_on']],
+  search: { title: 'number', in: ['number', 'memo'] },
   ledger: {
     into: LEDGER,
     date: 'issued_on',

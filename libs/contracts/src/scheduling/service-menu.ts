@@ -21,6 +21,7 @@ export const serviceMenu = resource({
       description: 'Number of clients in one slot.',
     }),
   },
+  search: { title: 'name', in: ['name'] },
   events: {
     ServiceAdded: 'created',
     ServiceChanged: 'others',

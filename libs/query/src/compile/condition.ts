@@ -1,5 +1,5 @@
 import { existenceOf, groupColumns, type Related } from '../plan/existence.js';
-import type { PlannedCondition, PlannedEmbed, PlannedFilter } from '../plan/read-plan.js';
+import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedFilter } from '../plan/read-plan.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
 import { addCheck, bind, innerScope, type Scope } from './scope.js';
 
@@ -13,7 +13,8 @@ function conditionSql(condition: PlannedCondition, scope: Scope): string {
     case 'filter':
       return condition.negated ? `NOT (${testSql(condition, scope)})` : testSql(condition, scope);
     case 'tree': {
-      const members = condition.members.map((member) => conditionSql(member, scope));
+      const within = condition.negated ? { ...scope, isNegated: true } : scope;
+      const members = condition.members.map((member) => conditionSql(member, within));
       const sql = `(${members.join(condition.operator === 'and' ? ' AND ' : ' OR ')})`;
       return condition.negated ? `NOT ${sql}` : sql;
     }
@@ -22,8 +23,9 @@ function conditionSql(condition: PlannedCondition, scope: Scope): string {
   }
 }
 
-const testSql = ({ field, operator, operand }: PlannedFilter, scope: Scope): string =>
+const testSql = ({ field, operator, operand, negated }: PlannedFilter, scope: Scope): string =>
   operator.render(operand, {
+    indexed: negated ? undefined : lookupSql(field, scope),
     left: fieldSql(field, scope),
     sqlType: field.type.sqlType,
     bind: (value) => bind(scope, value, 'slot' in operand ? operand.slot : undefined),
@@ -31,6 +33,16 @@ const testSql = ({ field, operator, operand }: PlannedFilter, scope: Scope): str
       addCheck(scope, sql);
     },
   });
+
+/** The index knows the present rows, and no row without a value, which is neither similar nor not. */
+function lookupSql(
+  { column: { lookup }, path }: PlannedField,
+  scope: Scope,
+): ((words: string) => string) | undefined {
+  if (lookup === undefined || path.length > 0 || scope.isNegated === true || scope.query.past !== null)
+    return undefined;
+  return (words) => `${columnSql('id', scope)} = ANY (ARRAY(SELECT ${lookup}(${words})))`;
+}
 
 function existsSql(embed: PlannedEmbed, scope: Scope): string {
   const existence = existenceOf(embed);

@@ -7,6 +7,7 @@ import { fromStartSql } from './from-start.js';
 import { historySql } from './history.js';
 import { withInstantsSql } from './instants.js';
 import { pastSql } from './past.js';
+import { virtualSql } from './search.js';
 import { bind, bindInstant, FIRST, PRACTICE, quoted, type Scope } from './scope.js';
 
 /** The table of a resource, its rows at the instant of the query, or the rows of a history, with the alias of the scope. */
@@ -36,8 +37,12 @@ export const recordsetSql = ({ columns }: Resource, { table }: Scope): string =>
 export const columnSql = (name: string, { table }: Scope): string => `${table}.${quoted(name)}`;
 
 /** The value of a column. A past state has only the columns of the record. */
-export const valueOfSql = ({ name, detached }: PlannedColumn, scope: Scope): string =>
-  detached === undefined || scope.query.past !== null ? columnSql(name, scope) : detached(scope.table);
+export const valueOfSql = ({ name, detached, virtual }: PlannedColumn, scope: Scope): string =>
+  virtual !== undefined
+    ? virtualSql(virtual, scope, fieldSql)
+    : detached === undefined || scope.query.past !== null
+      ? columnSql(name, scope)
+      : detached(scope.table);
 
 /** A column, or a path into its JSON, as filters and orders compare it. */
 export function fieldSql({ column, path }: PlannedField, scope: Scope): string {

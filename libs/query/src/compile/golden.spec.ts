@@ -48,6 +48,7 @@ const operands: Readonly<Record<Operator['operand'], readonly string[]>> = {
   value: ['.7'],
   pattern: ['.*Ann*'],
   regex: ['.^A'],
+  similar: ['.Ann'],
   list: ['.(1,2,"a,b")', '.()'],
   keyword: ['.null', '.not_null', '.true'],
   search: ['.tea', '(english).tea'],
@@ -76,6 +77,20 @@ describe('the SQL of an operator', () => {
 });
 
 describe('the SQL of a request', () => {
+  it('search', () => {
+    matchesGolden(
+      'request-search',
+      reads([
+        'guest=sim.Ann&select=guest,_rank,_snippet&order=_rank.desc',
+        'or=(guest.sim.Ann,guest.fts(english).tea)&select=_rank,_snippet&order=_rank.desc',
+        'not.or=(guest.sim.Ann,paid.is.true)',
+        'guest=sim.Ann&as_of=2026-05-01T00:00:00Z',
+        'select=_rank',
+        'guest=not.sim.Ann&order=_rank',
+      ]),
+    );
+  });
+
   it('select', () => {
     matchesGolden(
       'request-select',

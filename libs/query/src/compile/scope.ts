@@ -36,6 +36,8 @@ export interface Scope {
   readonly query: Construction;
   /** Keys of other services' records. */
   readonly semiJoinKeys: BoundKeys | null;
+  /** Whether the condition that is written is part of a negated one. */
+  readonly isNegated?: boolean;
 }
 
 /** The scope of a query: its first parameter is the practice, or the rows of a function. */

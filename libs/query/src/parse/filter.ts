@@ -79,6 +79,8 @@ function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): 
       return compared(readValue(cursor), modifier);
     case 'regex':
       return compared(checkedRegex(readValue(cursor)), modifier);
+    case 'similar':
+      return compared(checkedWords(readValue(cursor)), modifier);
     case 'pattern':
       return compared(readValue(cursor).replaceAll('*', '%'), modifier);
   }
@@ -86,6 +88,12 @@ function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): 
 
 function checkedRegex(text: string): string {
   checkRegex(text);
+  return text;
+}
+
+function checkedWords(text: string): string {
+  if (text.length > limits.searchedWords)
+    reject(tooMany(`more than ${limits.searchedWords} characters to search for`));
   return text;
 }
 

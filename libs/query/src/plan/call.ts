@@ -1,9 +1,11 @@
-import { catalogOf, resultResource, type FunctionDefinition } from '@practice/resource';
+import { catalogOf, resultResource, type FunctionDefinition, type Resource } from '@practice/resource';
 import { negotiated } from '../parse/media.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
+import { columnsOf, wholeColumn } from './columns.js';
 import { planning } from './context.js';
 import { capped, planReadNode } from './read-node.js';
+import type { PlannedOrder } from './read-plan.js';
 import type { ReadPlan } from './read.js';
 import { checkStrictness } from './strictness.js';
 
@@ -20,6 +22,13 @@ export interface CallPlan extends ReadPlan {
   readonly isAccepted: boolean;
   /** The effects of a function that writes are rolled back. */
   readonly isDryRun: boolean;
+}
+
+/** The order that the function has by itself. */
+function ownOrder({ order }: FunctionDefinition, resource: Resource): readonly PlannedOrder[] {
+  const column = order === undefined ? undefined : columnsOf(resource).get(order.column);
+  if (order === undefined || column === undefined) return [];
+  return [{ by: { kind: 'field', field: wholeColumn(column) }, descending: order.descending, nulls: null }];
 }
 
 /**
@@ -40,12 +49,13 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
   const { returns } = definition;
   const isObject = returns.kind === 'object' && media.shape === 'array';
   const asked = options.orders.find(({ embed }) => embed.length === 0)?.value.length ?? 0;
+  const order = asked > 0 ? node.order.slice(0, asked) : ownOrder(definition, resource);
   return {
     ...node,
     ...capped(range),
     kind: 'read',
     select: { ...node.select, source: 'columns' },
-    order: node.select.isGrouped ? node.order : node.order.slice(0, asked),
+    order: node.select.isGrouped ? node.order : order,
     isCapped: false,
     isCounted: preferences.count !== null,
     isVersioned: false,

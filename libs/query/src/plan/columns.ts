@@ -1,13 +1,13 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
-import { reject, type PracticeRole } from '@practice/core';
-import { hasVersion, kinds, VERSION, visibleColumns } from '@practice/resource';
+import { reject, schemaOf, type PracticeRole } from '@practice/core';
+import { hasVersion, indexedForSearch, kinds, VERSION, visibleColumns } from '@practice/resource';
 import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
 import type { Field, JsonStep } from '../parse/name.js';
 import { detachedOf } from './detached.js';
 import type { DatabaseProblems } from './error-precedence.js';
-import type { FieldType, PlannedColumn, PlannedField } from './read-plan.js';
+import type { FieldType, PlannedColumn, PlannedField, PlannedFilter } from './read-plan.js';
 import { checkSeen } from './permission.js';
 import { noSuchOperator } from './problems.js';
 
@@ -18,9 +18,12 @@ export interface Table {
   /** The role of the caller, which may not see every column. */
   readonly role: PracticeRole;
   readonly problems: DatabaseProblems;
+  /** The filters that make `_rank` and `_snippet`. */
+  readonly searches?: readonly PlannedFilter[];
 }
 
 const text: FieldType = { sqlType: 'text', families: ['equality', 'order', 'pattern', 'fullText'] };
+const rank: FieldType = { sqlType: 'double precision', families: ['equality', 'order'] };
 const json: FieldType = { sqlType: 'jsonb', families: ['equality', 'order', 'fullText', 'containment'] };
 
 /** The type of a field whose problem has been noted. It has every operator, so that no further problem is noted. */
@@ -48,18 +51,36 @@ const versionColumn: PlannedColumn = { name: VERSION, kind: kinds.integer, type:
  * A column that a read may name: one of the resource, or the version of a record. `*` does not include the version, as PostgREST's
  * does not include computed columns.
  */
-const namedColumn = (resource: Resource, name: string): PlannedColumn | undefined =>
-  columnsOf(resource).get(name) ?? (name === VERSION && hasVersion(resource) ? versionColumn : undefined);
+function namedColumn({ resource, searches = [] }: Table, name: string): PlannedColumn | undefined {
+  const own = columnsOf(resource).get(name);
+  if (own !== undefined) return own;
+  if (name === VERSION && hasVersion(resource)) return versionColumn;
+  return searches.length === 0 ? undefined : virtualColumn(name, searches);
+}
+
+/** `_rank` and `_snippet`, for a request that searches. */
+function virtualColumn(name: string, filters: readonly PlannedFilter[]): PlannedColumn | undefined {
+  if (name === '_rank')
+    return { ...{ name, kind: kinds.text, type: rank }, virtual: { kind: 'rank', filters } };
+  return name === '_snippet'
+    ? { ...{ name, kind: kinds.text, type: text }, virtual: { kind: 'snippet', filters } }
+    : undefined;
+}
 
 function typeOf({ sqlType, families }: Kind): FieldType {
   return { sqlType: sqlType.replace(/\(.*\)$/, ''), families };
 }
+
+/** The function of the schema that finds records by the index of a searched column. */
+export const lookupOf = ({ service, name }: Resource, column: string): string =>
+  `"${schemaOf(service)}"."${name}_like_${column}"`;
 
 function planned(resource: Resource, name: string, column: Column): PlannedColumn {
   const { kind, isOneTimeSecret } = column;
   const detached = detachedOf(resource, name, column);
   return {
     ...{ name, kind, type: typeOf(kind) },
+    ...(indexedForSearch(resource).includes(name) ? { lookup: lookupOf(resource, name) } : {}),
     ...(detached === undefined ? {} : { detached, isOneTimeSecret: isOneTimeSecret === true }),
   };
 }
@@ -81,7 +102,7 @@ export const wholeColumn = (column: PlannedColumn): PlannedField => ({ column, p
  * @throws {Rejection} 42501 for a column that the role does not see
  */
 export function planField(table: Table, { name, path }: Field): PlannedField {
-  const column = namedColumn(table.resource, name);
+  const column = namedColumn(table, name);
   if (column === undefined) {
     table.problems.note(unknownColumn(table, name));
     return { column: { name, kind: kinds.text, type: unresolved }, path: [], type: unresolved };
@@ -101,13 +122,20 @@ function typeBehind(path: readonly JsonStep[], { problems }: Table): FieldType {
   return textAt < 0 ? json : text;
 }
 
+const OF_SEARCHES = 'It is a column of searches: add a filter with sim, fts, plfts, phfts or wfts.';
+
 function unknownColumn({ resource, alias }: Table, name: string) {
   const near = nearest(name, columnsOf(resource).keys());
   return {
     status: 400,
     code: '42703',
     message: `column ${alias}.${name.slice(0, 100)} does not exist`,
-    hint: near === null ? null : `Perhaps you meant to reference the column "${alias}.${near}".`,
+    hint:
+      name === '_rank' || name === '_snippet'
+        ? OF_SEARCHES
+        : near === null
+          ? null
+          : `Perhaps you meant to reference the column "${alias}.${near}".`,
   };
 }
 

@@ -2,6 +2,8 @@ import { isKeywords, operators, type Operand, type Operator } from '../operators
 import type { Filter } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField, type Table } from './columns.js';
+import { DatabaseProblems } from './error-precedence.js';
+import type { Addressed } from '../parse/query-options.js';
 import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './read-plan.js';
 import { noSuchOperator, notSearchable } from './problems.js';
 
@@ -18,6 +20,22 @@ export function planCondition(names: Names, condition: Condition): PlannedCondit
   const embed = names.embeds.find(({ key }) => key === condition.field.name);
   const existence = embed === undefined ? null : planExistence(embed, condition);
   return existence ?? planFilter(names, condition);
+}
+
+/** The filters of a node that search for words and are not negated. Their problems are noted where the conditions are planned. */
+export function planSearches(
+  names: Names,
+  conditions: readonly Addressed<Condition>[],
+): readonly PlannedFilter[] {
+  const silent = { ...names, problems: new DatabaseProblems() };
+  const own = conditions.flatMap(({ embed, value }) => (embed.length === 0 ? searchesIn(value) : []));
+  return own.map((filter) => planFilter(silent, filter));
+}
+
+function searchesIn(condition: Condition): readonly Filter[] {
+  if (condition.negated) return [];
+  if (condition.kind === 'tree') return condition.members.flatMap(searchesIn);
+  return condition.operator === 'sim' || condition.operand.kind === 'search' ? [condition] : [];
 }
 
 /** `relation=is.null` and `relation=not.is.null` ask for related records; any other test applies to a column. */

@@ -4,7 +4,7 @@ import { reject } from '@practice/core';
 import { accessOf, areReadApart, kinds, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import { rangeOf, type RowRange } from '../parse/range.js';
-import { planCondition, type Names } from './condition.js';
+import { planCondition, planSearches, type Names } from './condition.js';
 import type { PlanContext, Planning } from './context.js';
 import type { SelectedEmbed } from '../parse/select.js';
 import { checkAddresses, firstOwn, keyOf, lastOwn, within, type NodeOptions } from './node-options.js';
@@ -27,7 +27,8 @@ export function planReadNode(
   { planning, isSpreadToOne }: { planning: Planning; isSpreadToOne: boolean },
 ): ReadNode {
   const embeds = planEmbeds(resource, options, planning);
-  const names = namesOf(resource, { options, embeds, planning });
+  const plain = namesOf(resource, { options, embeds, planning });
+  const names = { ...plain, searches: planSearches(plain, options.conditions) };
   const select = planSelect(names, options.select, { embeds, isAsStored: planning.isAsStored });
   const where = planWhere(names, options, planning);
   const inner = innerConditions(embeds);

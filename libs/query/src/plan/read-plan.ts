@@ -19,10 +19,21 @@ export interface PlannedColumn {
   readonly name: string;
   readonly kind: Kind;
   readonly type: FieldType;
+  /** The function that finds the ids of records by an index, for the operator `sim`. */
+  readonly lookup?: string;
+  /** Given for a column that the search of the request makes. */
+  readonly virtual?: VirtualColumn;
   /** Given for a column that is no part of the record. */
   readonly detached?: DetachedSql;
   /** Only the response to the write that made the value shows it. */
   readonly isOneTimeSecret?: boolean;
+}
+
+/** A column that a search makes: how well a record matches its filters, and the passage that does. */
+export interface VirtualColumn {
+  readonly kind: 'rank' | 'snippet';
+  /** At least one: `sim` and full-text filters that are not negated. */
+  readonly filters: readonly PlannedFilter[];
 }
 
 /** A column, or a path into the JSON that it holds. */

@@ -39,6 +39,7 @@ const visits = resource({
     },
     { name: 'visits_guest_key', columns: ['guest'] },
   ],
+  search: { title: 'guest', in: ['guest'] },
 });
 
 const rooms = resource({

@@ -4,11 +4,12 @@ import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { instantFunctions } from '@practice/query';
 import { keepsVersions, personalOf, versionsName, type Resource } from '@practice/resource';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { accessLogPolicies } from '../tables/access-log-table.js';
 import { openDataSource } from './data-source.js';
 import { ledgerDdl } from './ledger-ddl.js';
 import { rangeTypes } from './range-types.js';
+import { searchFunctions, searchIndex } from './search-ddl.js';
 import { sharedOf, type SharedParts } from './migrations.js';
 import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
 
@@ -39,6 +40,7 @@ const systemDdl = (parts: SchemaParts): string[] => {
     ...sharedOf(parts).map(({ sql }) => sql),
     ...rangeTypes(service),
     ...instantFunctions(service, resources),
+    ...searchFunctions(service, resources),
     ...eventPolicies(service, resources),
     ...accessLogPolicies(service),
   ];
@@ -67,12 +69,9 @@ export async function readTableDdl(
   resources: readonly Resource[],
 ): Promise<ReadTableDdl> {
   const { Table } = await import('typeorm');
+  const { schema } = dataSource.options as { schema: string };
   const runner = dataSource.createQueryRunner();
-  const written = (): string[] => {
-    const statements = runner.getMemorySql().upQueries.map(({ query }) => query.trim());
-    runner.clearSqlMemory();
-    return statements;
-  };
+  const written = (): string[] => statementsIn(runner);
   try {
     runner.enableSqlMemory();
     const drafts = dataSource.entityMetadatas.map((metadata) => Table.create(metadata, dataSource.driver));
@@ -87,9 +86,9 @@ export async function readTableDdl(
       for (const exclusion of exclusions) await runner.createExclusionConstraint(table, exclusion);
       const made = written();
       await runner.createIndices(table, indices);
-      constraints.push({ exclusions: made, indexes: written() });
+      const search = searchIndexOf(table.name, resources, schema);
+      constraints.push({ exclusions: made, indexes: [...written(), ...search] });
     }
-    const schema = String((dataSource.options as { schema?: string }).schema);
     return {
       tables: [
         ...tables,
@@ -101,6 +100,19 @@ export async function readTableDdl(
   } finally {
     await runner.release();
   }
+}
+
+/** The statements since the last call. */
+function statementsIn(runner: QueryRunner): string[] {
+  const statements = runner.getMemorySql().upQueries.map(({ query }) => query.trim());
+  runner.clearSqlMemory();
+  return statements;
+}
+
+/** @param table with or without its schema */
+function searchIndexOf(table: string, resources: readonly Resource[], schema: string): string[] {
+  const found = resources.find(({ name }) => name === table.split('.').at(-1));
+  return found === undefined ? [] : searchIndex(found, schema);
 }
 
 /** Row-level security and grants of the request role, which adds versions and erases values in them. TypeORM cannot express them. */

@@ -1,0 +1,35 @@
+// The resources that `rpc/search` looks in.
+
+import { reject, type Problem } from '@practice/core';
+import { isConfidential, kinds, type Resource, type Search } from '@practice/resource';
+import { catalog } from '../catalog.js';
+
+/** A resource with searched columns. */
+export type SearchedResource = Resource & { readonly search: Search };
+
+export const searchedResources: readonly SearchedResource[] = [...catalog.resources.values()].filter(
+  (resource): resource is SearchedResource => resource.search !== undefined,
+);
+
+/**
+ * The resources that an argument names; without one, all but the confidential ones, which are only searched where they are named.
+ * @throws {Rejection} 22P02 for what is no list of texts, 22023 for a resource without searched columns
+ */
+export function searchedIn(given: unknown): readonly SearchedResource[] {
+  if (given === undefined || given === null)
+    return searchedResources.filter((resource) => !isConfidential(resource));
+  const names = kinds.texts.parse(given);
+  if (!names.ok) return reject(names.problem);
+  if (names.value.length === 0) reject(notSearched('{}'));
+  return [...new Set(names.value)].map(
+    (name) => searchedResources.find((resource) => resource.name === name) ?? reject(notSearched(name)),
+  );
+}
+
+const notSearched = (name: string): Problem => ({
+  status: 400,
+  code: '22023',
+  message: 'invalid value for argument "resources"',
+  details: `"${name.slice(0, 100)}" is not searched.`,
+  hint: `Resources with search: ${searchedResources.map((resource) => resource.name).join(', ')}.`,
+});
