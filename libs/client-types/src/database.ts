@@ -1506,6 +1506,13 @@ export type Database = {
             referencedRelation: 'service_menu';
             referencedColumns: ['id'];
           },
+          {
+            foreignKeyName: 'practitioner';
+            columns: ['practitioner_id'];
+            isOneToOne: false;
+            referencedRelation: 'memberships';
+            referencedColumns: ['user_id'];
+          },
         ];
       };
 
@@ -1614,6 +1621,13 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'appointment_series';
             referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'practitioner';
+            columns: ['practitioner_id'];
+            isOneToOne: false;
+            referencedRelation: 'memberships';
+            referencedColumns: ['user_id'];
           },
         ];
       };

@@ -12,6 +12,11 @@ export interface Relation {
   readonly from: string;
   readonly column: string;
   readonly to: string;
+  /**
+   * The column at the other end; the id if absent. Of several records with the value, a read follows the newest. It is followed from
+   * this side only.
+   */
+  readonly there?: string;
 }
 
 /** A column whose value is chosen among the values of another resource's column, which need not stay there. */
@@ -41,11 +46,11 @@ export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   /** References, which hold whenever a record is written. */
   readonly relations: readonly Relation[];
-  /** References that hold when a record is written, and perhaps not later. A read does not follow them. */
+  /** References that hold when a record is written, and perhaps not later. */
   readonly choices: readonly Choice[];
   /** Everything that callers read: the resources, the history of each, the plain tables and the access logs. */
   readonly readable: ReadonlyMap<string, Resource>;
-  /** Everything that a read can follow: the references, and the way between a record and its history. */
+  /** Everything that a read can follow: references, columns such as `practitioner_id`, and the way between a record and its history. */
   readonly links: readonly Relation[];
 }
 
@@ -74,7 +79,7 @@ export function catalogOf(definitions: readonly Resource[], tables: readonly Res
     relations,
     choices,
     readable: new Map([...resources, ...views.map((view) => [view.name, view] as const)]),
-    links: [...relations, ...definitions.map(historyRelation)],
+    links: [...relations, ...choices.flatMap(choiceLink(resources)), ...definitions.map(historyRelation)],
   };
 }
 
@@ -97,6 +102,14 @@ const choicesOf = ({ name: from, columns }: Resource): Choice[] =>
   Object.entries(columns).flatMap(([column, { among }]) =>
     among === undefined ? [] : [{ name: `${from}_${column}_fkey`, from, column, among }],
   );
+
+/** `practitioner_id` leads to a record of another service as `practitioner`; other columns have no name for it. */
+const choiceLink =
+  (resources: ReadonlyMap<string, Resource>) =>
+  ({ from, column, among: { resource: to, column: there } }: Choice): Relation[] =>
+    column.endsWith('_id') && resources.get(from)?.service !== resources.get(to)?.service
+      ? [{ name: column.slice(0, -'_id'.length), from, column, to, there }]
+      : [];
 
 /** The relation from the history of a resource to its records. */
 const historyRelation = ({ name }: Resource): Relation => ({

@@ -68,8 +68,12 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
 
 function relatedTo({ name }: Resource, { links: relations }: Catalog): string[] {
   return [
-    ...relations.filter(({ from }) => from === name).map(({ to }) => `\`${to}\` (one)`),
-    ...relations.filter(({ to }) => to === name).map(({ from }) => `\`${from}\` (many)`),
+    ...relations
+      .filter(({ from }) => from === name)
+      .map((relation) => `\`${relation.there === undefined ? relation.to : relation.name}\` (one)`),
+    ...relations
+      .filter(({ to, there }) => to === name && there === undefined)
+      .map(({ from }) => `\`${from}\` (many)`),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { asRead, visibleColumns, type Catalog, type Column, type Resource } from '@practice/resource';
+import {
+  asRead,
+  visibleColumns,
+  type Catalog,
+  type Column,
+  type Resource,
+  type Relation,
+} from '@practice/resource';
 
 /** A resource's records. Columns that are never null are `required`, also those with a default. */
 export function definitionOf(resource: Resource, catalog: Catalog): object {
@@ -29,6 +36,9 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
   };
 }
 
+const foreignKey = ({ to, there = 'id' }: Relation): string =>
+  `This is a Foreign Key to \`${to}.${there}\`.<fk table='${to}' column='${there}'/>`;
+
 /** Tools find the primary key and foreign keys by these phrases of PostgREST. */
 function describe(
   { name: resource, historyOf }: Resource,
@@ -40,9 +50,7 @@ function describe(
     ...(name === 'id' || (historyOf !== undefined && name === 'version')
       ? ['This is a Primary Key.<pk/>']
       : []),
-    ...(relation === undefined
-      ? []
-      : [`This is a Foreign Key to \`${relation.to}.id\`.<fk table='${relation.to}' column='id'/>`]),
+    ...(relation === undefined ? [] : [foreignKey(relation)]),
   ];
   const note = notes.length === 0 ? [] : [['Note:', ...notes].join('\n')];
   return [...(description === undefined ? [] : [description]), ...note].join('\n\n');

@@ -1,7 +1,15 @@
 // The resources as TypeScript types, in the format of `supabase gen types`, which supabase-js reads.
 
 import { entries, hasVersion, isRequired, VERSION, visibleColumns } from '@practice/resource';
-import type { Catalog, Column, Columns, FunctionDefinition, Resource, Returns } from '@practice/resource';
+import type {
+  Catalog,
+  Column,
+  Columns,
+  FunctionDefinition,
+  Relation,
+  Resource,
+  Returns,
+} from '@practice/resource';
 
 /** The version of PostgREST whose features supabase-js infers types for, such as spreads of to-many relations. */
 const DIALECT = '14';
@@ -146,9 +154,14 @@ function enumsOf({ name: resource, columns }: Resource): string[] {
 const relationshipsOf = ({ name: resource }: Resource, { links }: Catalog): string =>
   links
     .filter(({ from }) => from === resource)
-    .map(({ name, column, to }) => relationship({ name: `'${name}'`, column, to: `'${to}'` }))
+    .map(({ name, column, to, there }) => relationship({ name: `'${name}'`, column, to: `'${to}'`, there }))
     .join('\n');
 
 /** @param types the names of the foreign key and of the resource that it refers to, as types */
-const relationship = ({ name, column, to }: { name: string; column: string; to: string }): string =>
-  `{ foreignKeyName: ${name}; columns: ['${column}']; isOneToOne: false; referencedRelation: ${to}; referencedColumns: ['id']; },`;
+const relationship = ({
+  name,
+  column,
+  to,
+  there = 'id',
+}: Pick<Relation, 'name' | 'column' | 'to'> & { there?: string | undefined }): string =>
+  `{ foreignKeyName: ${name}; columns: ['${column}']; isOneToOne: false; referencedRelation: ${to}; referencedColumns: ['${there}']; },`;

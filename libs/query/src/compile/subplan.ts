@@ -12,7 +12,16 @@ import { rowCountSql, whereSql } from './condition.js';
 import { columnSql, fieldSql, ownSql, tableSql } from './field.js';
 import { excludesOne, oneOrNoneSql, relatedSql } from './related.js';
 import { groupSql, pageSql } from './select.js';
-import { bind, checksSql, finished, rootScope, type Parameter, type Scope, type SqlQuery } from './scope.js';
+import {
+  bind,
+  checksSql,
+  finished,
+  innerScope,
+  rootScope,
+  type Parameter,
+  type Scope,
+  type SqlQuery,
+} from './scope.js';
 
 /** Keys of the records that rows belong to. */
 export type WantedKeys = readonly (string | null)[];
@@ -27,7 +36,9 @@ export function compileRows(
   const wanted = bind(scope, keysLiteral(keys));
   const { list, texts, beside } = columnsOf(node.select, { format, scope });
   const column = columnSql(key, scope);
-  const selected = (belongs: string): string => wantedSql(node, { belongs, where: node.where }, scope);
+  const newest = newestSql({ node, key, relation }, scope);
+  const selected = (belongs: string): string =>
+    wantedSql(node, { belongs: belongs + newest, where: node.where }, scope);
   // A limit keeps Postgres from joining: it would read all records of the practice for a few keys.
   const page = (): string => (relation.isToOne ? oneOrNoneSql(node) || ' LIMIT 1' : pageSql(node, scope));
   const wantedRows = (): string => {
@@ -55,6 +66,18 @@ export function compileRows(
   const body = rowsSql(['r.key::text', ...texts]);
   const from = `FROM (${found} LIMIT ${limit}) AS r${beside}`;
   return finished(`SELECT ${body} AS body${accessed} ${from}${checksSql('HAVING', scope)}`, scope);
+}
+
+/** A person may have several memberships, one after another: of records with the same key, the newest is the related one. */
+function newestSql(
+  { node, key, relation }: Pick<RowsPlan, 'node' | 'key' | 'relation'>,
+  scope: Scope,
+): string {
+  if (!relation.isToOne || key === 'id') return '';
+  const inner = innerScope(scope);
+  const same = `${ownSql(inner)} AND ${columnSql(key, inner)} = ${columnSql(key, scope)}`;
+  const order = `${columnSql('created_at', inner)} DESC, ${columnSql('id', inner)} DESC`;
+  return ` AND ${columnSql('id', scope)} = (SELECT ${columnSql('id', inner)} FROM ${tableSql(node, inner)} WHERE ${same} ORDER BY ${order} LIMIT 1)`;
 }
 
 interface Wanted {
@@ -148,7 +171,7 @@ function recordsOf(plan: KeysPlan, scope: Scope): Records {
 
 function selectionOf({ node, key, relation }: KeysPlan, scope: Scope): Omit<Records, 'limit'> {
   const there = columnSql(key, scope);
-  const own = `${ownSql(scope)} AND ${there} IS NOT NULL`;
+  const own = `${ownSql(scope)} AND ${there} IS NOT NULL${newestSql({ node, key, relation }, scope)}`;
   const none = relation.isToOne && excludesOne(node) ? ' AND false' : '';
   const from = tableSql(node, scope);
   return {

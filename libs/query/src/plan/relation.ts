@@ -23,7 +23,7 @@ export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: 
   const isToOne = relation.from === resource.name;
   const other = catalog.readable.get(otherEnd(relation, resource.name)) as Resource;
   return isToOne
-    ? { resource: other, isToOne, here: relation.column, there: 'id' }
+    ? { resource: other, isToOne, here: relation.column, there: relation.there ?? 'id' }
     : { resource: other, isToOne, here: 'id', there: relation.column };
 }
 
@@ -36,7 +36,7 @@ export const relationsNamed = (
   relationsOf(resource, catalog).filter((relation) => isNamed(relation, resource.name, embed));
 
 const relationsOf = ({ name }: Resource, { links }: Catalog): readonly Relation[] =>
-  links.filter(({ from, to }) => from === name || to === name);
+  links.filter(({ from, to, there }) => from === name || (to === name && there === undefined));
 
 /** With a hint the target is a resource; without one it may also be the foreign key, or its column on this side. */
 function isNamed(relation: Relation, from: string, { target, hint }: SelectedEmbed): boolean {
