@@ -1,5 +1,6 @@
 export { checkProfile, isRead, parseRequest, restHeaders } from './parse/request.js';
 export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/request.js';
+export { asGet, QUERY } from './parse/query-method.js';
 export { TIMINGS } from './parse/preferences.js';
 export { parseTest } from './parse/filter.js';
 export { parseCall } from './parse/call.js';

@@ -4,8 +4,8 @@ export const limits = {
   readRows: 1_000,
   /** Filters in one URL, those inside logic trees included. */
   filters: 64,
-  /** Elements of one `in` list. */
-  listElements: 1_000,
+  /** Elements of one `in` list. A URL has room for some hundred, the body of a QUERY for all. */
+  listElements: 5_000,
   /**
    * One regular expression: characters, groups, quantifiers, the product of its repetitions such as `{2,3}`, and how deep
    * quantified groups are nested.

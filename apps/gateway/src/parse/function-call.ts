@@ -2,7 +2,7 @@
 
 import { functions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { isRead, negotiated, parseCall, toWire } from '@practice/query';
+import { isRead, negotiated, parseCall, QUERY, toWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
 import { invalidPath } from '../http/not-found.js';
@@ -83,7 +83,7 @@ const notShaped = problemFor('PM400', {
 
 /** Whether a request only reads: by its method, or as a call of a function that only reads. */
 export function onlyReads({ method, raw: { url = '' } }: Pick<HttpRequest, 'method' | 'raw'>): boolean {
-  if (isRead(method) || method === 'OPTIONS') return true;
+  if (isRead(method) || method === QUERY || method === 'OPTIONS') return true;
   if (method !== 'POST' || !url.startsWith(`${PREFIX}/${FUNCTIONS}`)) return false;
   return functions.get(resourcePath(pathOf(url)).slice(FUNCTIONS.length))?.effect === 'reads';
 }

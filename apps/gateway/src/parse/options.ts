@@ -8,7 +8,7 @@ import { type HttpRequest, pathOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { resourcePath } from './function-call.js';
 
-const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
+const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD, QUERY';
 const MAX_AGE_SECONDS = '86400';
 /** The root, and what lies beside the resources. */
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['', 'openapi.json']);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { catalog, permits } from '@practice/contracts';
 import { type Identity, type Problem, problemFor, reject, TextCache } from '@practice/core';
 import {
+  asGet,
   embeddedResources,
   isCrossService,
   isRead as isReadMethod,
@@ -110,14 +111,14 @@ function textOf({ method, headers, raw }: HttpRequest): string {
 function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
   const url = raw.url ?? '';
   const { kind, name } = targetOf(pathOf(url));
-  const given = {
+  const given = asGet({
     ...{ method, resource: name, query: queryOf(url) },
     ...{ headers: headers as RestHeaders, body },
-  };
+  });
   if (kind === 'function') return functionCall(given);
   const request = parseRequest(given);
   const resource = catalog.readable.get(name) ?? reject(tableNotFound(name));
-  const message = isReadMethod(method) ? readToWire(request) : rowsToWire(request.rows);
+  const message = isReadMethod(given.method) ? readToWire(request) : rowsToWire(request.rows);
   const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
   const embedded = embeddedResources(resource, request.options.select, catalog);
   return { kind: 'records', resource, request, body: message, embedded, composition };

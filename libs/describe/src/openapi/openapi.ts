@@ -69,7 +69,8 @@ const ABOUT = `The data API of a therapy practice: records under \`/rest/v1/\` i
 supabase-js. Every call needs the project's key (\`apikey\`); calls for records also need a user's access token.
 
 Filters are query parameters \`column=operator.value\`; unknown parameters are an error. Prefix filters, \`order\`, \`limit\` and \`offset\` with a relation to apply them to
-related records: \`conversation_log.limit=5\`. Clients should ignore members and codes that they do not know: the API only changes by additions.`;
+related records: \`conversation_log.limit=5\`. A query that is too long for a URL is sent as \`QUERY\` (RFC 10008, which this format cannot describe): the query string is the body, as
+\`application/x-www-form-urlencoded\`, and everything else is as with GET. Clients should ignore members and codes that they do not know: the API only changes by additions.`;
 
 const securitySchemes = {
   apikey: {
