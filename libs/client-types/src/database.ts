@@ -2193,6 +2193,20 @@ export type Database = {
         };
       };
 
+      /** Carries out up to 100 writes in order, all or none. In one service they are one transaction and one change. Across services they follow each other, and if one is refused, those before it are undone. */
+      batch: {
+        Args: {
+          /** Objects with `method` (POST if omitted), `path` (`<resource>?<query>`), `body`, `prefer`, and `as`, a name: later operations may use `$name.column`. */
+          operations: Json;
+        };
+        Returns: {
+          /** `service`: one transaction; `compensated`: several services. */
+          atomic: 'service' | 'compensated';
+          /** For each operation `as`, `status` and `body`. */
+          operations: Json;
+        };
+      };
+
       /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them. */
       bill_appointments: {
         Args: {

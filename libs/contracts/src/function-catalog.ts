@@ -8,12 +8,16 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = byName(definit
 
 /** The functions that a service carries out, or a part of them. */
 export const functionsOf = (service: string): FunctionDefinition[] =>
-  definitions.filter((definition) => servicesOf(definition).includes(service));
+  definitions.filter(
+    (definition) => definition.isCoordinated !== true && servicesOf(definition).includes(service),
+  );
 
 function byName(all: readonly FunctionDefinition[]): ReadonlyMap<string, FunctionDefinition> {
   const named = new Map(all.map((definition) => [definition.name, definition]));
   if (named.size !== all.length) throw new Error('two functions have the same name');
-  const odd = all.find((one) => servicesOf(one).length > 1 && one.returns.kind !== 'rows');
+  const odd = all.find(
+    (one) => one.isCoordinated !== true && servicesOf(one).length > 1 && one.returns.kind !== 'rows',
+  );
   if (odd !== undefined) throw new Error(`${odd.name} has parts in several services, so it must return rows`);
   const misplaced = all.find(
     (one) => one.inBackground && (one.effect !== 'writes' || servicesOf(one).length > 1),

@@ -1,5 +1,6 @@
 // One line for each function.
 
+export * from './batch/batch.js';
 export * from './clients/functions/erase-client.js';
 export * from './clinical-notes/functions/cosign-note.js';
 export * from './clinical-notes/functions/discard-draft.js';

@@ -33,6 +33,8 @@ export const limits = {
   writtenRows: 1_000,
   /** Rows that one request may write if each writes others too, such as a series. */
   rowsWithDependents: 10,
+  /** Operations of one batch. */
+  batchOperations: 100,
   /** Nesting of arrays and objects in a body. */
   bodyDepth: 64,
 } as const;

@@ -48,6 +48,8 @@ export interface FunctionDefinition<
    * Only for a function of one service that writes.
    */
   readonly inBackground?: true;
+  /** The gateway carries it out by messages of its own to the services, which do not know the function. */
+  readonly isCoordinated?: true;
 }
 
 /**

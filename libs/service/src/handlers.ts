@@ -10,6 +10,8 @@ import {
   AgreeToDeletionsHandler,
   ChangeRecordsHandler,
   WriteHandler,
+  BatchHandler,
+  TakeBackHandler,
 } from '@practice/write';
 import { ApplyEventHandler } from '@practice/projections';
 import { LookUpRecordsHandler } from '@practice/mirror';
@@ -25,6 +27,8 @@ export const queryHandlers: readonly Type<IQueryHandler>[] = [
 
 export const commandHandlers: readonly Type<ICommandHandler>[] = [
   WriteHandler,
+  BatchHandler,
+  TakeBackHandler,
   CallFunctionHandler,
   ChangeRecordsHandler,
   AgreeToDeletionsHandler,

@@ -20,6 +20,7 @@ import {
   Refusals,
   UnitsOfWork,
 } from '@practice/write';
+import { BatchController } from './requests/batch.controller.js';
 import { FunctionController } from './requests/function.controller.js';
 import { VerifyLog, LogRootController, refillOf, republish } from '@practice/recovery';
 import { DeletionBarrier, LookupController, RecordOwners } from '@practice/mirror';
@@ -54,6 +55,7 @@ import { TenantDatabase, CrossTenantConnection, Sweeper, SWEEPS } from '@practic
 const sharedControllers: readonly Type[] = [
   MessageController,
   FunctionController,
+  BatchController,
   LookupController,
   DeletionController,
   LogRootController,

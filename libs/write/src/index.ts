@@ -1,3 +1,7 @@
+export { Batch } from './batch/batch.command.js';
+export { BatchHandler } from './batch/batch.handler.js';
+export { TakeBack } from './batch/take-back.command.js';
+export { TakeBackHandler } from './batch/take-back.handler.js';
 export { AgreeToDeletionsHandler } from './deletions/agree-to-deletions.handler.js';
 export { DeletionController } from './deletions/deletion.controller.js';
 export { ChangeRecordsHandler } from './engine/change-records.handler.js';

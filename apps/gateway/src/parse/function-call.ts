@@ -5,6 +5,7 @@ import { problemFor, reject } from '@practice/core';
 import { isRead, negotiated, parseCall, QUERY, toWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
+import { parsedBatch, type ParsedBatch } from './parsed-batch.js';
 import { invalidPath } from '../http/not-found.js';
 import { type HttpRequest, pathOf } from '../http/request.js';
 
@@ -49,6 +50,8 @@ export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
   readonly request: ParsedRequest;
   /** The body of the message to the owner: the request on one line, the arguments on the next. */
   readonly body: string;
+  /** Given for a batch. */
+  readonly batch?: ParsedBatch;
 }
 
 /**
@@ -61,9 +64,23 @@ export function functionCall(request: RestRequest): FunctionCall {
   const [given = {}] = parsed.request.rows;
   const question = JSON.stringify(toWire({ ...parsed.request, canonicalQuery: '' }));
   const body = `${question}\n${JSON.stringify(given)}`;
+  if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const services = servicesConcerned(definition, given);
   if (services.length > 1 && definition.effect === 'writes') checkShape(parsed.request);
   return { kind: 'function', definition, services, request: parsed.request, body };
+}
+
+function batchCall(definition: FunctionDefinition, request: ParsedRequest): FunctionCall {
+  checkShape(request);
+  const batch = parsedBatch(request);
+  return {
+    kind: 'function',
+    definition,
+    services: batch.parts.map(({ service }) => service),
+    request,
+    body: '',
+    batch,
+  };
 }
 
 const servicesConcerned = ({ service }: FunctionDefinition, given: object): readonly string[] =>

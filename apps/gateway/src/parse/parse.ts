@@ -147,9 +147,19 @@ const missingScope = ({ oauthClientId }: Identity, scope: string): Problem => ({
  */
 export function requireScopes(identity: Identity, call: Call): void {
   const { scopes } = identity;
-  if (scopes === undefined || call.kind !== 'records') return;
+  if (scopes === undefined) return;
+  const isWrite = call.kind === 'function' || !isRead(call);
+  const all = call.kind === 'function' ? (call.batch?.written ?? []) : [call];
+  for (const one of all) requireScopesOf(identity, one, isWrite ? 'write' : 'read');
+}
+
+function requireScopesOf(
+  identity: Identity,
+  call: Pick<RecordsCall, 'resource' | 'embedded'>,
+  action: 'read' | 'write',
+): void {
+  const { scopes = [] } = identity;
   const name = shownBy(call.resource);
-  const action = isRead(call) ? 'read' : 'write';
   if (!permits(scopes, name, action)) reject(missingScope(identity, `${name}:${action}`));
   const hidden = call.embedded.find((embedded) => !permits(scopes, embedded, 'read'));
   if (hidden !== undefined) reject(missingScope(identity, `${hidden}:read`));

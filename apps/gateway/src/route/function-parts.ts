@@ -1,10 +1,11 @@
 // Calls that read of functions that several services carry out: each is asked for its rows, and one of them selects from all.
 
-import { problemReply, type Reply, type Requester } from '@practice/bus';
-import { isSuccess, Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import type { Reply, Requester } from '@practice/bus';
+import { isSuccess } from '@practice/core';
 import type { FunctionEnvelope } from '@practice/query';
 import { entries, resultColumns } from '@practice/resource';
 import type { FunctionCall } from '../parse/function-call.js';
+import { isUnknown, replyOfFailure } from '../services/failure.js';
 
 /** The rows of a reply that is a JSON array, without its brackets. */
 const rowsIn = ({ body }: Reply<Buffer>): string => body.toString().trim().slice(1, -1).trim();
@@ -68,26 +69,16 @@ export async function replyOfWrittenParts(
   const done = parts.filter(isDone);
   const [first] = done;
   if (first !== undefined) return merged(call, { parts, done, first: first.reply });
-  return (parts.find(isUnknown) ?? (parts[0] as Part)).reply;
+  return (parts.find(({ reply }) => isUnknown(reply)) ?? (parts[0] as Part)).reply;
 }
 
 const isDone = ({ reply }: Part): boolean => isSuccess(reply.status);
-
-/** A part that may have been carried out. The others were not. */
-const isUnknown = ({ reply }: Part): boolean =>
-  [unknownOutcome, unknownButRepeatable].some(({ message }) => reply.body.includes(message));
 
 /** A refusal is kept under the key of a request, so the second question has a key of its own. */
 const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelope => ({
   ...envelope,
   ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),
 });
-
-function replyOfFailure(error: unknown): Reply<Buffer> {
-  if (!(error instanceof Rejection)) throw error;
-  const { body, ...reply } = problemReply(error.problem);
-  return { ...reply, body: Buffer.from(body) };
-}
 
 function merged(
   call: FunctionCall,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/bus';
 import { isSuccess } from '@practice/core';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
+import { replyOfBatch } from '../batch/coordinator.js';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
 import { proxyStatus } from '../http/problem-response.js';
@@ -41,6 +42,7 @@ export class Router {
 
   private async routeFunction(call: FunctionCall, envelope: FunctionEnvelope): Promise<Reply<Buffer>> {
     const { definition, services, body } = call;
+    if (call.batch !== undefined) return replyOfBatch(this.requester, call.batch, envelope);
     const [only = '', ...others] = services;
     if (others.length > 0) {
       const replyOf = definition.effect === 'reads' ? replyOfReadParts : replyOfWrittenParts;

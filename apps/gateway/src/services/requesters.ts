@@ -31,6 +31,7 @@ export function unanswered(envelope: Sent & { readonly method?: string }): Probl
   switch (envelope.op) {
     case 'command':
     case 'write-function':
+    case 'batch':
       return envelope.repeatable === undefined ? unknownOutcome : unknownButRepeatable;
     case 'account':
       return envelope.method === 'GET' ? undefined : unknownAccountOutcome;

@@ -19,6 +19,14 @@ export interface Caller {
 /** A record as its owner sends it: its columns, and the version of its stream. */
 export type OwnedRecord = Row & { readonly id: string; readonly version: number };
 
+/** A record with its place. */
+export interface OwnedAs {
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+  readonly row: Row;
+}
+
 /** An owner's answer about some of its records. */
 export interface OwnedRecords {
   readonly records: readonly OwnedRecord[];
@@ -54,6 +62,15 @@ export class RecordOwners {
       this.fetchEntries(entries, caller, into),
       ...matches.map((match) => this.fetchMatch(match, caller, into)),
     ]);
+  }
+
+  /** Takes records for their owners' answer: a dry run of several services has not stored them. */
+  assume(records: readonly OwnedAs[], into: FetchedRecords): void {
+    for (const { resource, id, version, row } of records)
+      into.set(
+        { resource, id, version: 0, row: null, mark: null },
+        this.fetched({ resource, id }, { ...row, id, version }),
+      );
   }
 
   private async fetchEntries(

@@ -1,6 +1,9 @@
 // The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
 
 import type { OnBehalf, OutgoingEnvelope } from '@practice/core';
+import type { Row } from '@practice/resource';
+import type { BatchOperation } from '../batch/operations.js';
+import type { BatchResult } from '../batch/references.js';
 import type { SemiJoinKeys } from '../plan/semi-join-keys.js';
 import type { WireRequest } from './wire.js';
 
@@ -47,6 +50,48 @@ export interface FunctionFields extends OnBehalf {
   readonly records?: number | undefined;
 }
 
+/** A part of a batch that one service carries out as one change. The body is a `WireBatch`, the reply's a `WireBatchReply`, as JSON. */
+export type BatchFields = Omit<FunctionFields, 'ifMatch' | 'workSecret'>;
+
+export interface WireBatch {
+  readonly operations: readonly BatchOperation[];
+  /** The names of all operations of the batch. */
+  readonly names: readonly string[];
+  /** Results of operations of other services. */
+  readonly results: Readonly<Record<string, BatchResult>>;
+  /** Records of other services that a dry run takes for stored. */
+  readonly assumed: readonly AssumedRecord[];
+  readonly isDryRun: boolean;
+}
+
+/** A record that its service would have stored. */
+export interface AssumedRecord {
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+  readonly row: Row;
+}
+
+export interface WireBatchReply {
+  readonly operations: readonly BatchAnswer[];
+  readonly results: Readonly<Record<string, BatchResult>>;
+  /** Only after a dry run. */
+  readonly assumed: readonly AssumedRecord[];
+}
+
+/** Asks a service to take back what it has done of a batch, by the key of the message. */
+export interface WireTakeBack {
+  /** The answer of the batch, where something stays. */
+  readonly replacement: { readonly status: number; readonly body: string } | null;
+}
+
+/** The response that an operation would have as a request. */
+export interface BatchAnswer {
+  readonly as: string | null;
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /**
  * A read of related records for a composed response. The first line of the body is the question, a `WireQuestion`;
  * the second has the keys that rows are wanted for, as JSON.
@@ -60,3 +105,4 @@ export type QueryEnvelope = OutgoingEnvelope<QueryFields>;
 export type CommandEnvelope = OutgoingEnvelope<CommandFields>;
 export type SubqueryEnvelope = OutgoingEnvelope<SubqueryFields>;
 export type FunctionEnvelope = OutgoingEnvelope<FunctionFields>;
+export type BatchEnvelope = OutgoingEnvelope<BatchFields>;

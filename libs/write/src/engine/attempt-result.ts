@@ -4,6 +4,8 @@ import type { Deletion, DeletionAttempt, FetchedRecords, MirrorAnswer } from '@p
 export interface RemoteKnowledge {
   readonly fetched: FetchedRecords;
   readonly attempt: DeletionAttempt;
+  /** Given for one write of several that are decided together: takes the deletions, which are confirmed together with the deletions of the others. */
+  readonly collected?: Deletion[];
 }
 
 /** How an attempt ends: with its result, or with what other services have to be asked before the next attempt. */

@@ -3,6 +3,7 @@
 import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
 import { checkAffected, type RestResponse } from '@practice/query';
+import type { Row } from '@practice/resource';
 import { confirmDeletions, removedMarks } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
 import { Decision } from './decision.js';
@@ -26,6 +27,8 @@ export interface Work {
   readonly method: string;
   readonly deciders: Deciders;
   readonly effects: EffectsOfWrite;
+  /** Called with the records of one write of several once they are decided; a deleted one is as it was. */
+  readonly onDecided?: (records: readonly Row[]) => void;
 }
 
 type Responded = AttemptResult<RestResponse>;
@@ -65,6 +68,11 @@ function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Res
   const unsure = yield* decideWithDependents(view, decision, { resource, intents, by: origin });
   if (unsure.length > 0) return settled({ kind: 'unknown records', entries: unsure });
   yield* decideFollowing(view, decision, { ...begun, intents });
+  if (known.collected !== undefined) {
+    known.collected.push(...decision.deletions);
+    begun.onDecided?.(decision.decided.rows(resource, intents));
+    return yield* storedWrite({ ...begun, decision, intents });
+  }
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);

@@ -71,6 +71,12 @@ export function replayOf(repeatable: Repeatable, [row]: readonly TextRow[]): Res
   };
 }
 
+/** Deletes the record of a key. */
+export const forgetIdempotency = (service: string, therapistId: string, key: string): Statement => ({
+  text: `DELETE FROM ${idempotencyOf(service)} WHERE therapist_id = $1 AND key = $2`,
+  values: [therapistId, key],
+});
+
 /** Stores these records. An expired one under the same key, which was not swept yet, is removed first. */
 export function storeIdempotency(
   service: string,

@@ -48,7 +48,7 @@ export class Refusals {
 const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
 
 /** Stores a refusal under its key. */
-const storeRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<AttemptResult<null>> => ({
+export const storeRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<AttemptResult<null>> => ({
   *decide() {
     return {
       kind: 'stored',

@@ -49,7 +49,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     const origin = { ...call.caller, ...call, ...(repeatable === undefined ? {} : { repeatable }) };
     let shown: ReadonlyMap<string, Accessed> = new Map();
     try {
-      const { args } = this.functions.admit(prepared.definition, given, call.caller);
+      const { args } = this.functions.admit(prepared.definition, given, call);
       // A duplicate may stop waiting for its own call, whose side effects must follow its commit all the same.
       const reply = await this.duplicates.run(origin, async () => {
         if (!isDeciding) return this.commit(called, { args, handler });

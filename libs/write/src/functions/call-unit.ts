@@ -3,6 +3,7 @@
 
 import { catalog } from '@practice/contracts';
 import type { PreparedCall, RestResponse, Repeatable } from '@practice/query';
+import { SYSTEM, type Statement } from '@practice/log';
 import { setZone } from '@practice/storage';
 import type { Resource } from '@practice/resource';
 import { accessOf, type ShownRecords } from '@practice/read';
@@ -13,6 +14,7 @@ import { answersTo } from '../engine/decision-input.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
+import { forgetIdempotency } from '../engine/idempotency.js';
 import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
@@ -35,6 +37,12 @@ export interface DecidingCallInput {
   readonly onShown: (shown: ShownRecords) => void;
 }
 
+interface DecidedCall {
+  readonly decision: Decision;
+  readonly service: string;
+  readonly result: unknown;
+}
+
 type Responded = AttemptResult<RestResponse>;
 
 /** The call as a unit of work. */
@@ -44,7 +52,8 @@ export function callUnit(called: DecidingCallInput): UnitOfWork<RestResponse> {
   return {
     ...{ therapistId: call.caller.therapistId, requestId: call.requestId, deadline: call.deadline },
     gone: call.gone,
-    writer: call.caller.practiceRole,
+    // Taking back may need a right that making it did not: a role that adds clients may not delete any.
+    writer: call.takesBack === undefined ? call.caller.practiceRole : SYSTEM,
     // Its response is read in the transaction, and stored with it.
     batching: 'none',
     size: 1,
@@ -74,14 +83,14 @@ function* attempt(
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: prepared.plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
-  return unconfirmed ?? stored(called, decision, decided.result);
+  return unconfirmed ?? stored(called, { decision, service: view.log.service, result: decided.result });
 }
 
 function stored(
-  { prepared, repeatable, onShown, call: { caller, requestId } }: DecidingCallInput,
-  decision: Decision,
-  result: unknown,
+  { prepared, repeatable, onShown, call }: DecidingCallInput,
+  { decision, service, result }: DecidedCall,
 ): Stored<Responded> {
+  const { caller, requestId, takesBack } = call;
   const { plan, definition } = prepared;
   const response = responseOf(prepared, result);
   const changeId = plan.isDryRun ? null : decision.changeId;
@@ -93,7 +102,7 @@ function stored(
     kind: 'stored',
     decided: decision.decided,
     how: plan.isDryRun ? 'ROLLBACK' : 'COMMIT',
-    after: [...decision.mirrorUpdates, ...response.statements],
+    after: [...decision.mirrorUpdates, ...forgotten(service, call), ...response.statements],
     finishesFirst: true,
     accesses,
     explain: (error) => asBrokenRule(error, [...catalog.resources.values()]),
@@ -101,6 +110,7 @@ function stored(
       kind: 'done',
       value: { ...withChange(response.reply(results), changeId), unrecorded },
     }),
+    ...replacementBy(takesBack),
     ...(repeatable !== undefined &&
       !plan.isDryRun && {
         idempotencyRecord: (responded: Responded) => ({
@@ -110,6 +120,19 @@ function stored(
       }),
   };
 }
+
+const forgotten = (service: string, { caller, takesBack }: FunctionCall): Statement[] =>
+  takesBack === undefined ? [] : [forgetIdempotency(service, caller.therapistId, takesBack.repeatable.key)];
+
+const replacementBy = (takesBack: FunctionCall['takesBack']) =>
+  takesBack === undefined || takesBack.replacement === null
+    ? {}
+    : {
+        idempotencyRecord: () => ({
+          ...takesBack.repeatable,
+          reply: takesBack.replacement as RestResponse,
+        }),
+      };
 
 /** The records that were decided: the response may show any of them. */
 function shownBy({ decided }: Decision): Map<Resource, string[]> {

@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { Gone, Identity } from '@practice/core';
+import type { Repeatable, RestResponse } from '@practice/query';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
 import type { MirrorAnswer, MirrorMatch } from '@practice/mirror';
 import type { Answered } from '../engine/decision-input.js';
@@ -7,6 +8,14 @@ import type { Decision } from '../engine/decision.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
+
+/** A part of a batch that is taken back: its caller was free to make it, so no other right is needed. */
+export interface TakingBack {
+  /** The key of its response, which is forgotten. */
+  readonly repeatable: Repeatable;
+  /** The response to repetitions of the batch from now on; null if the batch may be carried out again. */
+  readonly replacement: RestResponse | null;
+}
 
 /** A call of a function as its handler sees it. */
 export interface FunctionCall {
@@ -21,6 +30,8 @@ export interface FunctionCall {
   readonly gone?: Gone | undefined;
   /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
   readonly most?: number;
+  /** Given for the undo of what the same request has done before. */
+  readonly takesBack?: TakingBack;
   /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
   readonly workSecret?: string;
 }

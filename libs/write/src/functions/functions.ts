@@ -1,5 +1,4 @@
 import { functionsOf } from '@practice/contracts';
-import type { Identity } from '@practice/core';
 import { checkedArguments, type FunctionDefinition } from '@practice/resource';
 import type { Resumable } from '../engine/group/resumable.js';
 import { handledBy } from './function-handler.js';
@@ -48,8 +47,12 @@ export class Functions {
    * The handler of a call, and its arguments.
    * @throws {Rejection} when the caller may not call the function, or for arguments that it does not take
    */
-  admit(definition: FunctionDefinition, given: Readonly<Record<string, unknown>>, caller: Identity) {
-    checkPermission(definition, caller);
+  admit(
+    definition: FunctionDefinition,
+    given: Readonly<Record<string, unknown>>,
+    { caller, takesBack }: Pick<FunctionCall, 'caller' | 'takesBack'>,
+  ) {
+    if (takesBack === undefined) checkPermission(definition, caller);
     return { handler: this.get(definition.name).handler, args: checkedArguments(definition, given) };
   }
 

@@ -57,7 +57,7 @@ function resultOf(
   { prepared: { definition }, given, call }: Called,
   most: Pick<FunctionCall, 'most'> = {},
 ): () => Promise<object> {
-  const { handler, args } = functions.admit(definition, given, call.caller);
+  const { handler, args } = functions.admit(definition, given, call);
   if ('decide' in handler) throw new Error(`${definition.name} does not read`);
   return async () => (await handler.call(args, { ...call, ...most })) as object;
 }

@@ -27,7 +27,11 @@ export class PracticeView {
   private readonly values = new Map<string, unknown>();
   private lock: LockedPractice | undefined;
 
-  constructor(readonly log: PracticeLog) {}
+  /** @param change the id of the change that its writes are part of, if they are not changes of their own */
+  constructor(
+    readonly log: PracticeLog,
+    private readonly change?: string,
+  ) {}
 
   get isLocked(): boolean {
     return this.lock !== undefined;
@@ -50,7 +54,9 @@ export class PracticeView {
 
   /** The id of the change that the next write of the practice becomes: its first event follows the events of the group so far. */
   get nextChange(): string {
-    return changeIdOf(this.log.service, this.locked.head.position + this.staged.events.length + 1);
+    return (
+      this.change ?? changeIdOf(this.log.service, this.locked.head.position + this.staged.events.length + 1)
+    );
   }
 
   /** The loads of values of a kind, for `load` or `prefetch`. */

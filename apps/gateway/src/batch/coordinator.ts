@@ -1,0 +1,99 @@
+// Carries out a batch: each part is one transaction of its service. If a part is refused, or no one knows whether it was carried out,
+// all parts are taken back in reverse order, by the keys of their messages. See ADR 0064.
+
+import { randomUUID } from 'node:crypto';
+import type { Reply, Requester } from '@practice/bus';
+import { isSuccess } from '@practice/core';
+import type { AssumedRecord, BatchAnswer, BatchResult, FunctionEnvelope, Repeatable } from '@practice/query';
+import type { BatchEnvelope, WireBatch, WireBatchReply } from '@practice/query';
+import { replyOfFailure } from '../services/failure.js';
+import type { BatchPart, ParsedBatch } from '../parse/parsed-batch.js';
+import { refusedBatch } from './refused-batch.js';
+import { takenBack, type Failure, type Kept, type Sent } from './take-back.js';
+
+/** The parts that were carried out so far. */
+interface Progress {
+  readonly answers: BatchAnswer[];
+  readonly results: Record<string, BatchResult>;
+  readonly assumed: AssumedRecord[];
+  readonly sent: Sent[];
+  readonly replies: Reply<Buffer>[];
+}
+
+/** @returns the answer of the batch, or its refusal */
+export async function replyOfBatch(
+  requester: Requester,
+  batch: ParsedBatch,
+  envelope: FunctionEnvelope,
+): Promise<Reply<Buffer>> {
+  const { parts, isDryRun } = batch;
+  const progress: Progress = { answers: [], results: {}, assumed: [], sent: [], replies: [] };
+  const keys = keysOf(batch, envelope.repeatable);
+  for (const [index, part] of parts.entries()) {
+    const own = envelopeOf(envelope, part, keys?.(index));
+    const body = JSON.stringify(messageOf(batch, part, progress));
+    const reply = await requester.request(part.service, own, body).catch(replyOfFailure);
+    progress.sent.push({ part, envelope: own, changeId: reply.headers['Change-Id'] });
+    if (isSuccess(reply.status)) keep(progress, reply);
+    else if (parts.length === 1 || isDryRun) return reply;
+    else
+      return givenUp(requester, {
+        sent: progress.sent,
+        reply,
+        isRepeatable: envelope.repeatable !== undefined,
+      });
+  }
+  return answerOf(batch, progress);
+}
+
+async function givenUp(requester: Requester, failure: Failure): Promise<Reply<Buffer>> {
+  const answer = (kept: readonly Kept[]): Reply<Buffer> => refusedBatch(failure, kept);
+  return answer(await takenBack(requester, failure, answer));
+}
+
+/** A part of several has a key also if the caller has given none: its outcome can be found out. */
+function keysOf(
+  { parts, isDryRun }: ParsedBatch,
+  given: Repeatable | undefined,
+): ((index: number) => Repeatable) | undefined {
+  if (isDryRun || (parts.length === 1 && given === undefined)) return undefined;
+  const { key, hash } = given ?? { key: `batch ${randomUUID()}`, hash: '' };
+  return (index) => ({ key: index === 0 ? key : `${key} (part ${index + 1})`, hash });
+}
+
+const envelopeOf = (
+  { op: _, ifMatch: __, repeatable: ___, ...envelope }: FunctionEnvelope,
+  { records }: BatchPart,
+  repeatable: Repeatable | undefined,
+): BatchEnvelope => ({ ...envelope, op: 'batch', records, ...(repeatable !== undefined && { repeatable }) });
+
+const messageOf = (
+  { names, isDryRun }: ParsedBatch,
+  { operations }: BatchPart,
+  { results, assumed }: Progress,
+): WireBatch => ({ operations, names, results, assumed, isDryRun });
+
+function keep(progress: Progress, reply: Reply<Buffer>): void {
+  const { operations, results, assumed } = JSON.parse(reply.body.toString()) as WireBatchReply;
+  progress.answers.push(...operations);
+  Object.assign(progress.results, results);
+  progress.assumed.push(...assumed);
+  progress.replies.push(reply);
+}
+
+function answerOf({ parts, isDryRun }: ParsedBatch, { answers, replies }: Progress): Reply<Buffer> {
+  const listed = (name: string): string[] => replies.flatMap(({ headers }) => headers[name] ?? []);
+  const changes = listed('Change-Id');
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(isDryRun && { 'Preference-Applied': 'tx=rollback' }),
+      ...(changes.length > 0 && { 'Change-Id': changes.join(', ') }),
+      ...(listed('Idempotency-Replayed').length === parts.length && { 'Idempotency-Replayed': 'true' }),
+    },
+    body: Buffer.from(
+      JSON.stringify({ atomic: parts.length === 1 ? 'service' : 'compensated', operations: answers }),
+    ),
+  };
+}

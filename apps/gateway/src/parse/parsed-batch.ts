@@ -1,0 +1,94 @@
+// A batch as the gateway reads it: which service carries out which operations. Values of earlier operations are not known yet.
+
+import { catalog, notUndoable } from '@practice/contracts';
+import { problemFor, reject } from '@practice/core';
+import {
+  embeddedResources,
+  inOperation,
+  isCrossService,
+  limits,
+  operationsOf,
+  referredIn,
+  requestOfOperation,
+} from '@practice/query';
+import type { BatchOperation, ParsedRequest } from '@practice/query';
+import type { Resource } from '@practice/resource';
+import { tableNotFound } from '../http/not-found.js';
+
+/** Operations that follow each other and belong to one service: one transaction. */
+export interface BatchPart {
+  readonly service: string;
+  readonly operations: readonly BatchOperation[];
+  /** The number of rows that they write, as far as they say. */
+  readonly records: number;
+}
+
+/** The resource that an operation writes, and the resources that its response embeds. */
+interface Written {
+  readonly resource: Resource;
+  readonly embedded: readonly string[];
+}
+
+export interface ParsedBatch {
+  readonly parts: readonly BatchPart[];
+  readonly names: readonly string[];
+  readonly isDryRun: boolean;
+  readonly written: readonly Written[];
+}
+
+interface Parsed extends Written {
+  readonly operation: BatchOperation;
+  readonly rows: number;
+}
+
+/**
+ * @param request the call of the function
+ * @throws {Rejection} PM400, PM413, and what the operations would be refused with as requests, named in the details
+ */
+export function parsedBatch({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch {
+  const operations = operationsOf(given['operations']);
+  const names = new Set(operations.flatMap(({ as }) => as ?? []));
+  const parsed = operations.map((operation) =>
+    inOperation(operation, () => parsedOperation(operation, names)),
+  );
+  const rows = parsed.reduce((sum, one) => sum + one.rows, 0);
+  if (rows > limits.writtenRows) reject(tooManyRows);
+  return {
+    ...{ parts: partsOf(parsed), names: [...names], written: parsed },
+    isDryRun: preferences.tx === 'rollback',
+  };
+}
+
+function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>): Parsed {
+  const request = requestOfOperation(operation);
+  const resource = catalog.readable.get(operation.resource) ?? reject(tableNotFound(operation.resource));
+  if (resource.isUndoable === false) reject(notUndoable(resource.name));
+  const { select } = request.options;
+  if (request.preferences.return === 'representation' && isCrossService(resource, select, catalog))
+    reject(notComposed);
+  if (operation.as !== null && referredIn(operation, names).has(operation.as)) reject(itself);
+  const embedded = embeddedResources(resource, select, catalog);
+  return { operation, resource, embedded, rows: Math.max(1, request.rows.length) };
+}
+
+function partsOf(parsed: readonly Parsed[]): BatchPart[] {
+  const parts: { service: string; operations: BatchOperation[]; records: number }[] = [];
+  for (const { operation, resource, rows } of parsed) {
+    const last = parts.at(-1);
+    const part =
+      last?.service === resource.service ? last : { service: resource.service, operations: [], records: 0 };
+    if (part !== last) parts.push(part);
+    part.operations.push(operation);
+    part.records += rows * (1 + (resource.mostDependents ?? 0));
+  }
+  return parts;
+}
+
+const tooManyRows = problemFor('PM413', { message: `one batch writes at most ${limits.writtenRows} rows` });
+
+const notComposed = problemFor('PM400', {
+  message: 'the response of an operation shows records of one service only',
+  hint: 'Leave out the embedded resource, and read it after the batch.',
+});
+
+const itself = problemFor('PM400', { message: 'an operation cannot use its own result' });

@@ -1,0 +1,257 @@
+// Several writes as one request: in one service one transaction, across services taken back if one is refused.
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  call,
+  eventually,
+  memberOf,
+  newPractice,
+  stack,
+  type Answer,
+  type Practice,
+} from '@practice/testing';
+import pg from 'pg';
+
+let practice: Practice;
+
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+interface Answered {
+  readonly atomic: string;
+  readonly operations: readonly { as: string | null; status: number; body: unknown }[];
+}
+
+const batch = (operations: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  practice.rest('rpc/batch', { method: 'POST', body: { operations }, headers });
+
+const rowsOf = async (path: string): Promise<Record<string, unknown>[]> =>
+  (await practice.rest(path)).json as Record<string, unknown>[];
+
+const client = (name: string, more: object = {}) => ({
+  ...{ method: 'POST', path: 'clients', body: { name }, ...more },
+});
+
+const visit = (client_id: string, more: object = {}) => ({
+  method: 'POST',
+  path: 'appointments',
+  body: {
+    client_id,
+    date: '2031-03-03',
+    start_time: '09:00',
+    end_time: '10:00',
+    allow_overlap: true,
+    ...more,
+  },
+});
+
+describe('a batch in one service', () => {
+  it('is one change, and later operations use values of earlier ones', async () => {
+    const answer = await batch([
+      client('Ada Batch', { as: 'ada', prefer: 'return=representation' }),
+      {
+        as: 'entry',
+        path: 'conversation_log',
+        prefer: 'return=representation',
+        body: { client_id: '$ada.id', content: 'costs $5 or $other.id' },
+      },
+      { method: 'PATCH', path: 'clients?name=eq.$ada.name', body: { name: 'Ada King' } },
+      { as: 'gone', path: 'clients', body: { name: 'Bea' } },
+      { method: 'DELETE', path: 'clients?id=eq.$gone.id', prefer: 'return=representation' },
+    ]);
+    expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    const { atomic, operations } = answer.json as Answered;
+    expect(atomic).toBe('service');
+    expect(operations.map(({ as, status }) => [as, status])).toEqual([
+      ['ada', 201],
+      ['entry', 201],
+      [null, 204],
+      ['gone', 201],
+      [null, 200],
+    ]);
+    const [ada] = operations[0]?.body as [{ id: string }];
+    expect(operations[1]?.body).toMatchObject([{ client_id: ada.id, content: 'costs $5 or $other.id' }]);
+    expect(operations[4]?.body).toMatchObject([{ name: 'Bea' }]);
+    expect(await rowsOf(`clients?id=eq.${ada.id}&select=name`)).toEqual([{ name: 'Ada King' }]);
+    const changeId = answer.headers.get('change-id') ?? '';
+    expect(changeId).toMatch(/^clients:\d+$/);
+    const history = await rowsOf(`clients_history?id=eq.${ada.id}&select=change_id`);
+    expect(history).toEqual([{ change_id: changeId }, { change_id: changeId }]);
+    const undone = await practice.rest('rpc/undo', { method: 'POST', body: { change_id: changeId } });
+    expect(undone.status).toBe(200);
+    expect(await rowsOf(`clients?id=eq.${ada.id}`)).toEqual([]);
+  });
+
+  it('keeps nothing if one is refused, and the refusal names it', async () => {
+    const name = randomUUID();
+    const answer = await batch([
+      client(name, { as: 'one' }),
+      { as: 'bad', path: 'conversation_log', body: { client_id: randomUUID(), content: 'x' } },
+    ]);
+    expect([answer.status, answer.json]).toEqual([409, expect.objectContaining({ code: '23503' })]);
+    expect(String((answer.json as { details: string }).details)).toContain(
+      'Operation 2 (bad), POST conversation_log',
+    );
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+  });
+
+  it('with tx=rollback shows all and keeps nothing', async () => {
+    const name = randomUUID();
+    const operations = [
+      client(name, { as: 'one', prefer: 'return=representation' }),
+      { path: 'conversation_log', body: { client_id: '$one.id', content: 'x' } },
+    ];
+    const answer = await batch(operations, { prefer: 'tx=rollback' });
+    expect([answer.status, answer.headers.get('change-id')]).toEqual([200, null]);
+    expect((answer.json as Answered).operations[0]?.body).toMatchObject([{ name }]);
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+  });
+
+  it('with a key is carried out once', async () => {
+    const [name, key] = [randomUUID(), randomUUID()];
+    const send = () => batch([client(name), client(name)], { 'idempotency-key': key });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json).toEqual(first.json);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await rowsOf(`clients?name=eq.${name}`)).toHaveLength(2);
+  });
+
+  it.each([
+    [[], 400, 'PM400'],
+    [Array.from({ length: 101 }, () => client('x')), 413, 'PM413'],
+    [[client('x', { method: 'GET' })], 400, 'PM400'],
+    [[client('x', { path: 'rpc/undo' })], 400, 'PM400'],
+    [[client('x', { path: 'nothing' })], 404, 'PGRST205'],
+    [[client('x', { as: 'a' }), client('y', { as: 'a' })], 400, 'PM400'],
+    [[client('x', { prefer: 'tx=rollback' })], 400, 'PM400'],
+    [[client('$b.name'), client('y', { as: 'b' })], 400, 'PM400'],
+    [[client('x', { as: 'a' }), client('$a.nothing')], 400, 'PM400'],
+    [
+      [{ path: 'clients?select=id', body: [{ name: 'a' }, { name: 'b' }], as: 'a' }, client('$a.id')],
+      400,
+      'PM400',
+    ],
+    [[client('x', { path: 'webhooks' })], 400, '0A000'],
+  ])('%#: is refused if malformed', async (operations, status, code) => {
+    const answer = await batch(operations);
+    expect([answer.status, (answer.json as { code: string }).code]).toEqual([status, code]);
+  });
+});
+
+describe('a batch across services', () => {
+  it('is carried out in order', async () => {
+    const answer = await batch([
+      client(randomUUID(), { as: 'c' }),
+      { ...visit('$c.id'), as: 'v', prefer: 'return=representation' },
+    ]);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    const { atomic, operations } = answer.json as Answered;
+    expect([atomic, operations.map(({ status }) => status)]).toEqual(['compensated', [201, 201]]);
+    expect(answer.headers.get('change-id')).toMatch(/^clients:\d+, scheduling:\d+$/);
+  });
+
+  it('is taken back if the last operation is refused', async () => {
+    const name = randomUUID();
+    const operations = [
+      client(name, { as: 'c' }),
+      visit('$c.id', { notes: name }),
+      { path: 'expenses', body: { date: '2031-01-01', vendor: name } },
+    ];
+    const answer = await batch(operations);
+    expect([answer.status, (answer.json as { code: string }).code]).toEqual([400, '23502']);
+    expect((answer.json as { details: string }).details).toContain('Operation 3, POST expenses');
+    expect(answer.headers.get('change-id')).toBeNull();
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+    expect(await rowsOf(`appointments?notes=eq.${name}`)).toEqual([]);
+    const events = await rowsOf(`appointments_history?select=event,undoes&order=at.desc&limit=1`);
+    expect(events).toMatchObject([{ undoes: expect.stringMatching(/^scheduling:/) }]);
+  });
+
+  it('with tx=rollback shows all and leaves no event in any service', async () => {
+    const name = randomUUID();
+    const before = await Promise.all(['clients_history', 'appointments_history'].map(rowsOf));
+    const operations = [client(name, { as: 'c' }), { ...visit('$c.id'), prefer: 'return=representation' }];
+    const answer = await batch(operations, { prefer: 'tx=rollback' });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('2031-03-03')]);
+    expect(await Promise.all(['clients_history', 'appointments_history'].map(rowsOf))).toEqual(before);
+  });
+
+  it('with a key is carried out once, and again after a refusal', async () => {
+    const [name, key] = [randomUUID(), randomUUID()];
+    const send = (end: string) =>
+      batch([client(name, { as: 'c' }), visit('$c.id', { end_time: end })], { 'idempotency-key': key });
+    const [first, second] = [await send('10:00'), await send('10:00')];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json).toEqual(first.json);
+    expect((await send('11:00')).status).toBe(409);
+    expect(await rowsOf(`clients?name=eq.${name}`)).toHaveLength(1);
+  });
+
+  it('names the change that stays, because another request has changed its record', async () => {
+    const name = randomUUID();
+    const lock = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+    await lock.connect();
+    // The second operation waits, so the rival comes between it and the first.
+    await lock.query('BEGIN');
+    await lock.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+      practice.therapistId,
+    ]);
+    const sent = batch([
+      client(name),
+      visit('', { client_id: null, notes: name }),
+      { path: 'expenses', body: { date: '2031-01-01', vendor: name } },
+    ]);
+    await eventually('the rival changes the client', async () => {
+      const changed = await practice.rest(`clients?name=eq.${name}`, {
+        method: 'PATCH',
+        body: { name: `${name} Rival` },
+        headers: { prefer: 'return=representation' },
+      });
+      return (changed.json as unknown[]).length === 1;
+    });
+    await lock.query('COMMIT');
+    await lock.end();
+    const answer = await sent;
+    expect([answer.status, (answer.json as { code: string }).code]).toEqual([400, '23502']);
+    const { details } = answer.json as { details: string };
+    const changeId = answer.headers.get('change-id');
+    expect(changeId).toMatch(/^clients:\d+$/);
+    expect(details).toContain(`Not taken back: operation 1 in clients (change ${changeId})`);
+    expect(await rowsOf(`clients?name=eq.${name}%20Rival`)).toHaveLength(1);
+    expect(await rowsOf(`appointments?notes=eq.${name}`)).toEqual([]);
+  });
+});
+
+describe('the right to a batch', () => {
+  it('is enough to take it back', async () => {
+    const { member } = await memberOf(practice, 'front_desk');
+    const name = randomUUID();
+    const operations = [client(name, { as: 'c' }), visit('$c.id', { end_time: '08:00' })];
+    const answer = await member.rest('rpc/batch', { method: 'POST', body: { operations } });
+    expect([answer.status, answer.headers.get('change-id')]).toEqual([400, null]);
+    expect((answer.json as { details: string }).details).not.toContain('Not taken back');
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+  });
+
+  it('needs its own scope and the scopes of its operations', async () => {
+    const name = randomUUID();
+    const statusWith = async (scopes: readonly string[]): Promise<number> => {
+      const made = await call('/auth/v1/tokens', {
+        method: 'POST',
+        body: { name: 'script', scopes },
+        headers: { authorization: `Bearer ${practice.token}` },
+      });
+      const { token } = made.json as { token: string };
+      const headers = { authorization: `Bearer ${token}` };
+      return (await batch([client(name), { ...visit(randomUUID()) }], headers)).status;
+    };
+    expect(await statusWith(['clients:write', 'appointments:write'])).toBe(403);
+    expect(await statusWith(['rpc:batch', 'clients:write'])).toBe(403);
+    // The client of the appointment does not exist.
+    expect(await statusWith(['rpc:batch', 'clients:write', 'appointments:write'])).toBe(409);
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+// A batch whose service dies between two operations: everything is taken back, or the answer names the changes that stay.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { eventually, newPractice, ownStack } from '@practice/testing';
+import type { Answer, OwnStack, Practice } from '@practice/testing';
+import pg from 'pg';
+
+// Starts processes, and waits for services that are gone.
+jest.setTimeout(120_000);
+
+let own: OwnStack;
+let practice: Practice;
+let lock: pg.Client;
+let clients: Awaited<ReturnType<OwnStack['start']>>;
+let scheduling: Awaited<ReturnType<OwnStack['start']>>;
+
+beforeAll(async () => {
+  own = await ownStack();
+  // Every service that may refer to a client is asked before one is deleted.
+  const others = ['identity', 'finance', 'clinical-notes'].map((service) => own.start(service));
+  const [gateway] = await Promise.all([own.start('gateway'), startBoth(), ...others]);
+  lock = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await lock.connect();
+  practice = await newPractice(gateway?.origin);
+  // The first write of a practice opens its log.
+  expect((await send(randomUUID())).status).toBe(200);
+}, 120_000);
+
+afterAll(async () => {
+  await lock.end();
+  await own.stop();
+}, 60_000);
+
+async function startBoth(): Promise<void> {
+  [clients, scheduling] = await Promise.all([own.start('clients'), own.start('scheduling')]);
+}
+
+async function kill({ pid, exited }: Awaited<ReturnType<OwnStack['start']>>): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await exited;
+}
+
+const send = (name: string, headers: Record<string, string> = {}, end = '10:00'): Promise<Answer> =>
+  practice.rest('rpc/batch', {
+    method: 'POST',
+    headers,
+    body: {
+      operations: [
+        { as: 'c', path: 'clients', body: { name } },
+        {
+          path: 'appointments',
+          body: {
+            ...{ client_id: '$c.id', date: '2031-03-03', start_time: '09:00', end_time: end },
+            ...{ allow_overlap: true, notes: name },
+          },
+        },
+      ],
+    },
+  });
+
+const countOf = async (table: string, column: string, value: string): Promise<number> => {
+  const { rows } = await lock.query<{ count: number }>(
+    `SELECT count(*)::int FROM ${table} WHERE ${column} = $1`,
+    [value],
+  );
+  return rows[0]?.count ?? Number.NaN;
+};
+
+/** Holds the second operation back until the first one is done, and does something then. */
+async function between(sent: () => Promise<Answer>, act: () => Promise<void>): Promise<Answer> {
+  const holder = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+    practice.therapistId,
+  ]);
+  const answer = sent();
+  try {
+    await eventually('the second operation waits', async () => {
+      const { rows } = await lock.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%practice_head%'",
+      );
+      return rows.length > 0;
+    });
+    await act();
+  } finally {
+    await holder.query('COMMIT');
+    await holder.end();
+  }
+  return answer;
+}
+
+async function restart(): Promise<void> {
+  await kill(scheduling);
+  scheduling = await own.start('scheduling');
+}
+
+it('goes on if the service of a later operation is killed and comes back in time', async () => {
+  const name = randomUUID();
+  const answer = await between(() => send(name), restart);
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('compensated')]);
+  expect(await countOf('clients.clients', 'name', name)).toBe(1);
+  expect(await countOf('scheduling.appointments', 'notes', name)).toBe(1);
+});
+
+it('is taken back if the service of a later operation is killed and does not carry it out in time', async () => {
+  const name = randomUUID();
+  const answer = await between(
+    () => send(name),
+    async () => {
+      await restart();
+      await eventually('the new process has refused the operation', async () => {
+        const metrics = await (await fetch(`http://${scheduling.metrics}/metrics`)).text();
+        return metrics.includes('practice_service_problems_total{code="PM503"}');
+      });
+    },
+  );
+  expect([answer.status, answer.text.slice(0, 200)]).toEqual([503, expect.stringContaining('PM503')]);
+  expect(answer.headers.get('change-id')).toBeNull();
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect((answer.json as { details: string }).details).toContain('Operation 2, POST appointments');
+  expect(await countOf('clients.clients', 'name', name)).toBe(0);
+  expect(await countOf('scheduling.appointments', 'notes', name)).toBe(0);
+});
+
+it('names what is left if the service of an earlier operation is gone, and a repetition with the key ends it', async () => {
+  const [name, key] = [randomUUID(), randomUUID()];
+  const answer = await between(
+    () => send(name, { 'idempotency-key': key }, '08:00'),
+    async () => {
+      await kill(clients);
+    },
+  );
+  // The operation that was refused, and the client that stays.
+  expect([answer.headers.get('change-id'), answer.text]).toEqual([
+    expect.stringMatching(/^clients:\d+$/),
+    expect.any(String),
+  ]);
+  expect((answer.json as { details: string }).details).toContain('Not taken back: operation 1 in clients');
+  expect(answer.headers.get('retry-after')).toBeNull();
+  expect(await countOf('clients.clients', 'name', name)).toBe(1);
+  clients = await own.start('clients');
+  const again = await eventually('the service is back', async () => {
+    const repeated = await send(name, { 'idempotency-key': key }, '08:00');
+    return repeated.status < 500 && repeated;
+  });
+  expect([again.status, again.headers.get('change-id')]).toEqual([answer.status, null]);
+  expect(await countOf('clients.clients', 'name', name)).toBe(0);
+});

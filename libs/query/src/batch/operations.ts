@@ -1,0 +1,133 @@
+// The operations of `rpc/batch`: writes of resources that are carried out together.
+
+import { problemFor, reject, Rejection, type Problem } from '@practice/core';
+import { limits } from '../limits.js';
+import type { BodyRow } from '../parse/body.js';
+import { parametersOf } from '../parse/query-string.js';
+import { parseRequest, type Method, type ParsedRequest } from '../parse/request.js';
+
+/** A write as a batch names it. */
+export interface BatchOperation {
+  /** The name by which later operations refer to its record. */
+  readonly as: string | null;
+  readonly method: Method;
+  readonly resource: string;
+  /** Raw, without the `?`. */
+  readonly query: string;
+  /** A row or rows as JSON; absent for a method without a body. */
+  readonly body?: unknown;
+  readonly prefer: string;
+  /** Its position in the batch of the caller, from 1. */
+  readonly number: number;
+}
+
+const METHODS: readonly string[] = ['POST', 'PATCH', 'PUT', 'DELETE'] satisfies Method[];
+const MEMBERS: readonly string[] = ['as', 'method', 'path', 'body', 'prefer'];
+const NAME = /^[a-z_]\w{0,62}$/i;
+const PATH = /^\/?(?<resource>[a-z_]\w*)(?:\?(?<query>.*))?$/is;
+
+/** Parameters that say which columns and relations a request is about. */
+const LITERAL: ReadonlySet<string> = new Set(['select', 'columns', 'on_conflict', 'order']);
+
+/**
+ * The operations of a call, checked as far as their form goes.
+ * @param given the argument `operations`
+ * @throws {Rejection} PM400 for another form; PM413 for too many
+ */
+export function operationsOf(given: unknown): BatchOperation[] {
+  if (!Array.isArray(given) || given.length === 0) return reject(notOperations);
+  if (given.length > limits.batchOperations) reject(tooManyOperations);
+  const names = new Set<string>();
+  return given.map((one: unknown, index) => {
+    const operation = operationOf(one, index + 1);
+    const { as } = operation;
+    if (as !== null && names.has(as)) reject(malformed(index + 1, `the name "${as}" is used twice`));
+    if (as !== null) names.add(as);
+    return operation;
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an operation, each with the reason to refuse one of another form. */
+const FORMS: readonly (readonly [(members: Members) => boolean, string])[] = [
+  [
+    ({ as = null }) => as === null || (typeof as === 'string' && NAME.test(as)),
+    'as must be a name of letters, digits and _',
+  ],
+  [({ method = 'POST' }) => METHODS.includes(String(method)), `method must be one of ${METHODS.join(', ')}`],
+  [({ prefer = '' }) => typeof prefer === 'string', 'prefer must be a text'],
+  [({ prefer = '' }) => !/(?:^|,)\s*tx=/.test(String(prefer)), 'Prefer: tx= is for the whole batch'],
+  [({ path }) => typeof path === 'string' && PATH.test(path), 'path must be <resource>?<query>'],
+];
+
+function operationOf(given: unknown, number: number): BatchOperation {
+  if (!isObject(given)) return reject(malformed(number, 'it must be an object'));
+  const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) reject(malformed(number, `it has no member "${unknown.slice(0, 63)}"`));
+  const odd = FORMS.find(([fits]) => !fits(given));
+  if (odd !== undefined) reject(malformed(number, odd[1]));
+  const { path, ...members } = { as: null, method: 'POST', prefer: '', ...given } as Sent & { path: string };
+  return { ...members, ...placeOf(path), number };
+}
+
+type Sent = Pick<BatchOperation, 'as' | 'method' | 'prefer' | 'body'>;
+
+function placeOf(path: string): Pick<BatchOperation, 'resource' | 'query'> {
+  const { resource = '', query = '' } = PATH.exec(path)?.groups ?? {};
+  return { resource, query };
+}
+
+const isObject = (value: unknown): value is BodyRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether values of earlier operations may be in the value of a parameter. */
+export const takesReferences = (key: string): boolean => !LITERAL.has(key.split('.').at(-1) ?? '');
+
+/**
+ * An operation as the request that it is.
+ * @throws {Rejection} as `parseRequest`; PM400 for parameters of reads
+ */
+export function requestOfOperation({ method, resource, query, body, prefer }: BatchOperation): ParsedRequest {
+  parametersOf(query);
+  return parseRequest({
+    ...{ method, resource, query },
+    headers: { 'content-type': 'application/json', prefer },
+    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+  });
+}
+
+/** A refusal of an operation: its details name the operation. */
+export function ofOperation(problem: Problem, { as, number, method, resource }: BatchOperation): Problem {
+  const name = as === null ? '' : ` (${as})`;
+  const place = `Operation ${number}${name}, ${method} ${resource}`;
+  const { details } = problem;
+  if (typeof details === 'object' && details !== null) return { ...problem, details: `${place}.` };
+  return { ...problem, details: details ? `${place}: ${details}` : `${place}.` };
+}
+
+/** Runs the part of a batch that is about one operation: a refusal names it. */
+export function inOperation<T>(operation: BatchOperation, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    throw new Rejection(ofOperation(error.problem, operation));
+  }
+}
+
+const notOperations = problemFor('PM400', {
+  message: 'operations must be an array of 1 to 100 objects',
+  hint: 'Each has method, path and, where the method takes one, body: {"method":"POST","path":"clients","body":{"name":"Ada"}}',
+});
+
+const tooManyOperations = problemFor('PM413', {
+  message: `a batch has at most ${limits.batchOperations} operations`,
+  hint: 'One operation may write many rows: give it an array as its body.',
+});
+
+const malformed = (number: number, why: string): Problem =>
+  problemFor('PM400', {
+    message: 'an operation of the batch is malformed',
+    details: `Operation ${number}: ${why}.`,
+  });

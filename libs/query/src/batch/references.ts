@@ -1,0 +1,97 @@
+// `$as.column`: a value of the record that an earlier operation of a batch has written.
+
+import { problemFor, reject, type Problem } from '@practice/core';
+import { takesReferences, type BatchOperation } from './operations.js';
+
+/** The result of an operation, as later ones may refer to it: its one record, or how many there are. */
+export type BatchResult =
+  | { readonly kind: 'record'; readonly record: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'records'; readonly count: number };
+
+/** By the names of the operations. */
+export type BatchResults = ReadonlyMap<string, BatchResult>;
+
+type Value = (name: string, column: string) => unknown;
+
+const REFERENCE = /\$([a-z_]\w*)\.([a-z_]\w*)/gi;
+const WHOLE = /^\$([a-z_]\w*)\.([a-z_]\w*)$/i;
+
+/** The names of operations that an operation refers to. @param names of all operations of the batch */
+export function referredIn(operation: BatchOperation, names: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  replaced(operation, names, (name) => {
+    found.add(name);
+    return '';
+  });
+  return found;
+}
+
+/**
+ * The operation with the values that it refers to.
+ * @param names the names of all operations of the batch: other dollar signs stay
+ * @throws {Rejection} PM400 for an operation that has not written one record, or a column that the record does not have
+ */
+export const withReferences = (
+  operation: BatchOperation,
+  names: ReadonlySet<string>,
+  results: BatchResults,
+): BatchOperation => replaced(operation, names, (name, column) => valueOf(results, name, column));
+
+function replaced(operation: BatchOperation, names: ReadonlySet<string>, value: Value): BatchOperation {
+  const { query, body } = operation;
+  return {
+    ...operation,
+    query: query
+      .split('&')
+      .map((part) => parameter(part, names, value))
+      .join('&'),
+    ...(body !== undefined && { body: inBody(body, names, value) }),
+  };
+}
+
+/** Names of columns and relations are never values: a value could name what the caller's token may not see. */
+function parameter(part: string, names: ReadonlySet<string>, value: Value): string {
+  const equals = part.indexOf('=');
+  const [key, text] = [part.slice(0, equals), part.slice(equals + 1)];
+  if (equals < 0 || !text.includes('$') || !takesReferences(key)) return part;
+  const isList = text.includes('(') || /%28/i.test(text);
+  const filled = text.replace(REFERENCE, (whole, name: string, column: string) =>
+    names.has(name) ? encodeURIComponent(inQuery(value(name, column), isList)) : whole,
+  );
+  return `${key}=${filled}`;
+}
+
+/** Within parentheses a value is quoted, so that it stays one value. */
+function inQuery(value: unknown, isList: boolean): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return isList && !/^[\w-]*$/.test(text) ? `"${text.replace(/["\\]/g, String.raw`\$&`)}"` : text;
+}
+
+function inBody(body: unknown, names: ReadonlySet<string>, value: Value): unknown {
+  if (Array.isArray(body)) return body.map((item: unknown) => inBody(item, names, value));
+  if (typeof body === 'object' && body !== null)
+    return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, inBody(item, names, value)]));
+  if (typeof body !== 'string') return body;
+  const [, name = '', column = ''] = WHOLE.exec(body) ?? [];
+  return names.has(name) ? value(name, column) : body;
+}
+
+function valueOf(results: BatchResults, name: string, column: string): unknown {
+  const result = results.get(name);
+  if (result === undefined) return reject(comesLater(name, column));
+  if (result.kind === 'records') return reject(notOne(name, column, result.count));
+  if (!Object.hasOwn(result.record, column)) return reject(noColumn(name, column));
+  return result.record[column];
+}
+
+const invalid = (name: string, column: string, details: string): Problem =>
+  problemFor('PM400', { message: `$${name}.${column} is not a value of an earlier operation`, details });
+
+const comesLater = (name: string, column: string): Problem =>
+  invalid(name, column, `The operation ${name} comes later.`);
+
+const notOne = (name: string, column: string, count: number): Problem =>
+  invalid(name, column, `The operation ${name} is about ${count} records.`);
+
+const noColumn = (name: string, column: string): Problem =>
+  invalid(name, column, `The record of ${name} has no column ${column}.`);

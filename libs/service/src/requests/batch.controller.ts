@@ -1,0 +1,59 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Envelope } from '@practice/core';
+import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
+import type { BatchFields, WireBatch, WireTakeBack } from '@practice/query';
+import { Batch, TakeBack, type FunctionCall, type Origin } from '@practice/write';
+import { Replies } from './replies.js';
+
+const ASKED = { method: 'POST', resource: 'rpc/batch' };
+
+/** The entry point of a service for its part of a batch, and for taking it back. */
+@Controller()
+export class BatchController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly replies: Replies,
+  ) {}
+
+  @CallPattern('batch')
+  carryOut({ envelope, body }: FrameRequest<BatchFields>): Promise<Reply> {
+    return this.replies.reply(envelope, ASKED, () =>
+      this.commands.execute(new Batch(JSON.parse(body.toString()) as WireBatch, originOf(envelope))),
+    );
+  }
+
+  @CallPattern('take-back')
+  takeBack({ envelope, body }: FrameRequest<BatchFields>): Promise<Reply> {
+    return this.replies.reply(envelope, { ...ASKED, method: 'DELETE' }, () => {
+      const { repeatable } = envelope;
+      if (repeatable === undefined) throw new Error('a part of a batch is taken back by its key');
+      const wire = JSON.parse(body.toString()) as WireTakeBack;
+      return this.commands.execute(new TakeBack(callOf(envelope), repeatable, wire));
+    });
+  }
+}
+
+function callOf({
+  identity,
+  requestId,
+  traceparent,
+  deadline,
+  gone,
+  reason,
+}: Envelope<BatchFields>): FunctionCall {
+  return {
+    ...{ caller: identity, requestId, deadline, gone },
+    ...(traceparent !== undefined && { traceparent }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+const originOf = (envelope: Envelope<BatchFields>): Origin => {
+  const { requestId, traceparent, deadline, gone, repeatable, reason, identity } = envelope;
+  return {
+    ...{ ...identity, requestId, deadline, gone, reason },
+    ...(traceparent !== undefined && { traceparent }),
+    ...(repeatable !== undefined && { repeatable }),
+  };
+};

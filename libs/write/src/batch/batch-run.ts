@@ -1,0 +1,247 @@
+// The operations of a batch in its transaction: each is decided and stored before the next, which therefore sees it in the tables.
+
+import { catalog } from '@practice/contracts';
+import { Rejection, type Payer } from '@practice/core';
+import { actToWrite } from '@practice/log';
+import { keyOf, type Deletion } from '@practice/mirror';
+import {
+  inOperation,
+  isUpsert,
+  planUpsert,
+  planWrite,
+  requestOfOperation,
+  withReferences,
+} from '@practice/query';
+import type {
+  AssumedRecord,
+  BatchAnswer,
+  BatchOperation,
+  BatchResult,
+  RestResponse,
+  WireBatch,
+} from '@practice/query';
+import { accessOf, rowJson, type Resource, type Row } from '@practice/resource';
+import { asProblem, setZone, type AccessRow, type TenantDatabase, type Transaction } from '@practice/storage';
+import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
+import type { DecidedRecords } from '../engine/decided-records.js';
+import type { Deciders } from '../engine/deciders.js';
+import { EffectsOfWrite } from '../engine/effects.js';
+import { executeWrite } from '../engine/execute.js';
+import type { Step, Stored } from '../engine/group/attempt.js';
+import { storing } from '../engine/group/flush.js';
+import { PracticeView } from '../engine/group/practice-view.js';
+import { carriedOut } from '../engine/group/resume.js';
+import type { AnyWritePlan } from '../engine/intents.js';
+import { checkSpace } from '../engine/quota.js';
+import type { Origin } from '../engine/write.command.js';
+
+export interface BatchParts {
+  readonly database: TenantDatabase;
+  readonly deciders: Deciders;
+}
+
+/** The part of a batch that one service has carried out. */
+export interface Ran {
+  readonly answers: readonly BatchAnswer[];
+  readonly results: ReadonlyMap<string, BatchResult>;
+  readonly assumed: readonly AssumedRecord[];
+  readonly deletions: readonly Deletion[];
+  readonly accesses: readonly AccessRow[];
+  readonly responses: readonly RestResponse[];
+  /** Null if nothing was changed. */
+  readonly changeId: string | null;
+}
+
+/** Either everything is carried out, or other services have to be asked about something first. */
+export type RunResult = { readonly kind: 'ran'; readonly ran: Ran } | Unsettled;
+type Unsettled = { readonly kind: 'unsettled'; readonly value: AttemptResult<never> };
+
+export class BatchRun {
+  private readonly answers: BatchAnswer[] = [];
+  private readonly results: Map<string, BatchResult>;
+  private readonly assumed: AssumedRecord[] = [];
+  private readonly deletions: Deletion[] = [];
+  private readonly accesses: AccessRow[] = [];
+  private readonly responses: RestResponse[] = [];
+  private readonly names: ReadonlySet<string>;
+  private readonly created = new Set<string>();
+  private events = 0;
+  private zone: string | null = null;
+
+  /** @param onPlanned called with each plan before it is carried out */
+  constructor(
+    private readonly parts: BatchParts,
+    private readonly given: {
+      readonly batch: WireBatch;
+      readonly origin: Origin;
+      readonly known: RemoteKnowledge;
+    },
+    private readonly onPlanned: (plan: AnyWritePlan, method: string) => void,
+  ) {
+    this.results = new Map(Object.entries(given.batch.results));
+    this.names = new Set(given.batch.names);
+  }
+
+  /** @throws {Rejection} the refusal of an operation, which it names */
+  async run(transaction: Transaction, view: PracticeView): Promise<RunResult> {
+    const change = view.nextChange;
+    for (const operation of this.given.batch.operations) {
+      const unsettled = await this.carryOut(operation, transaction, view).catch((error: unknown) =>
+        inOperation(operation, () => {
+          throw error;
+        }),
+      );
+      if (unsettled !== null) return unsettled;
+    }
+    const { answers, results, assumed, accesses, responses } = this;
+    // A record that was never committed has no references elsewhere.
+    const deletions = this.deletions.filter((deletion) => !this.created.has(keyOf(deletion)));
+    const changeId = this.events === 0 ? null : change;
+    return { kind: 'ran', ran: { answers, results, assumed, deletions, accesses, responses, changeId } };
+  }
+
+  private async carryOut(
+    operation: BatchOperation,
+    transaction: Transaction,
+    practice: PracticeView,
+  ): Promise<Unsettled | null> {
+    const plan = this.planned(operation);
+    const rows: Row[] = [];
+    const view = this.viewAfter(practice);
+    await this.act(plan, transaction);
+    const step = await this.decided(plan, { view, transaction, method: operation.method, rows });
+    if (step.kind === 'settled') return { kind: 'unsettled', value: step.value as AttemptResult<never> };
+    const response = await this.store(step, { view, transaction, resource: plan.resource });
+    this.keep(operation, response, { plan, rows, step });
+    return null;
+  }
+
+  /** The operation before may have read as its caller, or in a zone. */
+  private async act({ role, timezone }: AnyWritePlan, transaction: Transaction): Promise<void> {
+    const { therapistId } = this.given.origin;
+    const zone = timezone === this.zone ? [] : [setZone(timezone ?? 'UTC')];
+    this.zone = timezone;
+    await transaction.load([actToWrite([{ therapistId, role }]), ...zone]);
+  }
+
+  private planned(given: BatchOperation): AnyWritePlan {
+    const { batch, origin } = this.given;
+    const operation = withReferences(given, this.names, this.results);
+    const { prefer } = operation;
+    const request = requestOfOperation({
+      ...operation,
+      prefer: batch.isDryRun ? [prefer, 'tx=rollback'].filter((part) => part !== '').join(',') : prefer,
+    });
+    const { therapistId, userId, practiceRole } = origin;
+    const context = { catalog, therapistId, userId, practiceRole };
+    const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
+    this.onPlanned(plan, operation.method);
+    return plan;
+  }
+
+  /** The practice as the operations so far have left it. */
+  private viewAfter({ log, locked, nextChange }: PracticeView): PracticeView {
+    const view = new PracticeView(log, nextChange);
+    const { head } = locked;
+    view.lockedAs({ ...locked, head: { ...head, position: head.position + this.events } });
+    return view;
+  }
+
+  private async decided(
+    plan: AnyWritePlan,
+    {
+      view,
+      transaction,
+      method,
+      rows,
+    }: { view: PracticeView; transaction: Transaction; method: string; rows: Row[] },
+  ): Promise<Step<AttemptResult<RestResponse>>> {
+    const { known, origin } = this.given;
+    const { repeatable: _, ifMatch: __, ...own } = origin;
+    const work = {
+      ...{ plan, method, origin: own, deciders: this.parts.deciders },
+      // Resources whose writes have effects are refused before.
+      effects: new EffectsOfWrite([]),
+      onDecided: (records: readonly Row[]) => void rows.push(...records),
+    };
+    const collecting = { ...known, collected: this.deletions };
+    const { decide } = await executeWrite(work, collecting, view.now);
+    return carriedOut(decide(view), transaction, { ...this.parts.database, payer: this.payer });
+  }
+
+  private async store(
+    step: Stored<AttemptResult<RestResponse>>,
+    { view, transaction, resource }: { view: PracticeView; transaction: Transaction; resource: Resource },
+  ): Promise<RestResponse> {
+    const { decided } = step;
+    if (decided !== undefined) {
+      checkSpace(view.locked, decided);
+      view.staged.add(decided);
+      this.events += decided.events.length;
+      for (const key of createdIn(decided)) this.created.add(key);
+    }
+    const stored = { views: [view], steps: [step], payer: this.payer };
+    const { statements, resultsOf } = await storing(transaction, this.parts.database, stored);
+    const results = await transaction.load(statements).catch((error: unknown) => {
+      throw refusalOf(step.explain?.(error) ?? error, resource);
+    });
+    const value = step.finish(resultsOf(step, results));
+    if (value.kind !== 'done') throw new Error(`an operation of a batch is ${value.kind}`);
+    return value.value;
+  }
+
+  private keep(
+    { as }: BatchOperation,
+    response: RestResponse,
+    { plan, rows, step }: { plan: AnyWritePlan; rows: readonly Row[]; step: Stored<unknown> },
+  ): void {
+    const { status, body } = response;
+    this.responses.push(response);
+    this.accesses.push(...(step.accesses ?? []));
+    this.answers.push({ as, status, body: body === null || body === '' ? null : bodyOf(response) });
+    if (as !== null) this.results.set(as, resultOf(plan, rows));
+    if (!this.given.batch.isDryRun) return;
+    for (const { resource, aggregate } of step.decided?.all ?? [])
+      if (aggregate.state !== null)
+        this.assumed.push({ ...aggregate, resource: resource.name, id: aggregate.id, row: aggregate.state });
+  }
+
+  private get payer(): Payer {
+    const { therapistId, deadline, gone } = this.given.origin;
+    return { therapistId, deadline, gone };
+  }
+}
+
+/** Keys of the records that are new. */
+function createdIn({ all, events }: DecidedRecords): string[] {
+  const first = new Set(
+    events.filter(({ previous }) => previous == null).map((event) => `${event.aggregate} ${event.streamId}`),
+  );
+  return all
+    .filter(({ resource, aggregate }) => first.has(`${resource.aggregate} ${aggregate.id}`))
+    .map(({ resource, aggregate }) => keyOf({ resource: resource.name, id: aggregate.id }));
+}
+
+/** A CSV body stays a text. */
+function bodyOf({ headers, body }: RestResponse): unknown {
+  const type = headers['Content-Type'] ?? headers['content-type'] ?? 'application/json';
+  return type.includes('json') ? JSON.parse(body ?? 'null') : body;
+}
+
+/** Later operations may name the columns that the role of the caller sees. */
+function resultOf({ resource, role }: AnyWritePlan, rows: readonly Row[]): BatchResult {
+  const [row, ...others] = rows;
+  if (row === undefined || others.length > 0) return { kind: 'records', count: rows.length };
+  const { hidden } = accessOf(resource, role);
+  const record = JSON.parse(rowJson(resource, row)) as Record<string, unknown>;
+  return {
+    kind: 'record',
+    record: Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.has(name))),
+  };
+}
+
+/** A refusal of the database names its operation; a failure stays what it is. */
+function refusalOf(error: unknown, resource: Resource): unknown {
+  const problem = asProblem(error, resource);
+  return problem instanceof Rejection && problem.problem.status < 500 ? problem : error;
+}

@@ -1,0 +1,167 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { batch as batchFunction } from '@practice/contracts';
+import { reject, Rejection } from '@practice/core';
+import { RecordOwners } from '@practice/mirror';
+import {
+  compileConcerned,
+  type Accessed,
+  type RestResponse,
+  type WireBatch,
+  type WireBatchReply,
+} from '@practice/query';
+import { AccessLog, NONE } from '@practice/read';
+import { asProblem, TenantDatabase } from '@practice/storage';
+import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
+import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
+import { Deciders } from '../engine/deciders.js';
+import type { Step } from '../engine/group/attempt.js';
+import type { PracticeView } from '../engine/group/practice-view.js';
+import type { Resumable } from '../engine/group/resumable.js';
+import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
+import type { AnyWritePlan } from '../engine/intents.js';
+import { Refusals } from '../engine/refusals.js';
+import { UnitsOfWork } from '../engine/unit-of-work.js';
+import type { Origin } from '../engine/write.command.js';
+import { checkPermission } from '../functions/permission.js';
+import { Batch } from './batch.command.js';
+import { BatchRun, type Ran, type RunResult } from './batch-run.js';
+
+interface Planned {
+  readonly plan: AnyWritePlan;
+  readonly method: string;
+}
+
+type Responded = AttemptResult<RestResponse>;
+
+/** Carries out the operations of a batch that belong to the service, as one change: all of them or none. */
+@CommandHandler(Batch)
+export class BatchHandler implements ICommandHandler<Batch> {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly units: UnitsOfWork,
+    private readonly deciders: Deciders,
+    private readonly owners: RecordOwners,
+    private readonly duplicates: InFlightDuplicates,
+    private readonly refusals: Refusals,
+    private readonly accesses: AccessLog,
+  ) {}
+
+  /** @throws {Rejection} the refusal of an operation, which it names; 42501 if the caller may not send batches */
+  async execute({ batch, origin }: Batch): Promise<RestResponse> {
+    checkPermission(batchFunction, origin);
+    let planned: Planned[] = [];
+    const begin = (): ((plan: AnyWritePlan, method: string) => void) => {
+      planned = [];
+      return (plan, method) => void planned.push({ plan, method });
+    };
+    try {
+      const response = await this.duplicates.run(origin, () => this.run(batch, origin, begin));
+      await this.recordAccess(planned, origin, response);
+      return response;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (!(problem instanceof Rejection)) throw problem;
+      await this.recordAccess(planned, origin, { ...problem.problem, headers: {}, body: null });
+      return this.refusals.keep(problem, origin);
+    }
+  }
+
+  private run(
+    batch: WireBatch,
+    origin: Origin,
+    begin: () => (plan: AnyWritePlan, method: string) => void,
+  ): Promise<RestResponse> {
+    const { therapistId, requestId, deadline, gone, practiceRole, repeatable } = origin;
+    return this.units.run<RestResponse>({
+      ...{ therapistId, requestId, deadline, gone, writer: practiceRole, repeatable },
+      ...{ batching: 'none', size: batch.operations.length, requiresOpen: true },
+      replayed: (reply) => reply,
+      begin: (known) => {
+        this.owners.assume(batch.assumed, known.fetched);
+        const run = new BatchRun(
+          { database: this.database, deciders: this.deciders },
+          { batch, origin, known },
+          begin(),
+        );
+        return { decide: (view) => this.decide(view, run, { batch, origin, known }) };
+      },
+    });
+  }
+
+  private *decide(
+    view: PracticeView,
+    run: BatchRun,
+    { batch, origin, known }: { batch: WireBatch; origin: Origin; known: RemoteKnowledge },
+  ): Resumable<Step<Responded>> {
+    yield* view.turn();
+    const marked = yield* removedMarks(view, known.attempt);
+    const { isDryRun } = batch;
+    const ended: Step<Responded>[] = [];
+    yield async (transaction) => {
+      await transaction.load([SAVEPOINT]);
+      const result = await run.run(transaction, view);
+      const unconfirmed =
+        result.kind === 'ran'
+          ? confirmDeletions(view, result.ran.deletions, { attempt: known.attempt, marked, isDryRun })
+          : null;
+      if (unconfirmed !== null || result.kind === 'unsettled') await transaction.load([TAKEN_BACK]);
+      ended.push(unconfirmed ?? stepOf(result, batch, origin));
+    };
+    return ended[0] ?? reject({ status: 500, code: 'XX000', message: 'a batch has no end' });
+  }
+
+  private async recordAccess(
+    planned: readonly Planned[],
+    origin: Origin,
+    response: RestResponse,
+  ): Promise<void> {
+    for (const { plan, method } of planned) {
+      const refused = () => {
+        const query = compileConcerned(plan);
+        return query === undefined ? NONE : this.accesses.concerned(origin, query);
+      };
+      await this.accesses.recordWrite([plan.resource], { by: origin, method }, { response, refused });
+    }
+  }
+}
+
+const SAVEPOINT = { text: 'SAVEPOINT batch', values: [] };
+const TAKEN_BACK = { text: 'ROLLBACK TO SAVEPOINT batch', values: [] };
+
+function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Origin): Step<Responded> {
+  if (result.kind === 'unsettled') return { kind: 'settled', value: result.value };
+  const { ran } = result;
+  return {
+    kind: 'stored',
+    how: isDryRun ? 'ROLLBACK' : 'COMMIT',
+    accesses: ran.accesses,
+    finish: () => ({ kind: 'done', value: responseTo(ran, isDryRun) }),
+    ...(repeatable !== undefined &&
+      !isDryRun && {
+        idempotencyRecord: () => ({
+          ...repeatable,
+          reply: { ...responseTo(ran, isDryRun), unrecorded: shownBy(ran) },
+        }),
+      }),
+  };
+}
+
+/** A repeated request shows these records again. */
+const shownBy = ({ accesses }: Ran): ReadonlyMap<string, Accessed> =>
+  new Map(accesses.map(({ resource, record_ids: ids, count }) => [resource, { ids, count }]));
+
+function responseTo(
+  { answers, results, assumed, responses, changeId }: Ran,
+  isDryRun: boolean,
+): RestResponse {
+  const reply: WireBatchReply = { operations: answers, results: Object.fromEntries(results), assumed };
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(changeId === null || isDryRun ? {} : { 'Change-Id': changeId }),
+    },
+    body: JSON.stringify(reply),
+    unrecorded: new Map(responses.flatMap(({ unrecorded = new Map() }) => [...unrecorded])),
+  };
+}

@@ -1,0 +1,14 @@
+import { Command } from '@nestjs/cqrs';
+import type { Repeatable, RestResponse, WireTakeBack } from '@practice/query';
+import type { FunctionCall } from '../functions/function-handler.js';
+
+/** Takes back a part of a batch. If it was not carried out, it will not be carried out later either. */
+export class TakeBack extends Command<RestResponse> {
+  constructor(
+    readonly call: FunctionCall,
+    readonly repeatable: Repeatable,
+    readonly wire: WireTakeBack,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,56 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { functions, undo } from '@practice/contracts';
+import { isSuccess, problemFor } from '@practice/core';
+import { problemReply } from '@practice/bus';
+import { SYSTEM } from '@practice/log';
+import { parseCall, PreparedCall, type RestResponse } from '@practice/query';
+import { storeRefusal } from '../engine/refusals.js';
+import { UnitsOfWork } from '../engine/unit-of-work.js';
+import { CallFunction } from '../functions/call-function.command.js';
+import { TakeBack } from './take-back.command.js';
+
+/** Takes back a part of a batch by the key of its message, so that it does not matter whether its reply has arrived. */
+@CommandHandler(TakeBack)
+export class TakeBackHandler implements ICommandHandler<TakeBack> {
+  constructor(
+    private readonly units: UnitsOfWork,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** @throws {Rejection} the refusals of an undo */
+  async execute({ call, repeatable, wire }: TakeBack): Promise<RestResponse> {
+    const { caller, requestId, deadline } = call;
+    const first = await this.units.run<RestResponse | null>({
+      ...{ therapistId: caller.therapistId, requestId, deadline, writer: SYSTEM },
+      ...{ repeatable, replayed: (reply) => reply },
+      ...{ batching: 'any', size: 1 },
+      begin: () => storeRefusal(repeatable, problemReply(givenUp)),
+    });
+    const changeId = first?.headers['Change-Id'];
+    if (first === null || !isSuccess(first.status) || changeId === undefined) return nothing;
+    const replacement = wire.replacement === null ? null : { ...wire.replacement, headers: JSON_HEADERS };
+    await this.commands.execute(
+      new CallFunction({
+        prepared: new PreparedCall(undo, undoRequest),
+        given: { change_ids: [changeId] },
+        call: { ...call, takesBack: { repeatable, replacement } },
+        ifMatch: undefined,
+      }),
+    );
+    return nothing;
+  }
+}
+
+const undoRequest = parseCall(
+  {
+    ...{ method: 'POST', resource: undo.name, query: '', headers: { 'content-type': 'application/json' } },
+    body: Buffer.from('{}'),
+  },
+  functions,
+).request;
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+
+const nothing: RestResponse = { status: 204, headers: {}, body: null };
+
+const givenUp = problemFor('PM503', { message: 'the batch was given up', headers: { 'Retry-After': '1' } });
