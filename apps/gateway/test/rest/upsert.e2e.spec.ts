@@ -44,6 +44,21 @@ describe('merge-duplicates', () => {
     ]);
   });
 
+  it('asks for the required columns of new records only', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1' });
+    const answer = await upsert('clients', { id, phone: '2' });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      [expect.objectContaining({ name: 'Ada', phone: '2' })],
+    ]);
+    const refused = await upsert('clients', [
+      { id, phone: '3' },
+      { id: randomUUID(), phone: '3' },
+    ]);
+    expect([refused.status, refused.json]).toEqual([400, expect.objectContaining({ code: '23502' })]);
+    expect(await find(practice, 'clients', id)).toMatchObject({ phone: '2' });
+  });
+
   it('answers 200 when nothing is new', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     expect((await upsert('clients', { id, name: 'Grace' })).status).toBe(200);

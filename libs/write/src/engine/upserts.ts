@@ -10,23 +10,28 @@ import type { PracticeView } from './group/practice-view.js';
 import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
 import { changeOf, type Intent } from './intent.js';
 
-/** The intents that follow from the records that exist. */
+type BodyRow = UpsertPlan['records'][number];
+
+/** A record that was sent: the values that find an existing one, and the new record that it would be. */
+interface SentRecord {
+  readonly key: Row;
+  /** @throws {Rejection} when the body lacks what a new record needs */
+  readonly asNew: () => Row;
+}
+
+/** The intents that follow from the records that exist. Only new records need the required columns. */
 export function* upserts(
   plan: UpsertPlan,
   now: string,
 ): Steps<(view: PracticeView) => Resumable<readonly Intent[]>> {
-  const { resource, therapistId, records, conflictTarget } = plan;
-  const createdAt = creationInstants(now, records.length);
-  const rows: Row[] = [];
-  for (const [index, body] of records.entries()) {
-    const terms = { therapistId, now, createdAt: createdAt[index], id: newId };
-    rows.push(forRecord(index, records.length, () => newRecord(resource, body, terms)));
-    yield;
-  }
-  const givenIds = rows.filter((_, index) => records[index]?.['id'] != null).map((row) => String(row['id']));
+  const { resource, records, conflictTarget } = plan;
+  const sent = yield* sentRecords(plan, now);
+  const givenIds = sent.flatMap(({ key }, index) =>
+    records[index]?.['id'] == null ? [] : String(key['id']),
+  );
   const isById = conflictTarget[0] === 'id';
   return function* (view) {
-    const [byKey, byId] = [keyLookup(plan, rows), { column: 'id', values: isById ? [] : givenIds }];
+    const [byKey, byId] = [keyLookup(plan, sent), { column: 'id', values: isById ? [] : givenIds }];
     yield* view.load([
       ...recordLoads(view, resource, byKey),
       ...versionLoads(view, resource, givenIds),
@@ -35,12 +40,37 @@ export function* upserts(
     const existing = yield* storedRecords(view, resource, byKey);
     const last = yield* versions(view, resource, givenIds);
     const withId = yield* storedRecords(view, resource, byId);
-    return yield* intentsFor(plan, rows, {
+    return yield* intentsFor(plan, sent, {
       existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
       takenIds: new Set(withId.map(({ row }) => String(row['id']))),
       last,
     });
   };
+}
+
+function* sentRecords(plan: UpsertPlan, now: string): Steps<SentRecord[]> {
+  const { resource, therapistId, records, isPut } = plan;
+  const createdAt = creationInstants(now, records.length);
+  const sent: SentRecord[] = [];
+  for (const [index, body] of records.entries()) {
+    const terms = { therapistId, now, createdAt: createdAt[index], id: newId };
+    const asNew = (): Row => newRecord(resource, body, terms);
+    // A PUT names every column of its record.
+    const key = forRecord(index, records.length, () => (isPut ? asNew() : keyValues(plan, body)));
+    sent.push({ key, asNew });
+    yield;
+  }
+  return sent;
+}
+
+/** The values of the conflict target and the id; a column left out has its default. */
+function keyValues({ resource, therapistId, conflictTarget }: UpsertPlan, body: BodyRow): Row {
+  const named = [...new Set(['id', ...conflictTarget])].map((name) => {
+    const given = body[name] === undefined ? resource.columns[name]?.default : body[name];
+    return [name, given] as const;
+  });
+  const given = Object.fromEntries(named.filter(([, value]) => value != null));
+  return checkedValues(resource, given, therapistId);
 }
 
 interface Existing {
@@ -54,15 +84,15 @@ interface Existing {
 
 function* intentsFor(
   plan: UpsertPlan,
-  rows: readonly Row[],
+  sent: readonly SentRecord[],
   { existing, takenIds, last }: Existing,
 ): Steps<Intent[]> {
   const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
   const ids = new Set(takenIds);
-  const intentOf = (record: Row, index: number): Intent[] =>
-    forRecord(index, rows.length, () => {
-      const key = keyOf(conflictTarget, record);
+  const intentOf = ({ key: values, asNew }: SentRecord, index: number): Intent[] =>
+    forRecord(index, sent.length, () => {
+      const key = keyOf(conflictTarget, values);
       const isRepeated = seen.has(key);
       seen.add(key);
       const found = existing.get(key);
@@ -70,13 +100,14 @@ function* intentsFor(
       if (isRepeated) reject(twice);
       if (found !== undefined)
         return [changeOf(resource, checkedValues(resource, merges[index] ?? {}, therapistId), found)];
+      const record = asNew();
       const id = String(record['id']);
       if (ids.has(id)) reject(duplicateId(resource, id));
       ids.add(id);
       return [creation(record, plan.records[index]?.['updated_at'], last.get(id) ?? 0)];
     });
   const intents: Intent[] = [];
-  for (const [index, record] of rows.entries()) {
+  for (const [index, record] of sent.entries()) {
     intents.push(...intentOf(record, index));
     yield;
   }
@@ -93,9 +124,11 @@ const creation = (record: Row, readAt: unknown, version: number): Intent => ({
 });
 
 /** The first column is selective enough: the rest of the target is compared here. */
-function keyLookup({ resource, conflictTarget }: UpsertPlan, rows: readonly Row[]): Lookup {
+function keyLookup({ resource, conflictTarget }: UpsertPlan, sent: readonly SentRecord[]): Lookup {
   const column = conflictTarget[0] ?? 'id';
-  const values = [...new Set(rows.map((row) => row[column]).filter((value) => value != null))].map(String);
+  const values = [...new Set(sent.map(({ key }) => key[column]).filter((value) => value != null))].map(
+    String,
+  );
   return { resource: resource.name, column, values };
 }
 
