@@ -43,7 +43,7 @@ export function unanswered(envelope: Sent & { readonly method?: string }): Probl
 /** A service that takes longer for a request counts as unavailable. */
 const SERVICE_TIMEOUT_MS = 3_000;
 /** The additional time of each record of a write. */
-const MS_PER_RECORD = 10;
+const MS_PER_RECORD = 5;
 
 /** How long a service may take for a request, in milliseconds: longer for a write of many records. */
 export const patienceFor = ({
