@@ -11,6 +11,8 @@ interface Draft {
 
 /** Days that one call bills. */
 const QUARTER = 90;
+const FORTNIGHT = 14;
+const DAYS_TO_PAY = 9;
 /** A practice may write 30 times a minute, and the records before need some of that. */
 const FINALIZED = 12;
 /** Every fourth invoice is not paid yet. */
@@ -26,18 +28,25 @@ export async function addMoney(access: ApiAccess, today: string): Promise<number
     const range = { from, to: dayAfter(from, QUARTER - 1) };
     drafts.push(...((await demand(access, '/rest/v1/rpc/bill_appointments', range)) as Draft[]));
   }
-  const issued_on = dayAfter(today, -QUARTER);
-  const open = drafts.slice(0, FINALIZED);
-  for (const { invoice_id } of open)
+  // Two a month, the last one two weeks ago.
+  const open = drafts.slice(0, FINALIZED).map((draft, index) => ({
+    ...draft,
+    issued_on: dayAfter(today, (index - FINALIZED) * FORTNIGHT),
+  }));
+  for (const { invoice_id, issued_on } of open)
     await demand(access, '/rest/v1/rpc/finalize_invoice', { invoice_id, issued_on });
   const paid = open.filter((_, index) => index % UNPAID_EVERY !== 0);
-  await pay(access, paid, dayAfter(issued_on, 9));
+  await pay(access, paid);
   return drafts.length + 2 * paid.length;
 }
 
-async function pay(access: ApiAccess, invoices: readonly Draft[], date: string): Promise<void> {
-  const payments = invoices.map(({ invoice_id, client_id, total: amount }) => ({
-    ...{ id: invoice_id, client_id, date, amount },
+interface Issued extends Draft {
+  readonly issued_on: string;
+}
+
+async function pay(access: ApiAccess, invoices: readonly Issued[]): Promise<void> {
+  const payments = invoices.map(({ invoice_id, client_id, total: amount, issued_on }) => ({
+    ...{ id: invoice_id, client_id, date: dayAfter(issued_on, DAYS_TO_PAY), amount },
     ...{ method: 'transfer', external_id: `demo-${invoice_id}` },
   }));
   await demand(access, '/rest/v1/payments', payments);

@@ -8,6 +8,8 @@ import { contentOn, type SeedTable } from './content.js';
 import { addMoney } from './money.js';
 
 const EMAIL = 'demo@example.com';
+/** The practice, unless it has a name of its own. */
+const UNNAMED = '/rest/v1/practices?name=eq.My%20practice';
 /** Rows in one bulk write. */
 const ROWS_AT_ONCE = 1000;
 const CONFLICT = 409;
@@ -49,6 +51,7 @@ async function fill(access: ApiAccess): Promise<number> {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
   }
+  await ask(access, { method: 'PATCH', path: UNNAMED, body: { name: 'Riverside Therapy' } });
   return count + (await sign(access, content)) + (await addMoney(access, created_at.slice(0, 10)));
 }
 
