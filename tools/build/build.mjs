@@ -8,6 +8,8 @@ const root = join(import.meta.dirname, '..', '..');
 /** Specs, their helpers and the examples in docs are checked by the compiler, and never built. */
 const NOT_BUILT = /\.(spec|example)\.ts$|(^|\/)testing\//;
 const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+/** A page, which Vite builds. */
+const isPage = (folder) => existsSync(join(root, folder, 'index.html'));
 const hasExports = (folder) => 'exports' in manifestOf(folder);
 const packages = manifestOf('.')
   .workspaces.map((pattern) => pattern.replace('/*', ''))
@@ -15,7 +17,7 @@ const packages = manifestOf('.')
   .filter((folder) => existsSync(join(root, folder, 'package.json')));
 /** Programs that are bundled: an app that others import is a library. */
 const apps = packages
-  .filter((folder) => dirname(folder) === 'apps' && !hasExports(folder))
+  .filter((folder) => dirname(folder) === 'apps' && !hasExports(folder) && !isPage(folder))
   .map((folder) => basename(folder));
 
 /**
@@ -24,7 +26,7 @@ const apps = packages
  * @throws {Error} with a message for each file that SWC cannot read, or that cannot be bundled
  */
 export async function compile() {
-  return (await compileLibraries()) + (await bundlePrograms());
+  return (await compileLibraries()) + (await bundlePrograms()) + (await buildPages());
 }
 
 async function compileLibraries() {
@@ -54,6 +56,21 @@ async function bundlePrograms() {
   if (existsSync(join(root, 'dist')) && outputs.every((path) => changedAt(path) > last)) return 0;
   const { bundle } = await import('./bundle.mjs');
   return bundle(root, apps);
+}
+
+async function buildPages() {
+  const old = packages.filter(isPage).filter((name) => {
+    const folder = join(root, name);
+    const sources = filesIn(join(folder, 'src')).map((file) => join(folder, 'src', file));
+    const settings = ['index.html', 'vite.config.mjs'].map((file) => join(folder, file));
+    const last = Math.max(lastChange('page.mjs'), ...[...settings, ...sources].map(changedAt));
+    return changedAt(join(folder, 'dist', 'index.html')) < last;
+  });
+  if (old.length === 0) return 0;
+  const { buildPage } = await import('./page.mjs');
+  let files = 0;
+  for (const name of old) files += await buildPage(join(root, name));
+  return files;
 }
 
 /** When the packages or these files of the build changed last. */

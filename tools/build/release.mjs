@@ -6,8 +6,20 @@ import { join } from 'node:path';
 import { compile } from './build.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Compiler and bundler, the client of the README's session, and an optional peer that nothing imports. */
-const UNUSED = ['@oxc-project', '@rolldown', '@supabase', '@swc', 'rolldown', 'typescript'];
+/** Compilers and bundlers, what the built console contains, the client of the README's session, and an optional peer. */
+const UNUSED = [
+  ...['@oxc-project', '@rolldown', '@supabase', '@swc', 'rolldown', 'typescript'],
+  ...[
+    '@event-calendar',
+    '@floating-ui',
+    '@internationalized',
+    '@sveltejs',
+    'bits-ui',
+    'svelte',
+    'svelte-toolbelt',
+  ],
+  ...['lightningcss', 'lightningcss-linux-x64-gnu', 'lightningcss-linux-x64-musl', 'postcss', 'vite'],
+];
 // A package that needs another version of a package than the rest has that version in a folder of its own.
 const PARTS = ['package.json', 'dist', 'migrations', 'pages', 'node_modules'];
 

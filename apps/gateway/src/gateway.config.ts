@@ -61,6 +61,7 @@ export function readGatewayConfig(environment: Environment = process.env) {
     drainMs: values.DRAIN_SECONDS * 1000,
     /** Origins of the live processes. Without one, calls of open connections get 503. */
     liveUrls: values.LIVE_URLS,
+    hasConsole: values.CONSOLE === 'on',
     bodyMemoryBytes: values.BODY_MEMORY_MB * 1024 * 1024,
   };
 }

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AccountController } from './accounts/account.controller.js';
 import { ExportController } from './exports/export.controller.js';
 import { Exports } from './exports/exports.js';
+import { ConsoleController } from './console/console.controller.js';
 import { guards } from './guards.js';
 import { HealthController } from './health/health.controller.js';
 import { FairQueues } from './limits/fair-queues.js';
@@ -38,7 +39,8 @@ export class GatewayModule {
       module: GatewayModule,
       controllers: [
         ...controllers,
-        ...[OauthController, PasskeyController, OauthMetadataController, DocsController, HomeController],
+        ...[OauthController, PasskeyController, OauthMetadataController],
+        ...[DocsController, ConsoleController, HomeController],
       ],
       providers: [
         ...opened,

@@ -67,6 +67,7 @@ export const settings = {
   JWT_ISSUER: readBy(row(text(/^[\x21-\x7e]{1,255}$/, 'up to 255 printable characters without spaces'), '', 'The iss of the tokens of another issuer. Required with JWT_SECRET or JWT_JWKS_URL.'), 'gateway', 'live'),
   TRUSTED_PROXIES: readBy(row(networks, '', 'IP addresses or networks of proxies, separated by commas. X-Forwarded-For is accepted from these only.'), 'gateway'),
   CORS_ORIGINS: readBy(row(origins, '', 'Origins whose pages may send cookies, separated by commas. If empty, pages of every origin may call, without cookies.'), 'gateway'),
+  CONSOLE: readBy(row(oneOf('on', 'off'), 'on', 'Whether the console is served at /console/.'), 'gateway'),
   HEADERS_TIMEOUT_SECONDS: readBy(row(seconds, '10', 'Time limit for receiving the headers of a request.'), 'gateway'),
   REQUEST_TIMEOUT_SECONDS: readBy(row(seconds, '30', 'Time limit for receiving a whole request.'), 'gateway'),
   READ_STATEMENT_MS: readBy(row(whole(50, 600_000), '1000', 'Milliseconds that one read may take in Postgres. A caller waits at most 3 s.'), 'every app'),

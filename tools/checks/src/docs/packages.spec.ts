@@ -18,17 +18,20 @@ const packages = ['libs', 'apps', 'tools']
   .filter((folder) => existsSync(join(projectFolder, folder, 'package.json')));
 
 const IMPORTS =
-  /^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';|(?:\bimport|\)\.resolve)\('([@\w/.-]+)'\)/gm;
+  /^ *(?:import|export)\b[^;]*?from '([^']+)';|^ *import '([^']+)';|(?:\bimport|\)\.resolve)\('([@\w/.-]+)'\)/gm;
 /** The same files as in the build. */
 const isBuilt = (file: string): boolean =>
-  /\.ts$/.test(file) && !/\.(spec|example)\.ts$|testing\//.test(file);
+  /\.(ts|svelte)$/.test(file) && !/\.(spec|example)\.ts$|testing\//.test(file);
 
 /** The packages that the sources of a package import. */
 function importedBy(folder: string): Set<string> {
   const src = join(projectFolder, folder, 'src');
+  const build = join(projectFolder, folder, 'vite.config.mjs');
   const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter(isBuilt)
-    .map((file) => readFileSync(join(src, file), 'utf8'));
+    .map((file) => join(src, file))
+    .concat(existsSync(build) ? build : [])
+    .map((file) => readFileSync(file, 'utf8'));
   const names = texts
     .flatMap((text) => [...text.matchAll(IMPORTS)])
     .map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')

@@ -11,6 +11,7 @@ export function welcome({ baseUrl, apikey }: Pick<Stack, 'baseUrl' | 'apikey'>, 
   return `
 Ready.
 
+  Console   ${baseUrl.replace('//127.0.0.1:', '//localhost:')}/console/
   API       ${baseUrl}
   API key   ${apikey}
 ${login ? `  Demo      ${login.email} / ${login.password}\n` : ''}

@@ -1,0 +1,96 @@
+// The one client of the API, and the two ways in which screens use it: `read` and `write`.
+
+import type { Database } from '@practice/client-types';
+import { createClient } from '@supabase/supabase-js';
+
+const meta = document.querySelector<HTMLMetaElement>('meta[name=apikey]');
+export const apikey = meta?.content ?? '';
+/** The address of the API. This page is below it. */
+export const baseUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
+
+/** An error in the words of the API. */
+export interface Problem {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly details?: string | null;
+  readonly hint?: string | null;
+}
+
+export class ApiError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+/** A request of supabase-js that is not sent yet. */
+export interface Call extends PromiseLike<{ readonly data: unknown; readonly error: Problem | null }> {
+  setHeader(name: string, value: string): unknown;
+}
+/** The data of a successful response. */
+export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }>['data' &
+  keyof Awaited<Request>];
+
+/** The `Change-Id` of each write, by its request id, until `write` takes it. supabase-js shows no headers. */
+const changeIds = new Map<string, string>();
+type Listener = (resource: string) => void;
+let heard: Listener = () => {};
+/** Calls the listener after each successful write, with the resource, or `rpc` for a function. */
+export const onWrite = (listener: Listener): void => void (heard = listener);
+
+export const api = createClient<Database>(baseUrl, apikey, {
+  global: { fetch: noted },
+  auth: { storageKey: 'practice' },
+});
+
+async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const id = new Headers(init?.headers).get('x-request-id');
+  const changeId = response.headers.get('change-id');
+  if (id && changeId) changeIds.set(id, changeId);
+  const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
+  if (changeId && resource) heard(resource);
+  return response;
+}
+
+/**
+ * The data of a read.
+ * @param asOf an instant of the past, to read the state of that time
+ * @throws {ApiError} as the API says
+ */
+export async function read<Request extends Call>(
+  call: Request,
+  asOf: string | null = null,
+): Promise<DataOf<Request>> {
+  if (asOf !== null) call.setHeader('Prefer', `as-of="${asOf}"`);
+  const { data, error } = await call;
+  if (error) throw new ApiError(error);
+  return data as DataOf<Request>;
+}
+
+export interface Written<Data> {
+  readonly data: Data | null;
+  readonly problem: Problem | null;
+  /** For an undo; null if nothing has changed. */
+  readonly changeId: string | null;
+}
+
+/**
+ * Sends a write.
+ * @param key the same for a retry, so that the API executes it once
+ */
+export async function write<Request extends Call>(
+  call: Request,
+  key: string,
+): Promise<Written<DataOf<Request>>> {
+  const id = crypto.randomUUID();
+  call.setHeader('X-Request-Id', id);
+  call.setHeader('Idempotency-Key', key);
+  const { data, error } = await call;
+  const changeId = changeIds.get(id) ?? null;
+  changeIds.delete(id);
+  return { data: data as DataOf<Request> | null, problem: error, changeId };
+}
+
+/** Whether the request has not reached the API. */
+export const isUnsent = ({ message, code }: Problem): boolean =>
+  !code && /fetch|network|load failed/i.test(message);

@@ -1,0 +1,47 @@
+// Dates and times of day as the API has them, `2030-01-07` and `09:00`: wall times of the practice, so without a zone.
+
+const DAY_MS = 86_400_000;
+const utc = (date: string): Date => new Date(`${date}T00:00:00Z`);
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+export const addDays = (date: string, days: number): string =>
+  new Date(utc(date).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The Monday of the week. */
+export const mondayOf = (date: string): string => addDays(date, -((utc(date).getUTCDay() + 6) % 7));
+
+/** Today in a time zone. */
+export const todayIn = (timeZone: string, now = new Date()): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
+
+/** The date and time that a calendar shows as local time. */
+export const wallOf = (at: Date): { date: string; time: string } => ({
+  date: `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`,
+  time: `${pad(at.getHours())}:${pad(at.getMinutes())}`,
+});
+
+const format = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options });
+  return (date: string): string => formatter.format(utc(date));
+};
+export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const shortDay = format({ weekday: 'short', day: 'numeric', month: 'short' });
+export const dayOfYear = format({ day: 'numeric', month: 'short' });
+export const plainDay = format({ day: 'numeric', month: 'short', year: 'numeric' });
+
+const instantFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** An instant in the zone of the reader. */
+export const instant = (at: string): string => instantFormat.format(new Date(at));
+
+/** Minutes since midnight. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+export const timeOf = (minutes: number): string => `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+
+/** The months that end with the one of the day, `2030-01`, the oldest first. */
+export function lastMonths(date: string, count: number): string[] {
+  const last = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  return Array.from({ length: count }, (_, index) => {
+    const month = last - count + 1 + index;
+    return `${Math.floor(month / 12)}-${pad((month % 12) + 1)}`;
+  });
+}

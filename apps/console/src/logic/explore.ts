@@ -1,0 +1,116 @@
+// The explorer: resources, the filter that a user types, and the request as others would write it.
+
+import type { Database } from '@practice/client-types';
+
+type Public = Database['public'];
+export type ResourceName = Exclude<keyof Public['Tables'] | keyof Public['Views'], `${string}_history`>;
+
+/** Every resource; the compiler finds one that is missing. */
+const known: Readonly<Record<ResourceName, true>> = {
+  clients: true,
+  conversation_log: true,
+  diagnoses: true,
+  measures: true,
+  note_templates: true,
+  private_notes: true,
+  session_addenda: true,
+  sessions: true,
+  billing_settings: true,
+  credit_notes: true,
+  expenses: true,
+  fee_rules: true,
+  invoice_items: true,
+  invoices: true,
+  packages: true,
+  payment_allocations: true,
+  payments: true,
+  taxes: true,
+  memberships: true,
+  oauth_clients: true,
+  practices: true,
+  appointment_series: true,
+  appointments: true,
+  business_hours: true,
+  practice_settings: true,
+  service_menu: true,
+  webhooks: true,
+  erasures: true,
+  client_balances: true,
+  oauth_grants: true,
+  exports: true,
+  security_events: true,
+  ledger_entries: true,
+  webhook_deliveries: true,
+  access_log: true,
+};
+export const resources = Object.keys(known) as readonly ResourceName[];
+
+export interface Query {
+  readonly resource: string;
+  readonly select: string;
+  readonly filters: readonly (readonly [column: string, condition: string])[];
+  readonly order: string;
+  readonly limit: number;
+}
+
+/**
+ * Filters as the API has them, one a line: `status=eq.active`.
+ * @returns the lines that are no filter as `wrong`
+ */
+export function filtersOf(text: string): { filters: [string, string][]; wrong: string[] } {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const filters: [string, string][] = [];
+  const wrong: string[] = [];
+  for (const line of lines) {
+    const [, column, condition] = /^([\w.>-]+)=(.+)$/.exec(line) ?? [];
+    if (column && condition) filters.push([column, condition]);
+    else wrong.push(line);
+  }
+  return { filters, wrong };
+}
+
+/** The path of the request, below `/rest/v1/`. */
+export function pathOf({ resource, select, filters, order, limit }: Query): string {
+  const parameters = [
+    ['select', select],
+    ...filters,
+    ...(order ? [['order', order]] : []),
+    ['limit', String(limit)],
+  ] as [string, string][];
+  return `${resource}?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+
+/** The request for a shell. */
+export const curlOf = (query: Query, baseUrl: string): string =>
+  `curl '${baseUrl}/rest/v1/${pathOf(query).replaceAll("'", '%27')}' \\\n  -H "apikey: $KEY" -H "Authorization: Bearer $TOKEN"`;
+
+/** The request with supabase-js. */
+export function codeOf({ resource, select, filters, order, limit }: Query): string {
+  const conditions = filters.map(([column, condition]) => {
+    const [operator, ...value] = condition.split('.');
+    return `  .filter(${quoted(column)}, ${quoted(operator ?? '')}, ${quoted(value.join('.'))})`;
+  });
+  const [column, direction] = order.split('.');
+  const sorted = order ? [`  .order(${quoted(column ?? '')}, { ascending: ${direction !== 'desc'} })`] : [];
+  return [
+    `const { data, error } = await supabase`,
+    `  .from(${quoted(resource)})`,
+    `  .select(${quoted(select)})`,
+    ...conditions,
+    ...sorted,
+    `  .limit(${limit});`,
+  ].join('\n');
+}
+
+/** A value in a cell. */
+export const cellOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);

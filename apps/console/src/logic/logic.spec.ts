@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventOf, inTheWay, ruleOf, spanOf, stepsFrom, type Appointment } from './appointments.js';
+import { addDays, lastMonths, minutesOf, mondayOf, timeOf, todayIn, wallOf } from './days.js';
+import { differencesOf, labelOf, wordsOf } from './diff.js';
+import { codeOf, curlOf, filtersOf, pathOf } from './explore.js';
+import { barsOf } from './money.js';
+import { storedOf, textNames, textsOf } from './notes.js';
+import { patternOf } from './search.js';
+
+describe('days', () => {
+  it('counts over months and years, and a week begins on Monday', () => {
+    expect(addDays('2029-12-31', 1)).toBe('2030-01-01');
+    expect(mondayOf('2030-01-06')).toBe('2029-12-31');
+    expect(mondayOf('2030-01-07')).toBe('2030-01-07');
+    expect(lastMonths('2030-02-07', 3)).toEqual(['2029-12', '2030-01', '2030-02']);
+  });
+  it('has the day of the practice, not of the reader', () => {
+    const now = new Date('2030-01-07T23:30:00Z');
+    expect([todayIn('Asia/Tokyo', now), todayIn('UTC', now)]).toEqual(['2030-01-08', '2030-01-07']);
+  });
+  it('reads the local time of a calendar as a wall time', () => {
+    expect(wallOf(new Date(2030, 0, 7, 9, 5))).toEqual({ date: '2030-01-07', time: '09:05' });
+    expect(timeOf(minutesOf('09:10') + 50)).toBe('10:00');
+  });
+});
+
+describe('appointments', () => {
+  const appointment = {
+    ...{ id: 'a', date: '2030-01-07', start_time: '09:00', end_time: '09:50', client_id: 'c' },
+    ...{ client_name: 'Ada', practitioner_id: null, status: 'completed', notes: null },
+  } as Appointment;
+  it('are events that can be dragged while they are open', () => {
+    expect(eventOf(appointment)).toMatchObject({
+      ...{ start: '2030-01-07T09:00', end: '2030-01-07T09:50', title: 'Ada', editable: false },
+      ...{ resourceIds: ['everyone'], classNames: ['is-completed'] },
+    });
+    expect(eventOf({ ...appointment, status: 'confirmed' }).editable).toBe(true);
+    expect(eventOf({ ...appointment, client_id: null }).classNames).toEqual(['is-block']);
+  });
+  it('have only steps that change the status', () => {
+    for (const [from, steps] of Object.entries(stepsFrom))
+      expect(steps.map(([to]) => to)).not.toContain(from);
+  });
+  it('are found in the refusal of a taken time', () => {
+    const id = '4a0b9f6e-0000-4000-8000-000000000001';
+    expect(inTheWay(`Appointment ${id} on 2030-01-07 from 09:00 to 09:50 already takes this time.`)).toBe(id);
+    expect(inTheWay(null)).toBeNull();
+  });
+  it('repeat by a rule, and a week is seven days', () => {
+    expect([ruleOf('once', 3), ruleOf('week', 3), ruleOf('fortnight', 3)]).toEqual([
+      ...[null, 'FREQ=WEEKLY;COUNT=3', 'FREQ=WEEKLY;INTERVAL=2;COUNT=3'],
+    ]);
+    expect(spanOf('week', '2030-01-09')).toEqual(['2030-01-07', '2030-01-13']);
+    expect(spanOf('day', '2030-01-09')).toEqual(['2030-01-09', '2030-01-09']);
+  });
+});
+
+describe('differences', () => {
+  it('have the columns that changed, without those for programs', () => {
+    const before = { status: 'scheduled', starts_at: 'x', notes: null };
+    expect(differencesOf(before, { status: 'confirmed', starts_at: 'y', notes: null })).toEqual([
+      { column: 'status', before: 'scheduled', after: 'confirmed' },
+    ]);
+    expect(differencesOf(null, { price: 110, id: 'a' })).toEqual([
+      { column: 'price', before: null, after: '110' },
+    ]);
+    expect([wordsOf('AppointmentRescheduled'), labelOf('client_id')]).toEqual([
+      'Appointment rescheduled',
+      'client',
+    ]);
+  });
+});
+
+describe('the explorer', () => {
+  const query = {
+    resource: 'clients',
+    select: '*',
+    filters: [['name', "eq.O'Neil"]],
+    order: 'name.desc',
+    limit: 5,
+  } as const;
+  it('reads one filter a line, and names a line that is no filter', () => {
+    expect(filtersOf('status=eq.active\n\n name = x\nid=in.(1,2)')).toEqual({
+      filters: [
+        ['status', 'eq.active'],
+        ['id', 'in.(1,2)'],
+      ],
+      wrong: ['name = x'],
+    });
+  });
+  it('writes the request for a shell and for supabase-js, with quotes that end nothing', () => {
+    expect(pathOf(query)).toBe("clients?select=*&name=eq.O'Neil&order=name.desc&limit=5");
+    expect(curlOf(query, 'http://h')).toContain(
+      "'http://h/rest/v1/clients?select=*&name=eq.O%27Neil&order=name.desc&limit=5'",
+    );
+    expect(codeOf(query)).toContain(
+      ".filter('name', 'eq', 'O\\'Neil')\n  .order('name', { ascending: false })",
+    );
+  });
+});
+
+describe('notes', () => {
+  const note = { format: 'soap', template_id: null, sections: null } as const;
+  const columns = { subjective: 'Slept.', objective: null, assessment: null, plan: null };
+  it('have the texts of their format', () => {
+    expect(textNames({ ...note, format: 'dap' })).toEqual(['data', 'assessment', 'plan']);
+    expect(textNames({ ...note, template_id: 't', sections: { mood: '' } })).toEqual(['mood']);
+    expect(textsOf({ ...columns, sections: null }, textNames(note), true).subjective).toBe('Slept.');
+  });
+  it('store an empty text as null, and sections without it', () => {
+    expect(storedOf({ subjective: ' ', plan: 'Rest.' }, true)).toEqual({ subjective: null, plan: 'Rest.' });
+    expect(storedOf({ data: 'x', plan: '' }, false)).toEqual({ sections: { data: 'x' } });
+  });
+});
+
+it('finds names by parts, and takes no pattern from the user', () => {
+  expect([patternOf(' ad  lo '), patternOf('100%_')]).toEqual(['%ad%lo%', '%100%']);
+});
+
+it('draws bars relative to the highest value', () => {
+  expect(
+    barsOf([
+      ['Jan', 50],
+      ['Feb', 100],
+      ['Mar', -5],
+    ]).map(({ percent }) => percent),
+  ).toEqual([50, 100, 0]);
+  expect(barsOf([['Jan', 0]])[0]?.percent).toBe(0);
+});

@@ -1,0 +1,73 @@
+// Writes of the user: each ends in a toast, which can take it back or has the reason of the refusal.
+
+import { api, type Call, type DataOf, isUnsent, type Problem, write } from '../api/client.js';
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly changeId?: string | null;
+  readonly problem?: Problem;
+  readonly retry?: () => unknown;
+}
+
+const SECONDS = 12;
+let last = 0;
+
+class Toasts {
+  list = $state.raw<readonly Toast[]>([]);
+
+  show(toast: Omit<Toast, 'id'>): void {
+    const id = ++last;
+    this.list = [...this.list.slice(-2), { id, ...toast }];
+    // An error stays until it is closed.
+    if (!toast.problem) setTimeout(() => this.close(id), SECONDS * 1000);
+  }
+
+  close(id: number): void {
+    this.list = this.list.filter((toast) => toast.id !== id);
+  }
+}
+
+export const toasts = new Toasts();
+
+export interface ActOptions<Data> {
+  /** True: the problem is shown elsewhere. */
+  readonly onProblem?: (problem: Problem) => boolean;
+  readonly onDone?: (data: Data) => unknown;
+  /** False: for what cannot be undone. */
+  readonly canUndo?: boolean;
+  /** The same for a retry, so that it is executed once. */
+  readonly key?: string;
+}
+
+/**
+ * Sends a write, and shows how it went.
+ * @param text of the toast: `Cancelled: Ada, 10:00`
+ * @param call makes the request, again for a retry
+ * @returns whether it succeeded
+ */
+export async function act<Request extends Call>(
+  text: string,
+  call: () => Request,
+  options: ActOptions<DataOf<Request>> = {},
+): Promise<boolean> {
+  const key = options.key ?? crypto.randomUUID();
+  const { data, problem, changeId } = await write(call(), key);
+  if (!problem) {
+    toasts.show({ text, changeId: options.canUndo === false ? null : changeId });
+    await options.onDone?.(data as DataOf<Request>);
+    return true;
+  }
+  if (options.onProblem?.(problem)) return false;
+  const retry = isUnsent(problem) ? { retry: () => act(text, call, { ...options, key }) } : {};
+  toasts.show({ text, problem, ...retry });
+  return false;
+}
+
+/** Takes a change back. The undo can be undone. */
+export const undo = (changeId: string): Promise<boolean> =>
+  act('Undone', () =>
+    changeId.includes(',')
+      ? api.rpc('undo', { change_ids: changeId.split(/,\s*/) })
+      : api.rpc('undo', { change_id: changeId }),
+  );

@@ -1,0 +1,47 @@
+// Which resources have changed: screens read them again. Fed by realtime and by the writes of this page.
+
+import { SvelteMap } from 'svelte/reactivity';
+import { api, onWrite } from '../api/client.js';
+
+const changes = new SvelteMap<string, number>();
+let waiting: Set<string> | undefined;
+
+/** Several changes at once are one reload. */
+function touch(resource: string): void {
+  if (waiting) return void waiting.add(resource);
+  const set = (waiting = new Set([resource]));
+  setTimeout(() => {
+    waiting = undefined;
+    for (const each of set) changes.set(each, (changes.get(each) ?? 0) + 1);
+  }, 40);
+}
+
+/** Makes the running effect depend on changes of these resources. */
+export function follow(resources: readonly string[]): void {
+  for (const resource of [...resources, '*']) changes.get(resource);
+}
+
+class Live {
+  isConnected = $state(true);
+
+  /** Follows the practice of the session. Returns the end of it. */
+  start(): () => void {
+    onWrite((resource) => touch(resource === 'rpc' ? '*' : resource));
+    const channel = api.channel('console');
+    channel
+      .on('postgres_changes', { event: '*', schema: 'public', table: '*' }, ({ table }) => touch(table))
+      .subscribe((status) => {
+        this.isConnected = status === 'SUBSCRIBED';
+        // Realtime misses what happens while it is disconnected.
+        if (this.isConnected) touch('*');
+      });
+    const online = (): void => touch('*');
+    addEventListener('online', online);
+    return () => {
+      removeEventListener('online', online);
+      void api.removeChannel(channel);
+    };
+  }
+}
+
+export const live = new Live();

@@ -1,0 +1,52 @@
+// Data of a screen: read when what it depends on changes, and shown until the new data is here.
+
+import { ApiError, type Problem } from '../api/client.js';
+import { asOf } from './as-of.svelte.js';
+import { follow } from './live.svelte.js';
+
+const PATIENCE_MS = 300;
+
+export class Loaded<Data> {
+  data = $state.raw<Data>();
+  problem = $state.raw<Problem>();
+  /** True once the user has waited for a noticeable time. */
+  isSlow = $state(false);
+}
+
+/**
+ * Reads now and after each change. Call it while a component is made.
+ * @param resources whose changes matter
+ * @param fetcher reads with the instant of the past that is shown, or null
+ */
+export function load<Data>(
+  resources: readonly string[],
+  fetcher: (at: string | null) => Promise<Data>,
+): Loaded<Data> {
+  const loaded = new Loaded<Data>();
+  $effect(() => {
+    follow(resources);
+    let isOver = false;
+    const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
+    fetcher(asOf.at)
+      .then((data) => {
+        if (isOver) return;
+        loaded.data = data;
+        loaded.problem = undefined;
+      })
+      .catch((error: unknown) => {
+        if (!isOver) loaded.problem = problemOf(error);
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        if (!isOver) loaded.isSlow = false;
+      });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  });
+  return loaded;
+}
+
+export const problemOf = (error: unknown): Problem =>
+  error instanceof ApiError ? error.problem : (error as Problem);

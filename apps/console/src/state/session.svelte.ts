@@ -1,0 +1,87 @@
+// Who is signed in, and in which practice.
+
+import type { Tables } from '@practice/client-types';
+import { api, read } from '../api/client.js';
+import { live } from './live.svelte.js';
+
+type Stage = 'starting' | 'signed-out' | 'second-factor' | 'ready';
+export type Role = 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
+
+class Session {
+  stage = $state<Stage>('starting');
+  email = $state('');
+  userId = $state('');
+  practiceId = $state('');
+  role = $state<Role>('read_only');
+  settings = $state.raw<Tables<'practice_settings'>>();
+  practice = $state.raw<Tables<'practices'>>();
+  members = $state.raw<readonly Tables<'memberships'>[]>([]);
+  services = $state.raw<readonly Tables<'service_menu'>[]>([]);
+  private end: (() => void) | undefined;
+
+  /** Follows the session of supabase-js, also in other tabs. */
+  start(): void {
+    api.auth.onAuthStateChange((event) => {
+      // supabase-js holds a lock during this callback.
+      if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
+    });
+  }
+
+  /** Finds out how far the sign-in has come, and what the practice is. */
+  async enter(): Promise<void> {
+    const { data } = await api.auth.getSession();
+    if (!data.session) return this.leave();
+    this.email = data.session.user.email ?? '';
+    const { data: level } = await api.auth.mfa.getAuthenticatorAssuranceLevel();
+    if (level?.nextLevel === 'aal2' && level.currentLevel === 'aal1') {
+      this.stage = 'second-factor';
+      return;
+    }
+    if (this.stage === 'ready') return;
+    await this.refresh();
+    this.end?.();
+    this.end = live.start();
+    this.stage = 'ready';
+  }
+
+  /** Reads what every screen needs. */
+  async refresh(): Promise<void> {
+    const identity = await read(api.rpc('current_identity'));
+    this.userId = identity.user_id;
+    this.practiceId = identity.therapist_id;
+    this.role = identity.role;
+    const [settings, practice, members, services] = await Promise.all([
+      read(api.from('practice_settings').select().single()),
+      read(api.from('practices').select().single()),
+      read(api.from('memberships').select().neq('status', 'removed').order('joined_at')),
+      read(api.from('service_menu').select().order('name')),
+    ]);
+    Object.assign(this, { settings, practice, members, services });
+  }
+
+  private leave(): void {
+    this.end?.();
+    this.end = undefined;
+    this.stage = 'signed-out';
+  }
+
+  /** Who can hold an appointment. */
+  get practitioners(): readonly Tables<'memberships'>[] {
+    return this.members.filter(
+      ({ status, role }) => status === 'active' && (role === 'owner' || role === 'therapist'),
+    );
+  }
+
+  nameOf(userId: string | null): string {
+    if (userId === null) return 'Whole practice';
+    const member = this.members.find((each) => each.user_id === userId);
+    return member?.display_name || (member?.email.split('@')[0] ?? 'Former member');
+  }
+
+  /** Whether the role is one of these. */
+  is(...roles: readonly Role[]): boolean {
+    return roles.includes(this.role);
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,89 @@
+// The console in a real browser, for specs.
+
+import { newPractice, stack } from '@practice/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export type Practice = Awaited<ReturnType<typeof newPractice>>;
+
+/** The address of the console, under the name that passkeys are bound to. */
+export const consoleUrl = (): string =>
+  `${stack().baseUrl.replace('127.0.0.1', 'localhost').replace(/\/$/, '')}/console/`;
+
+export interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the page, and refusals that no step expects. */
+  readonly errors: string[];
+  /** Addresses of other hosts that the page has asked. */
+  readonly strangers: string[];
+}
+
+export interface OpenOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { width: number; height: number };
+}
+
+/** Opens the console, before the sign-in. */
+export async function opened(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const strangers: string[] = [];
+  const host = new URL(consoleUrl()).host;
+  page.on('pageerror', ({ message }) => errors.push(message));
+  // The browser reports a refused request by itself: whether one is expected depends on the spec.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) errors.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
+  page.on('request', (request) => {
+    const { host: asked, protocol } = new URL(request.url());
+    if (asked !== host && protocol !== 'data:' && protocol !== 'blob:') strangers.push(request.url());
+  });
+  await page.goto(consoleUrl());
+  return { page, context, errors, strangers };
+}
+
+/** Fills in the sign-in. */
+export async function fillSignIn(page: Page, { email, password }: Practice): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).press('Enter');
+}
+
+/** Opens the console and signs in. */
+export async function signedIn(
+  browser: Browser,
+  person: Practice,
+  options: OpenOptions = {},
+): Promise<Opened> {
+  const open = await opened(browser, options);
+  await fillSignIn(open.page, person);
+  await open.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await open.page.getByRole('region', { name: 'Appointments' }).waitFor();
+  return open;
+}
+
+/** Today, at a place where the calendar shows it. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** A practice that is open every day, with a service and clients. */
+export async function furnished(): Promise<Practice & { readonly clients: readonly string[] }> {
+  const person = await newPractice();
+  const create = async (path: string, body: unknown): Promise<{ id: string }[]> => {
+    const headers = { prefer: 'return=representation' };
+    const { json } = await person.rest(path, { method: 'POST', body, headers });
+    return json as { id: string }[];
+  };
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  await create(
+    'business_hours',
+    days.map((day_of_week) => ({ day_of_week, open_time: '08:00', close_time: '18:00' })),
+  );
+  await create('service_menu', { name: 'Individual therapy', duration: 50, price: 110 });
+  const clients = await create('clients', [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }]);
+  return { ...person, clients: clients.map(({ id }) => id) };
+}

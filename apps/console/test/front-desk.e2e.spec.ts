@@ -1,0 +1,127 @@
+// A day at the front desk with the keyboard only.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { browserPath, NO_BROWSER } from '@practice/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { furnished, signedIn } from './console.js';
+
+const program = browserPath();
+
+/** Presses Tab until a control with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused =
+    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()';
+  for (let presses = 0; presses < 120; presses += 1) {
+    if ((await page.evaluate(focused)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+if (program === undefined) it.skip(NO_BROWSER, () => {});
+else {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program });
+  });
+  afterAll(() => browser.close());
+
+  it('books, confirms, moves, bills, cancels and takes back with keys', async () => {
+    const person = await furnished();
+    const { page, errors } = await signedIn(browser, person);
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const appointment = async (columns: string): Promise<unknown> =>
+      ((await person.rest(`appointments?select=${columns}`)).json as unknown[])[0];
+
+    // A week without a past: two weeks from now.
+    await press('PageDown', 'PageDown', 'n');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await page.keyboard.type('lov');
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
+    await page.getByRole('group', { name: 'Free times' }).getByRole('button').first().waitFor();
+    await press('Enter');
+    await page.getByText(/^Booked Ada Lovelace/).waitFor();
+    const block = page.locator('[data-id]');
+    await block.waitFor();
+    expect(await block.getAttribute('aria-label')).toMatch(/^Ada Lovelace 08:00 to 08:50, .*, scheduled$/);
+
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Appointments' }).and(page.locator(':focus')).waitFor();
+    await press('ArrowRight', 'c');
+    await page.locator('.is-confirmed').waitFor();
+    await page
+      .locator('[data-id]:focus')
+      .or(page.getByRole('region', { name: 'Appointments' }))
+      .first()
+      .waitFor();
+
+    await page.locator('[data-id]').first().focus();
+    await press('m');
+    await page.getByRole('group', { name: 'Free times' }).locator('button:focus').waitFor();
+    await press('Enter');
+    await page.getByText(/^Moved Ada Lovelace/).waitFor();
+    expect(await appointment('start_time,status')).toEqual({ start_time: '09:00', status: 'confirmed' });
+
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('[data-id]:focus').waitFor();
+    await press('p');
+    await page.getByLabel('Amount in EUR').and(page.locator(':focus')).waitFor();
+    await press('Enter');
+    await page.getByText(/^Payment of €110.00 by Ada Lovelace/).waitFor();
+
+    await page.locator('[data-id]:focus').waitFor();
+    await press('x');
+    await page.getByText(/^Ada Lovelace, .*: cancelled$/).waitFor();
+    await page.locator('[data-id]').waitFor({ state: 'detached' });
+    await tabTo(page, 'Undo');
+    // The last toast is the one of the cancellation.
+    while (
+      (
+        await page
+          .locator('.toast')
+          .filter({ has: page.locator(':focus') })
+          .textContent()
+      )?.includes('cancelled') !== true
+    )
+      await press('Tab');
+    await press('Enter');
+    await page.locator('[data-id]').waitFor();
+    expect(await appointment('status')).toEqual({ status: 'confirmed' });
+
+    await tabTo(page, 'Clients');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
+    await tabTo(page, 'New client');
+    await press('Enter');
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Mary Shelley');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Mary Shelley' }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
+  it('books a series, writes the note of an appointment, and opens the appointment of a click', async () => {
+    const person = await furnished();
+    const { page, errors } = await signedIn(browser, person);
+    await page.getByRole('button', { name: 'After' }).click();
+    await page.getByRole('button', { name: 'New appointment' }).click();
+    await page.getByLabel('Repeat').selectOption('Every week');
+    await page.getByLabel('Times', { exact: true }).fill('3');
+    await page.getByRole('group', { name: 'Free times' }).getByRole('button').first().waitFor();
+    await page.getByRole('option', { name: 'Grace Hopper' }).click();
+    await page.getByText(/^Booked Grace Hopper: .*, 3 times$/).waitFor();
+    expect((await person.rest('appointments?select=count()')).json).toEqual([{ count: 3 }]);
+
+    await page.locator('[data-id]').first().click();
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
+    await page.getByText('Appointment scheduled').waitFor();
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await page.getByLabel('subjective').waitFor();
+    expect((await person.rest('sessions?select=status')).json).toEqual([{ status: 'draft' }]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+}

@@ -1,0 +1,99 @@
+// Several browsers, and a network that goes away.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { browserPath, make, NO_BROWSER } from '@practice/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { furnished, signedIn, today } from './console.js';
+
+const program = browserPath();
+
+if (program === undefined) it.skip(NO_BROWSER, () => {});
+else {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program });
+  });
+  afterAll(() => browser.close());
+
+  it('shows in one browser the changes of another', async () => {
+    const person = await furnished();
+    const [one, other] = [await signedIn(browser, person), await signedIn(browser, person)];
+    const [client_id] = person.clients;
+    const { id } = await make(person, 'appointments', {
+      ...{ date: today(), start_time: '10:00', end_time: '10:50', client_id },
+    });
+    for (const { page } of [one, other]) await page.locator(`[data-id="${id}"].is-scheduled`).waitFor();
+    await one.page.locator(`[data-id="${id}"]`).focus();
+    await one.page.keyboard.press('c');
+    await other.page.locator(`[data-id="${id}"].is-confirmed`).waitFor();
+    await other.page.locator(`[data-id="${id}"]`).focus();
+    await other.page.keyboard.press('x');
+    await one.page.locator(`[data-id="${id}"]`).waitFor({ state: 'detached' });
+    expect([...one.errors, ...other.errors]).toEqual([]);
+    await one.context.close();
+    await other.context.close();
+  }, 180_000);
+
+  it('says that it is offline, keeps the write, and catches up when it is back', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(browser, person);
+    const [client_id] = person.clients;
+    const booked = { date: today(), client_id };
+    const first = await make(person, 'appointments', { ...booked, start_time: '10:00', end_time: '10:50' });
+    await page.locator(`[data-id="${first.id}"]`).waitFor();
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.locator(`[data-id="${first.id}"]`).focus();
+    await page.keyboard.press('c');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    const second = await make(person, 'appointments', { ...booked, start_time: '12:00', end_time: '12:50' });
+    await context.setOffline(false);
+    await page.locator(`[data-id="${second.id}"]`).waitFor();
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator(`[data-id="${first.id}"].is-confirmed`).waitFor();
+    await context.close();
+  }, 180_000);
+
+  it('shows the appointment in the way and free times, and an undo takes the move back', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(browser, person);
+    const [ada, grace] = person.clients;
+    // Tomorrow has free times at any time of the day.
+    const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const at = (start_time: string, end_time: string, client_id: string | undefined) =>
+      make(person, 'appointments', { date, start_time, end_time, client_id });
+    const { id } = await at('10:00', '10:50', ada);
+    await at('12:00', '12:50', grace);
+    await page.getByLabel('Go to day').fill(date);
+    await page.locator(`[data-id="${id}"]`).focus();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByLabel('Time', { exact: true }).fill('12:30');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/Grace Hopper, .*, 12:00 to 12:50/)
+      .waitFor();
+    const slots = page.getByRole('group', { name: 'Free times' }).getByRole('button');
+    await slots.first().click();
+    await page.getByText(/^Moved Ada Lovelace/).waitFor();
+    const timesOf = async (): Promise<unknown> =>
+      (await person.rest(`appointments?select=start_time&id=eq.${id}`)).json;
+    expect(await timesOf()).not.toEqual([{ start_time: '10:00' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    expect(await timesOf()).toEqual([{ start_time: '10:00' }]);
+
+    // The history has both, and the past is shown as it was.
+    await page.locator(`[data-id="${id}"]`).click();
+    await page.getByText('Undo: Appointment rescheduled').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Go back in time' }).click();
+    await page.getByRole('button', { name: 'An hour ago' }).click();
+    await page.getByText('The practice as it was on').waitFor();
+    await page.locator('[data-id]').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await context.close();
+  }, 180_000);
+}

@@ -1,0 +1,178 @@
+// Every screen: axe finds nothing in either theme, nothing comes from another host, and nothing is heavy or wide.
+
+import { createRequire } from 'node:module';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { browserPath, make, NO_BROWSER } from '@practice/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { consoleUrl, furnished, opened, signedIn, today } from './console.js';
+
+const program = browserPath();
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+if (program === undefined) it.skip(NO_BROWSER, () => {});
+else {
+  let browser: Browser;
+  let person: Awaited<ReturnType<typeof furnished>>;
+  const ids = { appointment: '', note: '', signed: '', invoice: '' };
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program });
+    person = await furnished();
+    const [client_id] = person.clients;
+    const times = { date: today(), start_time: '10:00', end_time: '10:50' };
+    const statuses = ['scheduled', 'confirmed', 'completed', 'no_show', 'cancelled'];
+    for (const [hour, status] of statuses.entries()) {
+      const at = { start_time: `${10 + hour}:00`, end_time: `${10 + hour}:50` };
+      ids.appointment = (
+        await make(person, 'appointments', { ...times, ...at, client_id, status, price: 110 })
+      ).id;
+    }
+    ids.note = (await make(person, 'sessions', { client_id, subjective: 'Slept well.' })).id;
+    ids.signed = (await make(person, 'sessions', { client_id, plan: 'Rest.' })).id;
+    await person.rest('rpc/sign_note', {
+      method: 'POST',
+      body: { session_id: ids.signed, meaning: 'authorship' },
+    });
+    ids.invoice = (await make(person, 'invoices', { client_id })).id;
+    await make(person, 'invoice_items', { invoice_id: ids.invoice, description: 'Session', unit_price: 110 });
+    await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: ids.invoice } });
+    await make(person, 'payments', { client_id, date: today(), amount: 50, method: 'card' });
+    await make(person, 'conversation_log', { client_id, content: 'Called back.' });
+    await make(person, 'webhooks', { url: 'http://127.0.0.1:9/hook', status: 'paused' });
+  });
+  afterAll(() => browser.close());
+
+  const screens = (): string[] => [
+    ...[
+      'calendar',
+      'clients',
+      `clients/${person.clients[0]}`,
+      'notes',
+      `notes/${ids.note}`,
+      `notes/${ids.signed}`,
+    ],
+    ...['money', `money/${ids.invoice}`, 'practice/account', 'practice/people', 'practice/security'],
+    ...['practice/apps', 'practice/webhooks', 'practice/data', 'explorer'],
+  ];
+
+  /** Opens a screen and waits until its data is here. */
+  async function show(page: Page, path: string): Promise<void> {
+    await page.goto(`${consoleUrl()}#/${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+
+  async function findings(page: Page, what: string): Promise<string[]> {
+    // The policy of the page forbids an added script; the debugger's is not one.
+    await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(axe, 'utf8')));
+    const options = JSON.stringify({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // EventCalendar makes an article a button.
+      rules: { 'aria-allowed-role': { enabled: false } },
+    });
+    const found = await page.evaluate<Finding[]>(
+      `axe.run(document, ${options}).then(({ violations }) => violations)`,
+    );
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${what}: ${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 220)}`),
+    );
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`has no finding of axe, no error and no foreign request on any screen (${colorScheme})`, async () => {
+      const { page, errors, strangers, context } = await signedIn(browser, person, { colorScheme });
+      const all: string[] = [];
+      for (const path of screens()) {
+        await show(page, path);
+        all.push(...(await findings(page, path)));
+      }
+      await show(page, 'calendar');
+      await page.getByLabel('Cancelled too').check();
+      await page.locator(`[data-id="${ids.appointment}"]`).click();
+      await page.getByRole('dialog').getByText('Appointment scheduled').waitFor();
+      all.push(...(await findings(page, 'the sheet')));
+      await page.keyboard.press('Escape');
+      for (const [key, heading] of [
+        ['n', 'New appointment'],
+        ['m', 'Move Ada Lovelace'],
+        ['p', 'Payment by Ada Lovelace'],
+      ] as const) {
+        await page.locator('.is-scheduled[data-id]').focus();
+        await page.keyboard.press(key);
+        await page.getByRole('heading', { name: heading }).waitFor();
+        await page.waitForLoadState('networkidle');
+        all.push(...(await findings(page, heading)));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      await page.getByRole('button', { name: 'Go back in time' }).click();
+      all.push(...(await findings(page, 'as of')));
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'People', exact: true }).click();
+      all.push(...(await findings(page, 'columns of people')));
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+      all.push(...(await findings(page, 'sign-in')));
+      expect(all).toEqual([]);
+      expect(errors).toEqual([]);
+      expect(strangers).toEqual([]);
+      await context.close();
+    }, 300_000);
+
+  it('fits a screen of 320 pixels, as at a zoom of 400 %', async () => {
+    const { page, context } = await signedIn(browser, person, { viewport: { width: 320, height: 640 } });
+    const wide: string[] = [];
+    for (const path of screens()) {
+      await show(page, path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > 320) wide.push(`${path}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('loads at most 150 kB before the sign-in and 220 kB with the calendar', async () => {
+    const { page, context } = await opened(browser);
+    const sizes: Promise<number>[] = [];
+    page.on('response', (response) => {
+      if (/\/console\/[^/]*$/.test(response.url()))
+        sizes.push(response.body().then((body) => brotliCompressSync(body).length));
+    });
+    const loaded = async (): Promise<number> =>
+      (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await loaded()).toBeGreaterThan(10_000);
+    expect(await loaded()).toBeLessThan(150_000);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('[data-id]').first().waitFor();
+    expect(await loaded()).toBeLessThan(220_000);
+    await context.close();
+  }, 180_000);
+
+  it('explores any resource, and shows the request for others', async () => {
+    const { page, context, errors } = await signedIn(browser, person);
+    await show(page, 'explorer');
+    await page.getByLabel('Resource').selectOption('appointments');
+    await page.getByLabel('Columns, embeds').fill('start_time,status,clients(name)');
+    await page.getByLabel('Filters, one a line').fill('status=eq.completed');
+    await page.getByLabel('Order').fill('start_time.desc');
+    await page.getByRole('cell', { name: '{"name":"Ada Lovelace"}' }).waitFor();
+    await page.getByRole('cell', { name: 'scheduled' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('region', { name: 'With supabase-js' }).textContent()).toContain(
+      ".filter('status', 'eq', 'completed')",
+    );
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    expect((await file).suggestedFilename()).toBe('appointments.csv');
+    // While a filter is typed, it can be wrong for a moment.
+    expect(errors.filter((error) => !error.startsWith('400 /rest/v1/appointments'))).toEqual([]);
+    await context.close();
+  }, 180_000);
+}

@@ -1,0 +1,92 @@
+// The console: files that the build has made of apps/console. They contain no data; the page calls the API as any other page does.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import send from '@fastify/send';
+import { Controller, Get, HttpStatus, Inject, NotFoundException, Req, Res } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { Endpoint } from '../http/endpoint.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../http/request.js';
+import { type HttpResponse, Responses } from '../http/responses.js';
+import { escaped } from '../openapi/pages.js';
+
+const gateway = dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json'));
+const root = join(gateway, '..', 'console', 'dist');
+
+/** It runs, shows and calls this server only. A new authenticator app has its picture in the response of the API. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+/** The build names a file by its content. */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+@Controller('console')
+export class ConsoleController {
+  constructor(
+    private readonly responses: Responses,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'anonKey' | 'hasConsole'>,
+  ) {}
+
+  /** Redirects `/console`, where relative links would break. (Nest removes one slash from the end of a path.) */
+  @Get(['', '//'])
+  @Endpoint({ access: 'open' })
+  async page(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    if (!this.config.hasConsole) throw new NotFoundException();
+    const hasSlash = pathOf(request.raw.url ?? '').endsWith('/');
+    const redirect = { status: HttpStatus.PERMANENT_REDIRECT, headers: { Location: 'console/' } };
+    this.responses.send(request, reply, hasSlash ? await this.index() : redirect);
+  }
+
+  @Get(':file')
+  @Endpoint({ access: 'open' })
+  async file(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const { file } = request.params as { file: string };
+    if (!this.config.hasConsole || !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw new NotFoundException();
+    this.responses.send(request, reply, await fileResponse(request, file));
+  }
+
+  private async index(): Promise<HttpResponse> {
+    const page = await readFile(join(root, 'index.html'), 'utf8').catch(() => {
+      throw new NotFoundException();
+    });
+    return {
+      status: HttpStatus.OK,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': POLICY,
+        'Cache-Control': 'no-cache',
+      },
+      body: page.replace('{{apikey}}', escaped(this.config.anonKey)),
+    };
+  }
+}
+
+/** A file, as the build has compressed it if the caller takes that. */
+async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
+  const isSmall = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const { statusCode, headers, stream } = await send(request.raw, isSmall ? `${file}.br` : file, { root });
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  if (statusCode >= HttpStatus.BAD_REQUEST) throw new NotFoundException();
+  const type = file.endsWith('.css')
+    ? 'text/css'
+    : file.endsWith('.svg')
+      ? 'image/svg+xml'
+      : 'text/javascript';
+  return {
+    status: statusCode,
+    headers: {
+      ...named,
+      'Content-Type': `${type}; charset=utf-8`,
+      ...(isSmall && { 'Content-Encoding': 'br' }),
+      Vary: 'Accept-Encoding',
+      'Cache-Control': FOR_GOOD,
+    },
+    body: stream,
+  };
+}
