@@ -27,7 +27,8 @@ describe('a sign-up with an invitation', () => {
     expect(person.user?.user_metadata).toEqual({ full_name: 'Ed' });
     expect(await claimsOf(person)).toMatchObject({ therapist_id: owner.id, role_in_practice: 'front_desk' });
     const { data } = await person.supabase.rpc('my_practices');
-    expect(data).toEqual([{ therapist_id: owner.id, role: 'front_desk', is_held: false, is_current: true }]);
+    const access = { role: 'front_desk', is_held: false, is_current: true };
+    expect(data).toEqual([{ therapist_id: owner.id, name: 'My practice', ...access }]);
     const { data: members } = await owner.supabase.from('memberships').select('status').eq('email', email);
     expect(members).toEqual([{ status: 'active' }]);
     // Later sign-ins, a refresh and changes of the account work without an own practice.

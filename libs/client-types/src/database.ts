@@ -2608,6 +2608,8 @@ export type Database = {
         Returns: {
           /** The practice. */
           therapist_id: string;
+          /** Its name. Null while the access is on hold. */
+          name: string | null;
           /** The role in the practice. */
           role: 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
           /** Whether `switch_practice` needs a mailed code or a recovery code after a factor reset elsewhere. */

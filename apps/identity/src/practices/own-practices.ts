@@ -3,16 +3,16 @@ import { type Identity, newId, type PracticeRole, type Problem, reject } from '@
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
-import { Not } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { moveSession, NO_SESSION } from '../sessions/sessions.js';
 import { Credential } from '../store/account.entities.js';
 import { tablesOn } from '../store/database.js';
-import { MembershipRecord } from '../store/record.entities.js';
+import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
 import { noteCall } from '../store/security-events.js';
-import { actForCaller, Transactions } from '../store/transactions.js';
-import { notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
+import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
+import { type Member, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { found, hasAccessRow } from './founders.js';
 import { lastOwner, leaving } from './membership.js';
@@ -23,12 +23,24 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
   constructor(private readonly transactions: Transactions) {}
 
   async call(_: object, { caller: { userId, therapistId: current } }: FunctionCall) {
-    const practices = await this.transactions.run({ userId }, (tables) => practicesOf(tables, userId));
-    return practices.map(({ therapistId, role, isHeld }) => ({
-      ...{ therapist_id: therapistId, role, is_held: isHeld },
-      is_current: therapistId === current,
-    }));
+    return this.transactions.run({ userId }, async (tables) => {
+      const rows = [];
+      for (const { therapistId, role, isHeld } of await practicesOf(tables, userId))
+        rows.push({
+          ...{ therapist_id: therapistId, role, is_held: isHeld },
+          name: isHeld ? null : await nameOf(tables, { userId, therapistId }),
+          is_current: therapistId === current,
+        });
+      return rows;
+    });
   }
+}
+
+/** The name of a practice of the user. The transaction then acts in it. */
+async function nameOf(tables: EntityManager, member: Member): Promise<string | null> {
+  await actForMember(tables, member);
+  const found = await tables.findOneBy(PracticeRecord, { id: member.therapistId });
+  return found?.name ?? null;
 }
 
 /** Opens a practice for a person who owns none. */

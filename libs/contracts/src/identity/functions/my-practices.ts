@@ -8,6 +8,7 @@ export const myPractices = defineFunction({
   arguments: {},
   returns: returns.rows({
     therapist_id: column.uuid({ required: true, description: 'The practice.' }),
+    name: column.text({ description: 'Its name. Null while the access is on hold.' }),
     role: column.text({ required: true, oneOf: practiceRoles, description: 'The role in the practice.' }),
     is_held: column.boolean({
       required: true,
