@@ -1,0 +1,95 @@
+// The calendar with a mouse: drag, resize, and columns of people.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { furnished, signedIn } from './console.js';
+
+const program = browserPath();
+/** Pixels of an hour. */
+const HOUR = 50;
+/** Tomorrow has free times at any time of the day. */
+const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+/** Drags a place by a distance, slowly enough for a page to follow. */
+async function drag(
+  page: Page,
+  place: Locator,
+  { x = 0, y = 0, at = 'middle' }: { x?: number; y?: number; at?: 'middle' | 'end' },
+): Promise<void> {
+  // After a change the calendar is drawn again.
+  await page.waitForLoadState('networkidle');
+  await place.hover();
+  const box = await place.boundingBox();
+  if (!box) throw new Error('There is nothing to drag.');
+  const [left, top] = [box.x + box.width / 2, at === 'end' ? box.y + box.height - 2 : box.y + box.height / 2];
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + x / 2, top + y / 2, { steps: 5 });
+  await page.mouse.move(left + x, top + y, { steps: 5 });
+  await page.mouse.up();
+}
+
+if (program === undefined) it.skip(NO_BROWSER, () => {});
+else {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program });
+  });
+  afterAll(() => browser.close());
+
+  it('moves and resizes by dragging, and goes back with a taken time', async () => {
+    const person = await furnished();
+    const [ada, grace] = person.clients;
+    const at = (start_time: string, end_time: string, client_id: string | undefined) =>
+      make(person, 'appointments', { date, start_time, end_time, client_id });
+    const { id } = await at('10:00', '11:00', ada);
+    await at('14:00', '15:00', grace);
+    const { page, context } = await signedIn(browser, person);
+    await page.getByRole('button', { name: 'Day', exact: true }).click();
+    await page.getByLabel('Go to day').fill(date);
+    const block = page.locator(`[data-id="${id}"]`);
+    const shows = (times: string): Promise<void> =>
+      page.getByRole('button', { name: `Ada Lovelace ${times}` }).waitFor();
+
+    await shows('10:00 to 11:00');
+    await drag(page, block, { y: 4 * HOUR });
+    await page
+      .getByRole('alert')
+      .getByText(/Grace Hopper, .*, 14:00 to 15:00/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await shows('10:00 to 11:00');
+
+    await drag(page, block, { y: HOUR });
+    await page.getByText(/^Moved Ada Lovelace to .*, 11:00$/).waitFor();
+    await shows('11:00 to 12:00');
+    await drag(page, block, { y: HOUR / 2, at: 'end' });
+    await shows('11:00 to 12:30');
+    expect((await person.rest(`appointments?select=start_time,end_time&id=eq.${id}`)).json).toEqual([
+      { start_time: '11:00', end_time: '12:30' },
+    ]);
+    await context.close();
+  }, 180_000);
+
+  it('moves an appointment to another person by dragging it to the column', async () => {
+    const person = await furnished();
+    const { member } = await memberOf(person, 'therapist');
+    const [client_id] = person.clients;
+    const { id } = await make(person, 'appointments', {
+      ...{ date, start_time: '10:00', end_time: '11:00', client_id, practitioner_id: person.therapistId },
+    });
+    const { page, context } = await signedIn(browser, person);
+    await page.getByRole('button', { name: 'People', exact: true }).click();
+    await page.getByLabel('Go to day').fill(date);
+    const columns = page.locator('.ec-col-head');
+    await columns.nth(2).waitFor();
+    const [first, second] = [await columns.nth(0).boundingBox(), await columns.nth(1).boundingBox()];
+    await drag(page, page.locator(`[data-id="${id}"]`), { x: (second?.x ?? 0) - (first?.x ?? 0) });
+    await page.getByText(/^Moved Ada Lovelace/).waitFor();
+    expect((await person.rest(`appointments?select=practitioner_id,start_time&id=eq.${id}`)).json).toEqual([
+      { practitioner_id: member.therapistId, start_time: '10:00' },
+    ]);
+    await context.close();
+  }, 180_000);
+}
