@@ -10,6 +10,18 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $2 1000
 -- $3 0
 
+-- GET select=day,guests:guest.countdistinct(),seats.sum()&order=guests.desc,sum&limit=3
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."day" AS "day", count(DISTINCT t."guest") AS "guests", sum(t."seats") AS "sum" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 2 DESC, 3, 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 3
+-- $3 0
+
+-- GET select=seats,seats.sum()&order=seats
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."seats" AS "seats", sum(t."seats") AS "sum" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
 -- GET select=paid::text,price::int.avg()::text
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST(t."paid" AS text) AS "paid", CAST(avg(CAST(t."price" AS integer)) AS text) AS "avg" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a

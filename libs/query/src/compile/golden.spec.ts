@@ -169,6 +169,8 @@ describe('the SQL of a request', () => {
       reads([
         'select=count()',
         'select=day,seats.sum(),first:start_time.min()&order=day.desc',
+        'select=day,guests:guest.countdistinct(),seats.sum()&order=guests.desc,sum&limit=3',
+        'select=seats,seats.sum()&order=seats',
         'select=paid::text,price::int.avg()::text',
         'select=rooms(name),count()',
         'select=...rooms(name),seats.sum()',

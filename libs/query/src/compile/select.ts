@@ -100,7 +100,8 @@ function aggregateSql(
   const value = isOwnType
     ? castSql(column, cast)
     : shownSql(field, cast, { value: column, cast: castSql(column, cast) });
-  const sql = `${aggregate.function}(${value})`;
+  const sql =
+    aggregate.function === 'countdistinct' ? `count(DISTINCT ${value})` : `${aggregate.function}(${value})`;
   // The minimum and the maximum of a column are values of that column.
   const isValue = aggregate.function === 'min' || aggregate.function === 'max';
   return isValue && isOwnType

@@ -16,7 +16,7 @@ import {
 import type { Cursor } from './cursor.js';
 import { readField, readName, type Field } from './name.js';
 
-const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const;
+const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count', 'countdistinct'] as const;
 
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
@@ -137,7 +137,7 @@ function readRest(reading: Reading, { alias, field }: Named, depth: number): Sel
 
 function readFunction(cursor: Cursor): AggregateFunction {
   for (const name of aggregateFunctions) if (take(cursor, `${name}()`)) return name;
-  return unexpected(cursor, '"sum()", "avg()", "min()", "max()" or "count()"');
+  return unexpected(cursor, '"sum()", "avg()", "min()", "max()", "count()" or "countdistinct()"');
 }
 
 function readCast(cursor: Cursor): string | null {

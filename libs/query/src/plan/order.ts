@@ -50,8 +50,18 @@ const primaryKey = (resource: Resource): readonly OrderKey[] =>
 
 function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSelect): OrderKey {
   if (relation !== null) return relatedKey(names, { relation, field }, select);
+  const aggregate = aggregateKey(field, select);
+  if (aggregate !== null) return aggregate;
   const planned = planField(names, field);
   return select.isGrouped ? groupKey(names, planned, select.items) : { kind: 'field', field: planned };
+}
+
+/** The aggregate that a term names by its alias, or by its function. A column that is part of the group's key comes first. */
+function aggregateKey({ name, path }: Field, { items }: PlannedSelect): OrderKey | null {
+  if (path.length > 0) return null;
+  const isMember = items.some((item) => item.kind === 'value' && item.field.column.name === name);
+  const index = items.findIndex((item) => item.kind === 'aggregate' && item.key === name);
+  return isMember || index < 0 ? null : { kind: 'member', position: index + 1 };
 }
 
 function relatedKey(
