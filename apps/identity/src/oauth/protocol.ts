@@ -16,7 +16,7 @@ import { describedText, UnprotectedRedirect } from './described-client.js';
 import { OauthProvider, paths, PERSONAL_SCOPES } from './provider.js';
 
 /** Headers of the library that belong to the protocol; cookies never leave the process. */
-const HEADERS = ['location', 'www-authenticate', 'cache-control', 'pragma'];
+const HEADERS = ['Location', 'WWW-Authenticate', 'Cache-Control', 'Pragma'];
 
 @Injectable()
 export class OauthHttp {
@@ -45,7 +45,7 @@ export class OauthHttp {
   async reply(request: InjectOptions): Promise<AccountReply> {
     const { statusCode: status, headers, body } = await this.request(request);
     const shown = HEADERS.flatMap((name) =>
-      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+      headers[name.toLowerCase()] === undefined ? [] : [[name, String(headers[name.toLowerCase()])]],
     );
     return {
       status,
