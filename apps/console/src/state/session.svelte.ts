@@ -2,6 +2,8 @@
 
 import type { Tables } from '@practice/client-types';
 import { api, read } from '../api/client.js';
+import { toasts } from './act.svelte.js';
+import { asOf } from './as-of.svelte.js';
 import { live } from './live.svelte.js';
 
 type Stage = 'starting' | 'signed-out' | 'second-factor' | 'ready';
@@ -62,6 +64,9 @@ class Session {
   private leave(): void {
     this.end?.();
     this.end = undefined;
+    // The next person sees the present, and can undo nothing of this one.
+    asOf.at = null;
+    toasts.list = [];
     this.stage = 'signed-out';
   }
 
