@@ -8,6 +8,7 @@ import { guards } from './guards.js';
 import { HealthController } from './health/health.controller.js';
 import { FairQueues } from './limits/fair-queues.js';
 import { CalendarController, FeedController, RealtimeController } from './live/live.controller.js';
+import { AssistantController } from './mcp/assistant.controller.js';
 import { AuthCalls } from './oauth/auth-calls.js';
 import { OauthMetadataController } from './oauth/metadata.controller.js';
 import { OauthController } from './oauth/oauth.controller.js';
@@ -34,13 +35,17 @@ export const controllers: readonly Type[] = [
 @Module({})
 export class GatewayModule {
   /** @param opened what the process opens before Nest starts */
-  static of(opened: readonly Provider[]): DynamicModule {
+  static of(
+    opened: readonly Provider[],
+    { hasAssistant }: { readonly hasAssistant: boolean },
+  ): DynamicModule {
+    const oauth = [OauthController, PasskeyController, OauthMetadataController];
+    const pages = [DocsController, ConsoleController, HomeController];
     return {
       module: GatewayModule,
       controllers: [
-        ...controllers,
-        ...[OauthController, PasskeyController, OauthMetadataController],
-        ...[DocsController, ConsoleController, HomeController],
+        ...[...controllers, ...oauth, ...pages],
+        ...(hasAssistant ? [AssistantController] : []),
       ],
       providers: [
         ...opened,

@@ -84,7 +84,10 @@ const opened: [provide: InjectionToken, useValue: unknown][] = [
 ];
 
 const app = await NestFactory.create<NestFastifyApplication>(
-  GatewayModule.of(opened.map(([provide, useValue]) => ({ provide, useValue }))),
+  GatewayModule.of(
+    opened.map(([provide, useValue]) => ({ provide, useValue })),
+    config,
+  ),
   createServer(responses, config, inFlight),
   { bodyParser: false, logger: nestLogger(logger) },
 );

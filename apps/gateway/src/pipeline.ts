@@ -79,10 +79,13 @@ export function authenticate(
   authentication: Authentication,
 ): Authenticated | Promise<Authenticated> {
   const { request } = received;
-  const { access } = endpoint;
-  if (access !== 'open') authentication.requireApiKey(request.headers, request.raw.url ?? '');
+  const { access, isForAssistant = false } = endpoint;
+  if (access !== 'open' && !isForAssistant)
+    authentication.requireApiKey(request.headers, request.raw.url ?? '');
   if (access === 'open' || access === 'key') return advance({ ...received, identity: null, reader: null });
-  const verified = authentication.verify(request, byStrategy);
+  const verified = isForAssistant
+    ? authentication.verifyAssistant(request, byStrategy)
+    : authentication.verify(request, byStrategy);
   if (!(verified instanceof Promise)) return letIn(received, verified, endpoint);
   return verified.then(
     (checked) => letIn(received, checked, endpoint),
@@ -166,7 +169,10 @@ async function quotaOf(authenticated: Authenticated, { limitOfAddress }: Endpoin
  * Account calls are counted per session. So a flood with a stolen token cannot stop the owner, who signs in again, from
  * ending all other sessions. Calls of an OAuth client do not count towards the limit of the person.
  */
-const userOf = ({ identity, request }: Authenticated): string | undefined =>
+export const userOf = ({
+  identity,
+  request,
+}: Pick<Authenticated, 'identity' | 'request'>): string | undefined =>
   identity?.oauthClientId === undefined
     ? ((isAuthCall(request) ? identity?.sessionId : undefined) ?? identity?.userId)
     : `${identity.userId} ${identity.oauthClientId}`;

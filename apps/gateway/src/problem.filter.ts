@@ -2,21 +2,24 @@
 
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { KEY_REFUSED } from '@practice/authentication';
-import { authProblemResponse, NAMED_CODES } from '@practice/contracts';
+import { ASSISTANT_PATH, authProblemResponse, NAMED_CODES } from '@practice/contracts';
 import { internalError, type Problem, Rejection } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import { wrongMethod } from './authentication/auth-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { accountMethods, methodNotAllowed, methodsOfPath, noRoute } from './http/not-found.js';
 import { httpProblem, problemResponse } from './http/problem-response.js';
 import { type HttpReply, type HttpRequest, isAuthCall, pathOf } from './http/request.js';
 import { type HttpResponse, Responses } from './http/responses.js';
+import { challenged } from './mcp/challenge.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly responses: Responses,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -26,7 +29,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
     if (isNoRoute(exception)) return noRouteResponse(request);
-    const problem = this.problemOf(exception, request);
+    const found = this.problemOf(exception, request);
+    const problem = found.status === 401 && isAssistants(request) ? challenged(found, this.config) : found;
     return isAuthCall(request) ? authRefusal(problem, request) : problemResponse(problem);
   }
 
@@ -52,6 +56,8 @@ function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
 
 const isNoRoute = (exception: unknown): boolean =>
   exception instanceof HttpException && exception.getStatus() === 404;
+
+const isAssistants = ({ raw }: HttpRequest): boolean => pathOf(raw.url ?? '') === ASSISTANT_PATH;
 
 /** No route for this method and path. Methods that Fastify does not know end here too, even for a path that exists. */
 function noRouteResponse(request: HttpRequest): HttpResponse {

@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection, Requester } from '@practice/bus';
+import { reject } from '@practice/core';
 import type { Counters } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import passport from 'passport';
@@ -13,7 +14,7 @@ import { IdentityState } from './identity-state.js';
 import { ACCESS_TOKEN, JwtStrategy, throughPassport } from './jwt.strategy.js';
 import { isPersonal, PersonalBearer } from './personal-bearer.js';
 import type { AuthenticationSettings, BearerRequest } from './request.js';
-import { TokenThrottle } from './token-problems.js';
+import { otherAudience, TokenThrottle } from './token-problems.js';
 import { type Verified, VerifiedTokens } from './verified-tokens.js';
 
 export interface AuthenticationParts {
@@ -59,6 +60,18 @@ export class Authentication {
     return this.state.start();
   }
 
+  /**
+   * Verifies the token of a request to the assistant's endpoint: one of an OAuth client for it, or a personal access token.
+   * @throws {Rejection} as `verify`, and 401 for any other token
+   */
+  verifyAssistant(request: BearerRequest, byStrategy: () => Promise<Verified>): Verified | Promise<Verified> {
+    return checked(this.verifyAny(request, byStrategy), (verified) => {
+      const { tokenId, oauthClientId } = verified.identity;
+      const isPersonalToken = tokenId !== undefined && oauthClientId === undefined;
+      return verified.isForAssistant === true || isPersonalToken;
+    });
+  }
+
   /** Whether tokens can be checked: the state of the identity service was loaded since the bus was connected. */
   get isFresh(): boolean {
     return this.state.isFresh;
@@ -81,12 +94,19 @@ export class Authentication {
   /**
    * Verifies the token of a request. A token in the cache is accepted synchronously.
    * @param byStrategy verifies an access token that is not in the cache: outside of Nest's guards, passport itself does
-   * @throws {Rejection} 401 when there is no valid token; PM004 when the address has presented too many unknown ones; PM503 when
+   * @throws {Rejection} 401 when there is no valid token, or one for the assistant's endpoint; PM004 when the address has presented too many unknown ones; PM503 when
    * the token cannot be checked
    */
   verify(
     request: BearerRequest,
     byStrategy: () => Promise<Verified> = () => throughPassport(request),
+  ): Verified | Promise<Verified> {
+    return checked(this.verifyAny(request, byStrategy), ({ isForAssistant }) => isForAssistant !== true);
+  }
+
+  private verifyAny(
+    request: BearerRequest,
+    byStrategy: () => Promise<Verified>,
   ): Verified | Promise<Verified> {
     const header = this.headerOf(request);
     if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
@@ -109,4 +129,14 @@ export class Authentication {
       isPersonal(token) ? this.personal.admit({ header, token, address, requestId }) : byStrategy(),
     );
   }
+}
+
+/** @throws {Rejection} 401 when the token is for another part of the API */
+function checked(
+  verified: Verified | Promise<Verified>,
+  isMeant: (verified: Verified) => boolean,
+): Verified | Promise<Verified> {
+  if (verified instanceof Promise)
+    return verified.then((one) => (isMeant(one) ? one : reject(otherAudience)));
+  return isMeant(verified) ? verified : reject(otherAudience);
 }

@@ -1,3 +1,4 @@
+import { ASSISTANT_PATH } from '@practice/contracts';
 import { type Identity, isPracticeRole, isUuid, reject, Rejection } from '@practice/core';
 import passport from 'passport';
 import { Strategy, type VerifiedCallback } from 'passport-jwt';
@@ -65,7 +66,7 @@ export class JwtStrategy extends Strategy {
           );
         },
         algorithms: Object.values(ALGORITHMS),
-        audience: [OF_SESSIONS, settings.baseUrl],
+        audience: [OF_SESSIONS, settings.baseUrl, assistantOf(settings)],
         jsonWebTokenOptions: { clockTolerance: CLOCK_SKEW_SECONDS },
         passReqToCallback: true,
       },
@@ -121,10 +122,12 @@ export class JwtStrategy extends Strategy {
     { aud, client_id: clientId, grant_id: grantId, scope = '' }: Claims,
     { isOwn, header, expiresAt }: SignedToken,
   ): Promise<Verified> {
-    const isMeant = isOwn && aud === this.parts.settings.baseUrl;
+    const { settings, grants } = this.parts;
+    const isForAssistant = aud === assistantOf(settings);
+    const isMeant = isOwn && (isForAssistant || aud === settings.baseUrl);
     if (!isMeant || typeof clientId !== 'string' || typeof grantId !== 'string') return reject(otherAudience);
-    return this.parts.grants.admitClient({
-      ...{ header, address, requestId, clientId, grantId },
+    return grants.admitClient({
+      ...{ header, address, requestId, clientId, grantId, isForAssistant },
       scopes: String(scope).split(' '),
       expiresAt: (expiresAt + CLOCK_SKEW_SECONDS) * 1000,
     });
@@ -152,6 +155,9 @@ export class JwtStrategy extends Strategy {
     if (sessionId === undefined || this.parts.state.hasEnded(sessionId)) reject(sessionEnded);
   }
 }
+
+/** The `aud` of tokens for the assistant's endpoint. */
+const assistantOf = ({ baseUrl }: AuthenticationSettings): string => `${baseUrl}${ASSISTANT_PATH}`;
 
 function issuedAtOf(claims: Claims): number | undefined {
   const issuedAt = numberClaim(claims, 'iat');

@@ -30,6 +30,7 @@ export interface PresentedGrant extends Omit<PresentedBearer, 'token'> {
   readonly grantId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  readonly isForAssistant: boolean;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -49,6 +50,7 @@ export class PersonalBearer {
     grantId,
     clientId,
     scopes,
+    isForAssistant,
     expiresAt,
     ...from
   }: PresentedGrant): Promise<Verified> {
@@ -58,7 +60,11 @@ export class PersonalBearer {
     const holder = { ...holderOf(found), oauthClientId: clientId };
     // A client may have asked for less than was granted.
     const identity = { ...holder, scopes: scopes.filter((scope) => found.scopes?.includes(scope) === true) };
-    const checked = { identity, expiresAt: Math.min(expiresAt, found.expiresAt, Date.now() + CACHE_MS) };
+    const checked = {
+      identity,
+      expiresAt: Math.min(expiresAt, found.expiresAt, Date.now() + CACHE_MS),
+      ...(isForAssistant && { isForAssistant }),
+    };
     if (checked.expiresAt <= Date.now()) reject(sessionEnded);
     this.verified.remember(header, checked, generation);
     return checked;

@@ -8,6 +8,8 @@ export interface Verified {
   readonly reader?: Identity;
   /** The token of another issuer: it reaches records, but no accounts. */
   readonly isForeign?: boolean;
+  /** The token of an OAuth client for the assistant's endpoint, which is good for nothing else. */
+  readonly isForAssistant?: boolean;
   /** The token of a session that still has to pass a second factor. */
   readonly needsSecondFactor?: boolean;
   /** Milliseconds since the epoch. */

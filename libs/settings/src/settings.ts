@@ -82,6 +82,7 @@ export const settings = {
   MAIL_FROM: readBy(row(address, '', 'Sender of mails. If empty, no-reply@ the host of the API.'), 'identity'),
   SITE_URL: readBy(row(http, '', 'Page of your app. Links in mails lead to it or to its origin. Passkeys work for its host only. If empty, the API.'), 'identity'),
   OAUTH_DYNAMIC_REGISTRATION: readBy(row(oneOf('yes', 'no'), 'no', 'Whether OAuth clients may register themselves (RFC 7591).'), 'identity'),
+  MCP: readBy(row(oneOf('on', 'off'), 'on', 'Whether assistants reach the API at /mcp (Model Context Protocol).'), 'gateway'),
   MAX_IN_FLIGHT: readBy(row(whole(1, 100_000), '1000', 'Requests that one gateway processes at the same time. Further requests get 503.'), 'gateway'),
   MAX_CONNECTIONS_PER_ADDRESS: readBy(row(whole(1, 100_000), '512', 'Connections of one IP address (of one /64 network with IPv6) to one gateway; for callers behind TRUSTED_PROXIES, requests at the same time.'), 'gateway'),
   BODY_MEMORY_MB: readBy(row(whole(4, 100_000), '64', 'Megabytes that request bodies may take in one gateway; one practice may take a quarter. Further bodies get 503.'), 'gateway'),

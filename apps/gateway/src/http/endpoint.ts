@@ -13,6 +13,8 @@ export interface EndpointOptions {
   readonly isBeforeSecondFactor?: boolean;
   /** Open to the tokens of OAuth clients, which reach no other call for accounts. */
   readonly isForClients?: boolean;
+  /** It takes the tokens for the assistant's endpoint, and personal access tokens; its callers send no API key. */
+  readonly isForAssistant?: boolean;
   /** Its responses may stay open. They do not count as requests in flight. */
   readonly isOpenEnded?: boolean;
   /** Its part of the OpenAPI document. A spec finds the methods without one. */

@@ -1,6 +1,6 @@
 // Requests that name a path, resource or method that does not exist.
 
-import { accountRoutes, CALENDAR_PATH, catalog, EXPORT_LINKS } from '@practice/contracts';
+import { accountRoutes, ASSISTANT_PATH, CALENDAR_PATH, catalog, EXPORT_LINKS } from '@practice/contracts';
 import { type Problem, problemFor } from '@practice/core';
 import { tableNotFound as unknownTable } from '@practice/query';
 import { methodsOf, type Resource } from '@practice/resource';
@@ -15,6 +15,7 @@ const notOffered: ReadonlyMap<string, string> = new Map([
 /** Paths beside the records and the accounts, with the methods that they take. */
 const otherPaths: readonly (readonly [path: RegExp, methods: string])[] = [
   [new RegExp(`^/(?:${EXPORT_LINKS}|${CALENDAR_PATH})/`), 'OPTIONS,GET,HEAD'],
+  [new RegExp(`^${ASSISTANT_PATH}$`), 'OPTIONS,POST'],
   [/^\/events\/v1\/?$/, 'OPTIONS,GET,HEAD'],
   [/^\/realtime\/v1\/api\/broadcast(?:\/[^/]+\/events\/[^/]+)?$/, 'OPTIONS,POST'],
 ];

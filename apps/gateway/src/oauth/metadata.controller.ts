@@ -1,7 +1,7 @@
 // The metadata of the OAuth server and of the resources, at the addresses that clients look for them.
 
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { allScopes } from '@practice/contracts';
+import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
@@ -40,7 +40,7 @@ export class OauthMetadataController {
   @Get('.well-known/oauth-protected-resource/mcp')
   @Endpoint({ access: 'open' })
   mcp(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.resource(request, reply, `${this.config.baseUrl}/mcp`);
+    this.resource(request, reply, `${this.config.baseUrl}${ASSISTANT_PATH}`);
   }
 
   /** The address that a device shows. */

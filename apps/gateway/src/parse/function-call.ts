@@ -1,6 +1,6 @@
 // Calls of functions, `/rest/v1/rpc/<name>`: the parsed call, and what is known of one from its URL.
 
-import { functions } from '@practice/contracts';
+import { ASSISTANT_PATH, functions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { isRead, negotiated, parseCall, QUERY, toWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
@@ -98,9 +98,13 @@ const notShaped = problemFor('PM400', {
   hint: 'Leave out select, filters, order, limit, offset, Range, count and other media types.',
 });
 
-/** Whether a request only reads: by its method, or as a call of a function that only reads. */
+/**
+ * Whether a request only reads: by its method, or as a call of a function that only reads. A message of an assistant counts as a read;
+ * what it writes counts by itself.
+ */
 export function onlyReads({ method, raw: { url = '' } }: Pick<HttpRequest, 'method' | 'raw'>): boolean {
   if (isRead(method) || method === QUERY || method === 'OPTIONS') return true;
+  if (method === 'POST' && pathOf(url) === ASSISTANT_PATH) return true;
   if (method !== 'POST' || !url.startsWith(`${PREFIX}/${FUNCTIONS}`)) return false;
   return functions.get(resourcePath(pathOf(url)).slice(FUNCTIONS.length))?.effect === 'reads';
 }

@@ -2,7 +2,7 @@
 // and consents by the auth API, so the gateway's cookies are the only ones of a browser.
 
 import { Inject, Injectable } from '@nestjs/common';
-import { allScopes } from '@practice/contracts';
+import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
 import { isUuid } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import type { default as Provider, Configuration, errors, KoaContextWithOIDC } from 'oidc-provider';
@@ -81,7 +81,7 @@ export class OauthProvider {
   audienceOf(resource: string): string | undefined {
     const { baseUrl } = this.config;
     const plain = resource.replace(/\/$/, '');
-    return [baseUrl, `${baseUrl}/mcp`].find((one) => one === plain);
+    return [baseUrl, `${baseUrl}${ASSISTANT_PATH}`].find((one) => one === plain);
   }
 
   /** Where a browser goes when a device has its answer. */

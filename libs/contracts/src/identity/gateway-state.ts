@@ -2,6 +2,9 @@
 
 import type { AskMode, BreakGlass, PracticeRole } from '@practice/core';
 
+/** The assistant's endpoint below the URL of the API. Tokens for it have its address as their audience. */
+export const ASSISTANT_PATH = '/mcp';
+
 /** Where the identity service announces changes: each message is an `AnnouncedChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
 

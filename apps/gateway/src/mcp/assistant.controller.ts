@@ -1,0 +1,93 @@
+// The assistant's endpoint: messages of the Model Context Protocol, each a POST that is answered with JSON.
+
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { type Problem, problemFor, reject } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { Endpoint } from '../http/endpoint.js';
+import { problemResponse } from '../http/problem-response.js';
+import type { Admitted, HttpReply, HttpRequest } from '../http/request.js';
+import { Responses } from '../http/responses.js';
+import { FairQueues } from '../limits/fair-queues.js';
+import { Limits } from '../limits/limits.js';
+import { Router } from '../route/route.js';
+import { challenged } from './challenge.js';
+import { InnerCalls } from './inner-calls.js';
+import { serverFor, type Session } from './server.js';
+
+/** The header fields that the protocol reads. */
+const FIELDS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+@Controller()
+export class AssistantController {
+  private readonly handler: McpHttpHandler;
+
+  constructor(
+    readonly queues: FairQueues,
+    readonly router: Router,
+    readonly limits: Limits,
+    private readonly responses: Responses,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.handler = createMcpHandler(
+      ({ authInfo }) => serverFor(authInfo?.extra?.['session'] as Session),
+      // No list changes while a client is connected, so there is nothing to subscribe to.
+      {
+        maxSubscriptions: 0,
+        onerror: (error) => logger.debug({ name: error.name }, 'a message was refused'),
+      },
+    );
+  }
+
+  @Post('mcp')
+  @Endpoint({ access: 'user', isForAssistant: true })
+  async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    const stage = request.stage as Admitted;
+    const session: Session = { calls: new InnerCalls(stage, this) };
+    const parsedBody = messageIn(stage.body);
+    const response = await this.handler.fetch(this.webRequest(request), {
+      parsedBody,
+      authInfo: { token: '', clientId: '', scopes: [], extra: { session } },
+    });
+    if (session.lacks !== undefined) {
+      const refused = challenged(insufficient(session.lacks), { ...this.config, scope: session.lacks });
+      return this.responses.send(request, reply, problemResponse(refused));
+    }
+    this.responses.send(request, reply, {
+      status: response.status,
+      headers: { 'Content-Type': response.headers.get('content-type') ?? 'application/json' },
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  }
+
+  private webRequest({ headers }: HttpRequest): Request {
+    const given = FIELDS.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+    );
+    return new Request(`${this.config.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: given as [string, string][],
+    });
+  }
+}
+
+/** @throws {Rejection} for a body that is not one message: a batch would count as one request */
+function messageIn(body: Buffer = Buffer.alloc(0)): object {
+  let message: unknown;
+  try {
+    message = JSON.parse(body.toString());
+  } catch {
+    return reject(problemFor('PM400', { message: 'The body is not JSON' }));
+  }
+  return typeof message === 'object' && message !== null && !Array.isArray(message)
+    ? message
+    : reject(problemFor('PM400', { message: 'The body must be one message, not a batch' }));
+}
+
+const insufficient = (scope: string): Problem => ({
+  status: 403,
+  code: '42501',
+  message: `permission denied: this access lacks the scope ${scope}`,
+});

@@ -1,0 +1,100 @@
+// The requests of the assistant's tools to `/rest/v1`. They are parsed, checked, queued and routed as the requests of any caller are.
+
+import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection } from '@practice/core';
+import { advance, type Admitted, type HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
+import { type Limits, refuseBeyond } from '../limits/limits.js';
+import { parse, route, type Services, userOf } from '../pipeline.js';
+import { toolIdentity } from './scopes.js';
+
+export interface InnerCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path and query below `/rest/v1/`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** The tool itself chose the path, so the scopes of the token imply what it needs. */
+  readonly isOfTool?: boolean;
+}
+
+export interface InnerReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: unknown;
+}
+
+/** The requests that one message of an assistant makes. */
+export class InnerCalls {
+  constructor(
+    private readonly outer: Admitted,
+    private readonly services: Services & { readonly limits: Limits },
+  ) {}
+
+  get identity(): Identity {
+    // The endpoint admits tokens only, so there is an identity.
+    return this.outer.identity as Identity;
+  }
+
+  /**
+   * The JSON of a response that succeeds.
+   * @throws {Rejection} with the problem of any other response
+   */
+  async need<Json>(call: InnerCall): Promise<Json> {
+    return (await this.ask(call)).json as Json;
+  }
+
+  /** The records of a read. @throws {Rejection} as `need` */
+  read<Row>(path: string): Promise<readonly Row[]> {
+    return this.need({ method: 'GET', path, isOfTool: true });
+  }
+
+  /** @throws {Rejection} as `need` */
+  async ask(call: InnerCall): Promise<InnerReply> {
+    const reply = await this.send(call);
+    if (isSuccess(reply.status)) return reply;
+    return reject({ ...(reply.json as Problem), status: reply.status });
+  }
+
+  /**
+   * Sends a request and resolves to its response, whatever its status.
+   * @throws {Rejection} if the request is refused before it is routed
+   */
+  async send({ method, path, headers = {}, body, isOfTool = false }: InnerCall): Promise<InnerReply> {
+    if (method !== 'GET') await this.countWrite();
+    const { outer } = this;
+    const url = `/rest/v1/${path}`;
+    const content = body === undefined ? {} : { 'content-type': 'application/json' };
+    const { id, ip } = outer.request;
+    const request = { method, id, ip, raw: { method, url }, headers: { ...content, ...headers } };
+    const admitted = advance<Admitted>({
+      ...outer,
+      request: request as unknown as HttpRequest,
+      identity: isOfTool ? toolIdentity(this.identity) : this.identity,
+      timings: null,
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+    });
+    const routed = await route(parse(admitted), this.services);
+    return routed === undefined ? reject(gone) : replyOf(routed.response);
+  }
+
+  /** The message counts as a read; each write counts by itself. */
+  private async countWrite(): Promise<void> {
+    const { identity, request } = this.outer;
+    refuseBeyond(await this.services.limits.take('writes', userOf({ identity, request }) ?? ''));
+  }
+}
+
+const gone = problemFor('PM503', { message: 'The caller has disconnected' });
+
+function replyOf({ status, headers = {}, body = '' }: HttpResponse): InnerReply {
+  const text = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
+  const json: unknown = (text as string).length === 0 ? undefined : JSON.parse(text.toString());
+  return { status, headers, json };
+}
+
+/** The problem of a refused request. Anything else is a defect and is thrown again. */
+export function problemIn(error: unknown): Problem {
+  if (error instanceof Rejection) return error.problem;
+  throw error;
+}

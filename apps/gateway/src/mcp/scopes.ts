@@ -1,0 +1,51 @@
+// The scopes of the assistant's tools.
+
+import { catalog, permits } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import { isAllowed, type Resource } from '@practice/resource';
+
+/** Scopes that a scope of a token implies for requests that tools make themselves. */
+const implied: Readonly<Record<string, readonly string[]>> = {
+  'appointments:read': ['rpc:free_slots', 'business_hours:read', 'practice_settings:read'],
+  'appointments:write': ['appointment_series:write', 'rpc:change_series', 'rpc:free_slots'],
+};
+
+/** The same identity for the requests of tools. One object for each, as an identity is signed once. */
+const widened = new WeakMap<Identity, Identity>();
+
+/** The identity in which a tool makes the requests whose path it has chosen itself. */
+export function toolIdentity(identity: Identity): Identity {
+  const { scopes } = identity;
+  if (scopes === undefined) return identity;
+  let wide = widened.get(identity);
+  if (wide === undefined) {
+    const more = Object.keys(implied).filter((scope) => holds(identity, scope));
+    const functions = scopes.some((scope) => scope.endsWith(':write')) ? ['rpc:undo'] : [];
+    const all = [...scopes, ...more.flatMap((scope) => implied[scope] ?? []), ...functions];
+    wide = { ...identity, scopes: [...new Set([...all, 'rpc:search'])] };
+    widened.set(identity, wide);
+  }
+  return wide;
+}
+
+/** Whether a token and its role permit a scope such as `clients:read`. */
+export function holds({ scopes, practiceRole }: Identity, scope: string): boolean {
+  const [name = '', action] = scope.split(':') as [string, 'read' | 'write'];
+  const resource = catalog.readable.get(name);
+  if (resource === undefined || !isAllowed(resource, practiceRole, action)) return false;
+  return scopes === undefined || permits(scopes, name, action);
+}
+
+/** The resources whose records a caller reads. */
+export const readableBy = (identity: Identity): Resource[] =>
+  [...catalog.resources.values()].filter(({ name }) => holds(identity, `${name}:read`));
+
+/** Whether a token writes anything. */
+export const writesAnything = (identity: Identity): boolean =>
+  [...catalog.resources.keys()].some((name) => holds(identity, `${name}:write`));
+
+/** The scopes that the endpoint names to a client without a token: for its usual tools, without session notes. */
+export const usualScopes: readonly string[] = [
+  ...['appointments', 'clients', 'conversation_log'].flatMap((name) => [`${name}:read`, `${name}:write`]),
+  'service_menu:read',
+];

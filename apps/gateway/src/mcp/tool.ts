@@ -1,0 +1,101 @@
+// A tool of the assistant as a definition, and its arguments and results as JSON Schema.
+
+import type { Identity, Problem } from '@practice/core';
+import type { InnerCalls } from './inner-calls.js';
+import { quotedRecord } from './quoted.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A result in which people's texts are in members named `quoted`. */
+export interface ToolResult {
+  /** A few words for people: numbers and names of resources only. */
+  readonly text: string;
+  readonly data: Json;
+  readonly isError?: boolean;
+}
+
+/** A tool that only reads, or one that reads and then proposes or carries out a write. */
+export interface Tool<Context = InnerCalls> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Whether a caller may use it. */
+  readonly isFor: (identity: Identity) => boolean;
+  /** A scope that would permit it, for a step up. */
+  readonly scope: string;
+  readonly input: Json;
+  readonly output: Json;
+  readonly annotations: Annotations;
+  readonly run: (args: Json, context: Context) => Promise<ToolResult>;
+}
+
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Tools reach this practice only. */
+  readonly openWorldHint: false;
+}
+
+export const reads: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+// JSON Schema
+
+export const text = (description?: string): Json => ({
+  type: 'string',
+  ...(description !== undefined && { description }),
+});
+export const id = (description?: string): Json => ({
+  type: 'string',
+  format: 'uuid',
+  ...(description !== undefined && { description }),
+});
+export const day = (description?: string): Json => ({
+  type: 'string',
+  format: 'date',
+  ...(description !== undefined && { description }),
+});
+export const time: Json = { type: 'string', description: 'HH:MM' };
+export const whole = (minimum: number, maximum: number): Json => ({ type: 'integer', minimum, maximum });
+
+export const object = (properties: Json, required: readonly string[] = []): Json => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+
+const anything = { type: 'object' };
+/** A list of records, each with what people wrote in `quoted`. */
+export const records: Json = { type: 'array', items: anything };
+/** A result with these members. */
+export const result = (properties: Json): Json => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+// Results
+
+/** The records of a response, or its only record, for an assistant. */
+export const quotedAll = (rows: unknown): Json[] =>
+  [rows]
+    .flat()
+    .filter(isObject)
+    .map((row) => quotedRecord(row));
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A refusal: the code is ours, and the rest may repeat what people wrote. */
+export function refusalResult(
+  { status, code, message, details, hint }: Problem,
+  more: Json = {},
+): ToolResult {
+  const quoted = { message, ...(details && { details }), ...(hint && { hint }) };
+  return { text: `Refused: ${code}`, data: { problem: { status, code, quoted }, ...more }, isError: true };
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { listed, tools } from './server.js';
+
+/** More tokens than any usual tokenizer makes of a text: one for four letters of a word or three digits, and for each sign. */
+const tokensOf = (text: string): number => (text.match(/[A-Za-z]{1,4}|\d{1,3}|[^A-Za-z\d\s]/g) ?? []).length;
+
+/** Signs of JSON come in groups that are one token each. */
+const condensed = (text: string): string => text.replaceAll(/[{}[\]":,]+/g, ',');
+
+describe('the tools', () => {
+  it('have at most 5,000 tokens of text', () => {
+    expect(tokensOf(condensed(JSON.stringify(tools.map(listed))))).toBeLessThan(5_000);
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))('have the definition of %s', (_, tool) => {
+    expect(listed(tool)).toMatchSnapshot();
+  });
+
+  it('reach this practice only', () => {
+    expect(tools.map(({ annotations }) => annotations.openWorldHint)).toEqual(tools.map(() => false));
+  });
+});

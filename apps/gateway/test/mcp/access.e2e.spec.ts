@@ -1,0 +1,109 @@
+// Who reaches the assistant's endpoint, and how a client learns which access it lacks.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, newPractice, ownStack, type OwnStack, type Practice, stack } from '@practice/testing';
+import { assistantWith, eras, personalToken } from './assistants.js';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const reading = (name: string, args: object = {}): object => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name, arguments: args },
+});
+
+let practice: Practice;
+beforeAll(async () => {
+  practice = await newPractice();
+});
+
+/** A message as clients send it, without an API key. */
+async function send(token: string | undefined, body: unknown, origin = stack().baseUrl) {
+  const response = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      connection: 'close',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, challenge: response.headers.get('www-authenticate') ?? '', text };
+}
+
+describe('the endpoint', () => {
+  it.each(eras)('takes a personal access token, in %s', async (era) => {
+    const { call: use } = await assistantWith(await personalToken(practice), { era });
+    expect(await use('read', { resource: 'clients' })).toMatchObject({
+      isError: false,
+      data: { records: [] },
+    });
+  });
+
+  it('says to a client without a token where to get one and for what', async () => {
+    const { status, challenge } = await send(undefined, LIST);
+    const { baseUrl } = stack();
+    expect(status).toBe(401);
+    expect(challenge).toContain(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`);
+    expect(challenge).toMatch(/^Bearer scope="appointments:read /);
+  });
+
+  it.each([
+    ['the token of a session', () => Promise.resolve(practice.token)],
+    ['a text', () => Promise.resolve('secret')],
+  ])('refuses %s', async (_, token) => {
+    const { status, challenge } = await send(await token(), LIST);
+    expect([status, challenge]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer error="invalid_token", scope="/),
+    ]);
+  });
+
+  it('asks for the scope that a call lacks', async () => {
+    const token = await personalToken(practice, ['clients:read']);
+    const day = await send(token, reading('day', { from: '2031-01-01' }));
+    expect([day.status, day.challenge]).toEqual([
+      403,
+      expect.stringMatching(
+        /^Bearer error="insufficient_scope", scope="appointments:read", resource_metadata=/,
+      ),
+    ]);
+    const read = await send(token, reading('read', { resource: 'expenses' }));
+    expect([read.status, read.challenge]).toEqual([403, expect.stringContaining('scope="expenses:read"')]);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a batch', [LIST, LIST]],
+    ['a text', '"tools/list"'],
+  ])('refuses a body that is %s', async (_, body) => {
+    expect((await send(await personalToken(practice), body)).status).toBe(400);
+  });
+
+  it('answers no GET, as it has no streams', async () => {
+    expect((await call('/mcp')).status).toBe(405);
+  });
+
+  it('refuses to keep a stream open', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { notifications: { toolsListChanged: true }, _meta };
+    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+    const { text } = await send(await personalToken(practice), listen);
+    expect(text).toContain('error');
+  });
+});
+
+describe('a gateway with MCP=off', () => {
+  let own: OwnStack;
+  afterAll(() => own.stop());
+
+  it('has no endpoint', async () => {
+    own = await ownStack();
+    await own.start('identity');
+    const { origin } = await own.start('gateway', { MCP: 'off' });
+    expect((await send('token', LIST, origin)).status).toBe(404);
+  });
+});
