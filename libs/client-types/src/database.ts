@@ -1694,6 +1694,8 @@ export type Database = {
           booking_horizon: number;
           /** True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`. */
           enforce_booking_rules: boolean;
+          /** Records that an assistant may change at once without a confirmation on the page of the API. */
+          assistant_limit: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
@@ -1713,6 +1715,7 @@ export type Database = {
           minimum_notice?: never;
           booking_horizon?: never;
           enforce_booking_rules?: never;
+          assistant_limit?: never;
           created_at?: never;
           updated_at?: never;
         };
@@ -1727,6 +1730,7 @@ export type Database = {
           minimum_notice?: number;
           booking_horizon?: number;
           enforce_booking_rules?: boolean;
+          assistant_limit?: number;
           created_at?: string;
           updated_at?: string;
         };

@@ -162,7 +162,12 @@ describe('a slot at the step', () => {
             buffer_before: drawn.before,
             buffer_after: drawn.after,
           },
-          ...{ minimum_notice: drawn.notice, booking_horizon: drawn.horizon, enforce_booking_rules: true },
+          ...{
+            minimum_notice: drawn.notice,
+            booking_horizon: drawn.horizon,
+            enforce_booking_rules: true,
+            assistant_limit: 5,
+          },
         };
         const now = instantAt({ date, time: timeOf(drawn.open) }, zone) - drawn.ahead * 60_000;
         const rows = drawn.taken

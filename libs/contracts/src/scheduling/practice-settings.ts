@@ -2,6 +2,8 @@ import { column, resource, type RowOf, type Upcast } from '@practice/resource';
 
 const DAY = 24 * 60;
 
+const ASSISTANT_LIMIT = 5;
+
 const columns = {
   time_zone: column.text({
     default: 'UTC',
@@ -49,12 +51,23 @@ const columns = {
     description:
       'True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`.',
   }),
+  assistant_limit: column.integer({
+    default: ASSISTANT_LIMIT,
+    min: 1,
+    max: 1000,
+    description:
+      'Records that an assistant may change at once without a confirmation on the page of the API.',
+  }),
 };
 
 type Current = RowOf<{ readonly columns: typeof columns }>;
+type Version2 = Omit<Current, 'assistant_limit'>;
 
 /** Version 1 had no currency: every amount was in euros. */
-const inEuros: Upcast<Omit<Current, 'currency'>, Current> = (data) => ({ ...data, currency: 'EUR' });
+const inEuros: Upcast<Omit<Version2, 'currency'>, Version2> = (data) => ({ ...data, currency: 'EUR' });
+
+/** Version 2 had no limit for assistants. */
+const withLimit: Upcast<Version2, Current> = (data) => ({ ...data, assistant_limit: ASSISTANT_LIMIT });
 
 export const practiceSettings = resource({
   name: 'practice_settings',
@@ -67,7 +80,7 @@ export const practiceSettings = resource({
   fromStart: true,
   columns,
   events: {
-    BookingRulesSet: { shape: 'created', version: 2, upcast: { 1: inEuros } },
+    BookingRulesSet: { shape: 'created', version: 3, upcast: { 1: inEuros, 2: withLimit } },
     BookingRulesChanged: 'others',
   },
 });
