@@ -9,6 +9,8 @@ import { HealthController } from './health/health.controller.js';
 import { FairQueues } from './limits/fair-queues.js';
 import { CalendarController, FeedController, RealtimeController } from './live/live.controller.js';
 import { AssistantController } from './mcp/assistant.controller.js';
+import { ProposalController } from './mcp/proposal.controller.js';
+import { ProposalStore } from './mcp/proposal-store.js';
 import { AuthCalls } from './oauth/auth-calls.js';
 import { OauthMetadataController } from './oauth/metadata.controller.js';
 import { OauthController } from './oauth/oauth.controller.js';
@@ -18,6 +20,7 @@ import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RecordsController } from './records.controller.js';
+import { Visitors } from './oauth/visitors.js';
 import { Router } from './route/route.js';
 
 /** Every call of the API; the OpenAPI document describes these. */
@@ -45,11 +48,11 @@ export class GatewayModule {
       module: GatewayModule,
       controllers: [
         ...[...controllers, ...oauth, ...pages],
-        ...(hasAssistant ? [AssistantController] : []),
+        ...(hasAssistant ? [AssistantController, ProposalController] : []),
       ],
       providers: [
         ...opened,
-        ...[AuthCalls, Exports, Router, FairQueues],
+        ...[AuthCalls, Exports, ProposalStore, Visitors, Router, FairQueues],
         ...guards,
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],

@@ -12,6 +12,7 @@ export * from './identity/auth-problem.js';
 export * from './identity/calendar-links.js';
 export * from './identity/export-work.js';
 export * from './identity/gateway-state.js';
+export * from './identity/proposals.js';
 export * from './identity/scopes.js';
 export * from './practice-events.js';
 export * from './live-subjects.js';

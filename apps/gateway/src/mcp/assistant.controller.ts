@@ -14,6 +14,7 @@ import { Limits } from '../limits/limits.js';
 import { Router } from '../route/route.js';
 import { challenged } from './challenge.js';
 import { InnerCalls } from './inner-calls.js';
+import { ProposalStore } from './proposal-store.js';
 import { serverFor, type Session } from './server.js';
 
 /** The header fields that the protocol reads. */
@@ -28,6 +29,7 @@ export class AssistantController {
     readonly router: Router,
     readonly limits: Limits,
     private readonly responses: Responses,
+    private readonly store: ProposalStore,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -45,7 +47,12 @@ export class AssistantController {
   @Endpoint({ access: 'user', isForAssistant: true })
   async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
     const stage = request.stage as Admitted;
-    const session: Session = { calls: new InnerCalls(stage, this) };
+    const key = request.headers['idempotency-key'];
+    const session: Session = {
+      ...{ calls: new InnerCalls(stage, this), store: this.store, requestId: request.id },
+      baseUrl: this.config.baseUrl,
+      ...(typeof key === 'string' && { key }),
+    };
     const parsedBody = messageIn(stage.body);
     const response = await this.handler.fetch(this.webRequest(request), {
       parsedBody,

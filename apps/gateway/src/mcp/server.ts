@@ -3,34 +3,43 @@
 
 import {
   type CallToolResult,
+  type InputRequiredResult,
   type JsonSchemaValidator,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
   type ServerOptions,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { type Identity, problemFor } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
-import { type InnerCalls, problemIn } from './inner-calls.js';
+import { problemIn } from './inner-calls.js';
 import { readTools } from './read-tools.js';
+import { commitTool, runCommit, runWrite } from './confirmation.js';
 import { type Json, refusalResult, type Tool, type ToolResult } from './tool.js';
+import { writeTools } from './write-tools.js';
+import type { Writing } from './writes.js';
 
 /** The requests of one message, and a reason for which its handler has refused one. */
-export interface Session {
-  readonly calls: InnerCalls;
+export interface Session extends Writing {
   /** The scope that a refused call has lacked. */
   lacks?: string;
 }
 
-export const tools: readonly Tool[] = [...readTools, ...calendarTools];
+type AnyTool = Omit<Tool, 'run'>;
+
+const reading = new Map([...readTools, ...calendarTools].map((tool) => [tool.name, tool]));
+const writing = new Map(writeTools.map((tool) => [tool.name, tool]));
+
+export const tools: readonly AnyTool[] = [...reading.values(), ...writing.values(), commitTool];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const schemas = new AjvJsonSchemaValidator();
 const validators = new Map<string, JsonSchemaValidator<Json>>();
 
-function validatorOf({ name, input }: Tool): JsonSchemaValidator<Json> {
+function validatorOf({ name, input }: AnyTool): JsonSchemaValidator<Json> {
   let validator = validators.get(name);
   if (validator === undefined) {
     validator = schemas.getValidator<Json>(input);
@@ -54,8 +63,8 @@ const options: ServerOptions = {
 export function serverFor(session: Session): Server {
   const server = new Server(about, options);
   server.setRequestHandler('tools/list', () => ({ tools: [...listedFor(session.calls.identity)] }));
-  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) =>
-    callTool(session, name, args),
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) =>
+    callTool({ session, round: mcpReq }, name, args),
   );
   return server;
 }
@@ -76,25 +85,40 @@ function listedFor(identity: Identity): readonly ListedTool[] {
 }
 
 /** A tool as `tools/list` shows it. */
-export const listed = ({ name, title, description, input, output, annotations }: Tool): ListedTool =>
+export const listed = ({ name, title, description, input, output, annotations }: AnyTool): ListedTool =>
   ({
     ...{ name, title, description, annotations },
     ...{ inputSchema: input, outputSchema: output },
   }) as unknown as ListedTool;
 
-async function callTool(session: Session, name: string, given: Json): Promise<CallToolResult> {
+interface Called {
+  readonly session: Session;
+  readonly round: ServerContext['mcpReq'];
+}
+
+async function callTool(
+  called: Called,
+  name: string,
+  given: Json,
+): Promise<CallToolResult | InputRequiredResult> {
   const tool = byName.get(name);
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name');
-  return shown(await resultOf(tool, session, given));
+  const result = await resultOf(tool, called, given);
+  return isToolResult(result) ? shown(result) : result;
 }
 
-async function resultOf(tool: Tool, session: Session, given: Json): Promise<ToolResult> {
+async function resultOf(
+  tool: AnyTool,
+  called: Called,
+  given: Json,
+): Promise<ToolResult | InputRequiredResult> {
+  const { session } = called;
   if (!tool.isFor(session.calls.identity)) return lacking(session, tool.scope);
   const { valid, errorMessage } = validatorOf(tool)(given);
   if (!valid) return refusalResult(problemFor('PM400', { message: `Invalid arguments: ${errorMessage}` }));
   try {
-    return await tool.run(given, session.calls);
+    return await run(tool.name, called, given);
   } catch (error) {
     const problem = problemIn(error);
     const scope = /lacks the scope (\S+)$/.exec(problem.message)?.[1];
@@ -102,10 +126,22 @@ async function resultOf(tool: Tool, session: Session, given: Json): Promise<Tool
   }
 }
 
+function run(
+  name: string,
+  { session, round }: Called,
+  given: Json,
+): Promise<ToolResult | InputRequiredResult> {
+  const write = writing.get(name);
+  if (write !== undefined) return runWrite(write, given, { writing: session, round });
+  return reading.get(name)?.run(given, session.calls) ?? runCommit(given, session);
+}
+
 function lacking(session: Session, scope: string): ToolResult {
   session.lacks = scope;
   return refusalResult(problemFor('PM400', { message: `This access lacks the scope ${scope}` }));
 }
+
+const isToolResult = (result: ToolResult | InputRequiredResult): result is ToolResult => 'data' in result;
 
 /** A copy of the data in the text would cost its readers as much again, so the text is short. */
 const shown = ({ text, data, isError = false }: ToolResult): CallToolResult => ({

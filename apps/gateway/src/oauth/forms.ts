@@ -28,7 +28,7 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): string =>
     .join('');
 
 /** A form that posts back to its own page. @param fields HTML */
-const form = (action: string, hidden: Readonly<Record<string, string>>, fields: string): string =>
+export const form = (action: string, hidden: Readonly<Record<string, string>>, fields: string): string =>
   `<form method="post" action="${action}">${hiddenInputs(hidden)}${fields}</form>`;
 
 /** @param next the query of the page to return to */

@@ -1,37 +1,29 @@
 // The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The auth API decides;
 // the pages only ask it.
 
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { ACCESS_COOKIE, Authentication, cookieOf, type Verified } from '@practice/authentication';
-import { Rejection } from '@practice/core';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { type HttpResponse, Responses } from '../http/responses.js';
+import { Responses } from '../http/responses.js';
 import { AuthCalls } from './auth-calls.js';
 import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
-import { afterSignIn, failed, forged, formOf, isForged, nextOf, onward, page, redirect } from './page.js';
+import { afterSignIn, failed, FIRST_FAILURE, formOf, onward, page, redirect } from './page.js';
+import { Visitors } from './visitors.js';
 
 const DAY_MS = 86_400_000;
-const FIRST_FAILURE = 400;
 
 @Controller('oauth')
 export class OauthController {
-  private readonly origin: string;
-
   constructor(
     private readonly calls: AuthCalls,
-    private readonly authentication: Authentication,
+    private readonly visitors: Visitors,
     private readonly responses: Responses,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
-  ) {
-    this.origin = new URL(config.baseUrl).origin;
-  }
+  ) {}
 
   @Get('consent')
   @Endpoint({ access: 'open', limitOfAddress: 'reads' })
   async consent(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    await this.signedIn(request, reply, async (verified) => {
+    await this.visitors.signedIn(request, reply, async (verified) => {
       const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('authorization_id') ?? '';
       const asked = await this.calls.call(request, { route: 'authorization', method: 'GET', id, verified });
       if (asked.status >= FIRST_FAILURE) return failed(asked);
@@ -46,9 +38,9 @@ export class OauthController {
   @Post('consent')
   @Endpoint({ access: 'open', limitOfAddress: 'writes' })
   async answer(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
+    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
     const given = formOf(request);
-    await this.signedIn(request, reply, async (verified) => {
+    await this.visitors.signedIn(request, reply, async (verified) => {
       const body = {
         action: given.get('action'),
         scopes: given.getAll('scope'),
@@ -71,7 +63,7 @@ export class OauthController {
       const content = '<p>You can close this page and return to your device.</p>';
       return this.responses.send(request, reply, page({ title: 'Done', content }));
     }
-    await this.signedIn(request, reply, () =>
+    await this.visitors.signedIn(request, reply, () =>
       Promise.resolve(page({ title: 'Connect a device', content: deviceForm(query.get('user_code') ?? '') })),
     );
   }
@@ -79,9 +71,9 @@ export class OauthController {
   @Post('device')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async openDevice(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
+    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
     const body = { user_code: formOf(request).get('user_code') };
-    await this.signedIn(request, reply, async (verified) => {
+    await this.visitors.signedIn(request, reply, async (verified) => {
       const opened = await this.calls.call(request, { route: 'openDevice', method: 'POST', verified, body });
       if (opened.status >= FIRST_FAILURE) return failed(opened);
       return redirect(`consent?authorization_id=${String(opened.json['authorization_id'])}`);
@@ -91,7 +83,7 @@ export class OauthController {
   @Post('sign-in')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
+    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
     const given = formOf(request);
     const body = { email: given.get('email'), password: given.get('password') };
     const query = 'grant_type=password';
@@ -102,47 +94,11 @@ export class OauthController {
   @Post('code')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
   async code(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (isForged(request, this.origin)) return this.responses.send(request, reply, forged);
+    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
     const given = formOf(request);
-    const verified = await this.sessionOf(request);
+    const verified = await this.visitors.sessionOf(request);
     const session = await this.calls.passFactor(request, verified, given.get('code') ?? '');
     this.responses.send(request, reply, afterSignIn(session, given, codeForm));
-  }
-
-  /** Answers a person who is signed in; others sign in first. */
-  private async signedIn(
-    request: HttpRequest,
-    reply: HttpReply,
-    answer: (verified: Verified) => Promise<HttpResponse>,
-  ): Promise<void> {
-    const verified = await this.sessionOf(request);
-    const next = nextOf(request);
-    this.responses.send(
-      request,
-      reply,
-      verified === undefined
-        ? page({ title: 'Sign in', content: signInForm(next) })
-        : verified.needsSecondFactor === true
-          ? page({ title: 'Sign in', content: codeForm(next) })
-          : await answer(verified),
-    );
-  }
-
-  /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
-  private async sessionOf(request: HttpRequest): Promise<Verified | undefined> {
-    const { cookie } = request.headers;
-    if (cookieOf(request, ACCESS_COOKIE) === undefined || cookie === undefined) return undefined;
-    try {
-      return await this.authentication.verify({
-        method: 'GET',
-        headers: { cookie },
-        ip: request.ip,
-        id: request.id,
-      });
-    } catch (error) {
-      if (error instanceof Rejection && error.problem.status < 500) return undefined;
-      throw error;
-    }
   }
 }
 

@@ -6,7 +6,8 @@ import { escaped, pageOf } from '../openapi/pages.js';
 import { sessionInCookies } from '../authentication/session-cookies.js';
 import type { Asked } from './auth-calls.js';
 
-const FIRST_FAILURE = 400;
+/** Statuses of refusals begin here. */
+export const FIRST_FAILURE = 400;
 
 export interface Page {
   /** The file of `pages/`; the plain one unless given. */
@@ -63,12 +64,15 @@ export const formOf = ({ stage }: HttpRequest): URLSearchParams =>
 /** The page to return to after the sign-in: one of these pages. */
 export const nextOf = ({ raw, stage }: HttpRequest): string => {
   const [path = '', query = ''] = (raw.url ?? '').split('?');
-  const id = new URLSearchParams(stage.body?.toString() ?? '').get('authorization_id');
-  return safeNext(`${path.split('/').at(-1)}?${id === null ? query : `authorization_id=${id}`}`);
+  const given = new URLSearchParams(stage.body?.toString() ?? '');
+  const named = ['authorization_id', 'id'].flatMap((name) =>
+    given.has(name) ? [`${name}=${given.get(name)}`] : [],
+  );
+  return safeNext(`${path.split('/').at(-1)}?${named[0] ?? query}`);
 };
 
 export const safeNext = (next: string | null): string =>
-  /^(consent|device)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';
+  /^(consent|device|proposal)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';
 
 /** A session in cookies and the way to the next page, or the form again with the reason of the refusal. */
 export function afterSignIn(

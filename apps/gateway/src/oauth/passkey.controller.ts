@@ -8,9 +8,7 @@ import { type HttpResponse, Responses } from '../http/responses.js';
 import { escaped } from '../openapi/pages.js';
 import { AuthCalls } from './auth-calls.js';
 import { passkeyForm, passkeyLink } from './forms.js';
-import { afterSignIn, failed, forged, formOf, isForged, page, safeNext } from './page.js';
-
-const FIRST_FAILURE = 400;
+import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, isForged, page, safeNext } from './page.js';
 
 @Controller('oauth/passkey')
 export class PasskeyController {

@@ -13,12 +13,14 @@ import { Grants } from './grants.js';
 import { ClientEffect, GrantEffect, RotateClientSecret } from './oauth-effects.js';
 import { OauthPayloads } from './payloads.js';
 import { CallProtocolHandler, OauthHttp, ReadMetadataHandler } from './protocol.js';
+import { ProposalsController } from './proposals.controller.js';
 import { OauthProvider } from './provider.js';
 import { RememberedConsents } from './remembered.js';
 
 /** The OAuth server: the access of apps. */
 @Module({
   imports: [KeysModule, SessionsModule, UsersModule],
+  controllers: [ProposalsController],
   providers: [
     AnswerAuthorizationHandler,
     AuthorizationEnd,

@@ -14,6 +14,7 @@ import {
   EVENTS_OF_RECORD,
   EXPORT_ARCHIVE,
   EXPORT_WORK,
+  PROPOSAL,
   functionsOf,
   IDENTITY_CHANGES,
   IDENTITY_CHANGES_KNOWN,
@@ -120,7 +121,7 @@ function livePermissions(name: string): Permissions {
 
 /** The requests of gateways that concern no caller. */
 const stateOperations = ['gateway-state', 'personal-token'];
-const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE];
+const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE, PROPOSAL];
 
 /** A reader of feeds asks the owners of all logs for the events of a practice, and hears events as they are published. */
 const feedPermissions = (name: string): Permissions => ({

@@ -1,0 +1,211 @@
+// Drafts: the writes of tools, tried with `tx=rollback`. A draft has the exact changes, and the command that makes them again.
+
+import { randomUUID } from 'node:crypto';
+import { catalog } from '@practice/contracts';
+import { problemFor, reject } from '@practice/core';
+import type { Columns } from '@practice/resource';
+import type { InnerCall, InnerCalls } from './inner-calls.js';
+import type { Change, Draft, Expected } from './proposal-store.js';
+import { quotedAll, type Json } from './tool.js';
+
+const REPRESENTED = 'return=representation';
+
+/** Tries a write. @throws {Rejection} with the problem that it would have */
+async function tried(calls: InnerCalls, command: InnerCall): Promise<readonly Json[]> {
+  const headers = { ...command.headers, prefer: `${REPRESENTED}, tx=rollback` };
+  return [(await calls.ask({ ...command, headers })).json].flat() as Json[];
+}
+
+/** The command as it is carried out later. */
+const command = (call: InnerCall): InnerCall => ({
+  ...call,
+  headers: { ...call.headers, prefer: REPRESENTED },
+  isOfTool: true,
+});
+
+const change = (resource: string, before: Json | null, after: Json | null): Change => ({
+  ...{ resource, id: idOf(after ?? before) },
+  before: before === null ? null : (quotedAll(before)[0] as Json),
+  after: after === null ? null : (quotedAll(after)[0] as Json),
+});
+
+const idOf = (row: Json | null): string => String(row?.['id']);
+
+/** Columns that a caller sets, with the values that they have in a row. */
+function settable(resource: string, row: Json, given: Json): Json {
+  const columns: Columns = catalog.resources.get(resource)?.columns ?? {};
+  return Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => {
+      const column = columns[name];
+      if (name in given) return true;
+      // A copy of a client's name is the server's; the others are values that it has computed, such as a price.
+      if (column === undefined || column.readOnly === true || column.computed === true) return false;
+      return value !== null && column.personal === undefined && !NEVER_SET.has(name);
+    }),
+  );
+}
+
+const NEVER_SET = new Set(['id', 'therapist_id', 'created_at', 'updated_at']);
+
+/** Money, and everything of the service that keeps it. */
+const isMoney = (resource: string, given: Json): boolean =>
+  catalog.resources.get(resource)?.service === 'finance' || 'price' in given || 'total_visits' in given;
+
+interface Created {
+  readonly resource: string;
+  /** The columns of the response; all if omitted. */
+  readonly select?: string;
+}
+
+/** A new record. */
+export async function creation(
+  calls: InnerCalls,
+  { resource, select = '*' }: Created,
+  given: Json,
+): Promise<Draft> {
+  const id = randomUUID();
+  const call: InnerCall = {
+    ...({ method: 'POST', path: `${resource}?select=${select}` } as const),
+    ...{ body: { id, ...given }, isOfTool: true },
+  };
+  const [after = {}] = await tried(calls, call);
+  const dependents = Object.values(after).flatMap((value) => (Array.isArray(value) ? value : []));
+  const { appointments: _, ...own } = after;
+  return {
+    command: command({ ...call, body: { id, ...settable(resource, own, given) } }),
+    changes: [change(resource, null, after)],
+    expected: [],
+    records: 1 + dependents.filter((one) => typeof one === 'object').length,
+    isGrave: isMoney(resource, given),
+  };
+}
+
+interface Target {
+  readonly resource: string;
+  readonly id: string;
+  readonly reason?: string | undefined;
+}
+
+/** Changes of one record. Undefined if there is no record with the id. */
+export async function update(
+  calls: InnerCalls,
+  { resource, id, reason }: Target,
+  given: Json,
+): Promise<Draft | undefined> {
+  const call: InnerCall = {
+    ...({ method: 'PATCH', path: `${resource}?id=eq.${id}` } as const),
+    ...{ body: given, isOfTool: true },
+    ...(reason !== undefined && { headers: { 'change-reason': encodeURIComponent(reason) } }),
+  };
+  const [[found], [after]] = await Promise.all([
+    calls.read<Json>(`${resource}?id=eq.${id}&select=*,version`),
+    tried(calls, call),
+  ]);
+  if (found === undefined || after === undefined) return undefined;
+  const { version, ...before } = found;
+  const set = Object.fromEntries(
+    Object.entries(settable(resource, after, given)).filter(([name, value]) => !isSame(before[name], value)),
+  );
+  if (Object.keys(set).length === 0) return reject(problemFor('PM400', { message: 'Nothing would change' }));
+  const headers = { ...call.headers, 'if-match': `"${String(version)}"` };
+  return {
+    command: command({ ...call, body: set, headers }),
+    changes: [change(resource, picked(before, after), picked(after, before))],
+    expected: [{ resource, id, version: Number(version) }],
+    records: 1,
+    isGrave: isMoney(resource, set),
+  };
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The id and the columns that differ from another row. */
+const picked = (row: Json, other: Json): Json =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name, value]) => name === 'id' || (name !== 'updated_at' && !isSame(value, other[name])),
+    ),
+  );
+
+/** The appointments of a series that a write may change, with their versions. */
+export async function occurrences(
+  calls: InnerCalls,
+  seriesId: string,
+  from: string,
+): Promise<readonly Json[]> {
+  const filter = `series_id=eq.${seriesId}&series_date=gte.${from}&status=in.(scheduled,confirmed)`;
+  const columns = 'id,date,start_time,end_time,status,version';
+  return calls.read<Json>(`appointments?${filter}&select=${columns}&order=series_date&limit=${MOST}`);
+}
+
+const MOST = 400;
+
+export const expectedOf = (resource: string, rows: readonly Json[]): Expected[] =>
+  rows.map((row) => ({ resource, id: idOf(row), version: Number(row['version']) }));
+
+/** A write of a series and of appointments that it has. */
+export async function ofSeries(
+  calls: InnerCalls,
+  call: InnerCall,
+  {
+    series,
+    booked,
+    later,
+  }: { readonly series: Json; readonly booked: readonly Json[]; readonly later: Json },
+): Promise<Draft> {
+  const [after = {}] = await tried(calls, call);
+  const { changed = 0, booked: added = 0, cancelled = 0 } = after as Record<string, number>;
+  const { version: _, ...before } = series;
+  return {
+    command: command(call),
+    changes: [
+      change('appointment_series', before, { ...before, ...after, id: before['id'] }),
+      ...booked.map(({ version: __, ...one }) => change('appointments', one, { ...one, ...later })),
+    ],
+    expected: [...expectedOf('appointment_series', [series]), ...expectedOf('appointments', booked)],
+    records: 1 + Math.max(booked.length, changed + added + cancelled),
+    isGrave: false,
+  };
+}
+
+/** An undo. @param isOwn whether the change was made with the same access */
+export async function undoing(calls: InnerCalls, changeId: string): Promise<Draft> {
+  const call: InnerCall = { method: 'POST', path: 'rpc/undo', body: { change_id: changeId }, isOfTool: true };
+  const rows = await tried(calls, call);
+  const [first] = rows;
+  const isOwn = first !== undefined && (await isOwnChange(calls, String(first['resource']), changeId));
+  return {
+    command: command(call),
+    changes: rows.map(({ resource, id, before, after }) => ({
+      ...{ resource: String(resource), id: String(id) },
+      before: (quotedAll(before)[0] ?? null) as Json | null,
+      after: (quotedAll(after)[0] ?? null) as Json | null,
+    })),
+    expected: [],
+    records: rows.length,
+    isGrave:
+      rows.some(({ resource }) => isMoney(String(resource), {})) ||
+      (!isOwn && rows.some(({ after }) => after === null)),
+  };
+}
+
+/**
+ * Whether a change was made with the access that asks to undo it.
+ * @throws {Rejection} 42501 for a change of another person, unless an owner asks
+ */
+async function isOwnChange(calls: InnerCalls, resource: string, changeId: string): Promise<boolean> {
+  const { identity } = calls;
+  const select = 'select=actor,actor_id,oauth_client_id&limit=1';
+  const history = `${resource}_history?change_id=eq.${encodeURIComponent(changeId)}&${select}`;
+  const [made] = await calls.read<Json>(history);
+  if (made?.['actor_id'] !== identity.userId) {
+    return identity.practiceRole === 'owner' ? false : reject(notOwn);
+  }
+  return made['actor'] === 'token' && made['oauth_client_id'] === (identity.oauthClientId ?? null);
+}
+
+const notOwn = {
+  status: 403,
+  code: '42501',
+  message: 'permission denied: only an owner undoes the changes of other people',
+};

@@ -1,0 +1,102 @@
+// The proposals of assistants, kept by the identity service: any gateway carries out what another one has proposed.
+
+import { randomBytes } from 'node:crypto';
+import type { Requester } from '@practice/bus';
+import { type KeptProposal, PROPOSAL, type ProposalAnswer, type ProposalQuestion } from '@practice/contracts';
+import type { Identity } from '@practice/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { REQUESTER } from '../services/requesters.js';
+import type { InnerCall } from './inner-calls.js';
+import type { Json } from './tool.js';
+
+/** A record before and after a write, as its person reads it. */
+export interface Change {
+  readonly resource: string;
+  readonly id: string | null;
+  readonly before: Json | null;
+  readonly after: Json | null;
+}
+
+/** A record with the version that it had when the write was proposed. */
+export interface Expected {
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** A write that was tried and rolled back. */
+export interface Draft {
+  /** The same write, with every value that it would have set. */
+  readonly command: InnerCall;
+  readonly changes: readonly Change[];
+  readonly expected: readonly Expected[];
+  /** The number of records that it writes. */
+  readonly records: number;
+  /** Something is deleted, or it is about money: then it needs its person. */
+  readonly isGrave: boolean;
+}
+
+export interface Proposal extends Draft {
+  readonly holder: Holder;
+  readonly tool: string;
+  readonly args: Json;
+  /** Its person must confirm it on the page of the API. */
+  readonly needsPage: boolean;
+}
+
+/** Whose proposal it is: of a person, in a practice, by an app or a token. */
+interface Holder {
+  readonly therapistId: string;
+  readonly userId: string;
+  readonly client: string;
+}
+
+export const holderOf = ({ therapistId, userId, oauthClientId, tokenId }: Identity): Holder => ({
+  ...{ therapistId, userId },
+  client: oauthClientId ?? tokenId ?? '',
+});
+
+export interface StoredProposal extends Proposal, Omit<KeptProposal, 'content'> {
+  readonly id: string;
+}
+
+const SECRET_BYTES = 32;
+
+@Injectable()
+export class ProposalStore {
+  constructor(@Inject(REQUESTER) private readonly requester: Requester) {}
+
+  async keep(requestId: string, proposal: Proposal): Promise<StoredProposal> {
+    const id = randomBytes(SECRET_BYTES).toString('base64url');
+    const kept = await this.ask(requestId, { id, action: 'keep' }, JSON.stringify(proposal));
+    // It was just kept.
+    return kept as StoredProposal;
+  }
+
+  /** Undefined if the id is unknown, or the proposal has ended. */
+  find(requestId: string, id: string): Promise<StoredProposal | undefined> {
+    return this.ask(requestId, { id, action: 'find' });
+  }
+
+  answer(requestId: string, id: string, answer: ProposalAnswer): Promise<StoredProposal | undefined> {
+    return this.ask(requestId, { id, action: 'answer', answer });
+  }
+
+  /** Takes the proposal for one write. Its `key` is then the one of the first who took it. */
+  claim(requestId: string, id: string, key: string): Promise<StoredProposal | undefined> {
+    return this.ask(requestId, { id, action: 'claim', key });
+  }
+
+  private async ask(
+    requestId: string,
+    question: ProposalQuestion,
+    body = '',
+  ): Promise<StoredProposal | undefined> {
+    const envelope = { op: PROPOSAL, requestId, ...question };
+    const reply = await this.requester.request('identity', envelope, body);
+    const kept = JSON.parse(reply.body.toString()) as KeptProposal | null;
+    if (kept === null) return undefined;
+    const { content, ...state } = kept;
+    return { ...(content as Proposal), ...state, id: question.id };
+  }
+}

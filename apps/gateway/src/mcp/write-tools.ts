@@ -1,0 +1,175 @@
+// The tools that write. Each makes a draft; `writes.ts` proposes it and carries it out.
+
+import { problemFor, reject } from '@practice/core';
+import type { InnerCall, InnerCalls } from './inner-calls.js';
+import { creation, occurrences, ofSeries, undoing, update } from './drafts.js';
+import type { Draft } from './proposal-store.js';
+import { holds, writesAnything } from './scopes.js';
+import { day, id, type Json, object, text, time, type Tool } from './tool.js';
+
+export interface WriteTool extends Omit<Tool, 'run'> {
+  readonly draft: (args: Json, calls: InnerCalls) => Promise<Draft>;
+}
+
+const adding = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const;
+const replacing = { ...adding, destructiveHint: true };
+
+/** The proposal of a write, or what it has done. */
+export const written: Json = {
+  type: 'object',
+  properties: { proposal: { type: 'object' }, change_id: { type: 'string' }, records: { type: 'array' } },
+};
+
+const PROPOSED =
+  'Changes nothing until it is confirmed; without a form, the result is a proposal for `commit`.';
+
+const columnsOfVisit = {
+  ...{ date: day(), start_time: time, end_time: time },
+  ...{ client_id: id(), service_id: id(), practitioner_id: id(), notes: text() },
+};
+
+const scheduling = {
+  scope: 'appointments:write',
+  isFor: (identity: InnerCalls['identity']) => holds(identity, 'appointments:write'),
+  output: written,
+};
+
+const seriesWithVisits = {
+  resource: 'appointment_series',
+  select: '*,appointments(id,date,start_time,end_time)',
+};
+
+const book: WriteTool = {
+  ...scheduling,
+  name: 'book',
+  title: 'Book an appointment',
+  description: `Books an appointment, or a series with \`rrule\` (RFC 5545). ${PROPOSED} A taken time is answered with free ones.`,
+  input: object({ ...columnsOfVisit, rrule: text() }, ['date', 'start_time']),
+  annotations: adding,
+  draft: (args, calls) =>
+    args['rrule'] === undefined
+      ? creation(calls, { resource: 'appointments' }, args)
+      : creation(calls, seriesWithVisits, args),
+};
+
+const noRecord = problemFor('PM404', { message: 'There is no appointment or series with this id' });
+
+const changeVisit: WriteTool = {
+  ...scheduling,
+  name: 'change',
+  title: 'Change an appointment',
+  description: `Moves or changes an appointment; with \`from_date\`, the appointments of its series from that day on. ${PROPOSED}`,
+  input: object(
+    {
+      id: id('an appointment or a series'),
+      ...columnsOfVisit,
+      status: { type: 'string', enum: ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'] },
+      from_date: day(),
+    },
+    ['id'],
+  ),
+  annotations: replacing,
+  draft: async ({ id: of, from_date: from, ...given }, calls) => {
+    const target = { resource: 'appointments', id: String(of) };
+    // Null computes the end again: a move keeps the length.
+    const isMove = given['start_time'] !== undefined && given['end_time'] === undefined;
+    const set = isMove ? { ...given, end_time: null } : given;
+    if (from === undefined) return (await update(calls, target, set)) ?? reject(noRecord);
+    const series = (await seriesOf(calls, target.id)) ?? reject(noRecord);
+    const booked = await occurrences(calls, String(series['id']), String(from));
+    const body = { series_id: series['id'], from_date: from, ...given };
+    const call: InnerCall = { method: 'POST', path: 'rpc/change_series', body, isOfTool: true };
+    const { date: _, rrule: __, ...later } = given;
+    return ofSeries(calls, call, { series, booked, later });
+  },
+};
+
+/** The series with an id, or the series of the appointment with the id. */
+async function seriesOf(calls: InnerCalls, of: string): Promise<Json | undefined> {
+  const read = (seriesId: string) =>
+    calls.read<Json>(`appointment_series?id=eq.${seriesId}&select=*,version`);
+  const [series] = await read(of);
+  if (series !== undefined) return series;
+  const [visit] = await calls.read<Json>(`appointments?id=eq.${of}&select=series_id`);
+  return typeof visit?.['series_id'] === 'string' ? (await read(visit['series_id']))[0] : undefined;
+}
+
+const cancel: WriteTool = {
+  ...scheduling,
+  name: 'cancel',
+  title: 'Cancel an appointment',
+  description: `Cancels an appointment, or all coming ones of a series. ${PROPOSED}`,
+  input: object({ id: id('an appointment or a series'), reason: text() }, ['id']),
+  annotations: { ...replacing, idempotentHint: true },
+  draft: async ({ id: of, reason }, calls) => {
+    const because = reason === undefined ? undefined : String(reason);
+    const target = { resource: 'appointments', id: String(of), reason: because };
+    const one = await update(calls, target, { status: 'cancelled' });
+    if (one !== undefined) return one;
+    const [series] = await calls.read<Json>(`appointment_series?id=eq.${target.id}&select=*,version`);
+    if (series === undefined) return reject(noRecord);
+    const call: InnerCall = {
+      ...({ method: 'PATCH', path: `appointment_series?id=eq.${target.id}&select=id,status` } as const),
+      ...{ body: { status: 'ended' }, isOfTool: true },
+      ...(because !== undefined && { headers: { 'change-reason': encodeURIComponent(because) } }),
+    };
+    const booked = await occurrences(calls, target.id, today());
+    return ofSeries(calls, call, { series, booked, later: { status: 'cancelled' } });
+  },
+};
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const draftNote: WriteTool = {
+  name: 'draft_note',
+  title: 'Draft a session note',
+  description: `Makes a draft of a session note; only a person signs it. ${PROPOSED}`,
+  scope: 'sessions:write',
+  isFor: (identity) => holds(identity, 'sessions:write'),
+  input: object(
+    {
+      ...{ client_id: id(), appointment_id: id() },
+      ...{ subjective: text(), objective: text(), assessment: text(), plan: text() },
+    },
+    ['client_id'],
+  ),
+  output: written,
+  annotations: adding,
+  draft: (args, calls) => creation(calls, { resource: 'sessions' }, args),
+};
+
+const recorded = ['conversation_log', 'clients', 'expenses'];
+
+const record: WriteTool = {
+  name: 'record',
+  title: 'Record a client, a conversation or an expense',
+  description: `Adds a record with these values; \`describe\` has the columns. ${PROPOSED}`,
+  scope: 'conversation_log:write',
+  isFor: (identity) => recorded.some((resource) => holds(identity, `${resource}:write`)),
+  input: object({ resource: { type: 'string', enum: recorded }, values: { type: 'object' } }, [
+    'resource',
+    'values',
+  ]),
+  output: written,
+  annotations: adding,
+  draft: ({ resource, values }, calls) => creation(calls, { resource: String(resource) }, values as Json),
+};
+
+const undo: WriteTool = {
+  name: 'undo',
+  title: 'Undo a change',
+  description: `Takes one change of this access or its person back, by its change_id. ${PROPOSED}`,
+  scope: 'appointments:write',
+  isFor: writesAnything,
+  input: object({ change_id: { ...text(), maxLength: 100 } }, ['change_id']),
+  output: written,
+  annotations: replacing,
+  draft: ({ change_id: changeId }, calls) => undoing(calls, String(changeId)),
+};
+
+export const writeTools: readonly WriteTool[] = [book, changeVisit, cancel, draftNote, record, undo];

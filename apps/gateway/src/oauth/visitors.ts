@@ -1,0 +1,68 @@
+// The visitors of the gateway's pages: each page is a plain form without script, for a person who is signed in.
+
+import { Inject, Injectable } from '@nestjs/common';
+import { ACCESS_COOKIE, Authentication, cookieOf, type Verified } from '@practice/authentication';
+import { Rejection } from '@practice/core';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
+import type { HttpReply, HttpRequest } from '../http/request.js';
+import { type HttpResponse, Responses } from '../http/responses.js';
+import { codeForm, signInForm } from './forms.js';
+import { forged, isForged, nextOf, page } from './page.js';
+
+@Injectable()
+export class Visitors {
+  private readonly origin: string;
+
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly responses: Responses,
+    @Inject(GATEWAY_CONFIG) { baseUrl }: Pick<GatewayConfig, 'baseUrl'>,
+  ) {
+    this.origin = new URL(baseUrl).origin;
+  }
+
+  /** Answers a person who is signed in; others sign in first. */
+  async signedIn(
+    request: HttpRequest,
+    reply: HttpReply,
+    answer: (verified: Verified) => Promise<HttpResponse>,
+  ): Promise<void> {
+    const verified = await this.sessionOf(request);
+    const next = nextOf(request);
+    this.responses.send(
+      request,
+      reply,
+      verified === undefined
+        ? page({ title: 'Sign in', content: signInForm(next) })
+        : verified.needsSecondFactor === true
+          ? page({ title: 'Sign in', content: codeForm(next) })
+          : await answer(verified),
+    );
+  }
+
+  /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
+  async sessionOf(request: HttpRequest): Promise<Verified | undefined> {
+    const { cookie } = request.headers;
+    if (cookieOf(request, ACCESS_COOKIE) === undefined || cookie === undefined) return undefined;
+    try {
+      return await this.authentication.verify({
+        method: 'GET',
+        headers: { cookie },
+        ip: request.ip,
+        id: request.id,
+      });
+    } catch (error) {
+      if (error instanceof Rejection && error.problem.status < 500) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether a form may come from another site. */
+  isForged(request: HttpRequest): boolean {
+    return isForged(request, this.origin);
+  }
+
+  refuse(request: HttpRequest, reply: HttpReply): void {
+    this.responses.send(request, reply, forged);
+  }
+}
