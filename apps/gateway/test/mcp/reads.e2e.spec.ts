@@ -97,6 +97,18 @@ describe.each(eras)('an assistant of %s', (era) => {
     });
   });
 
+  it('reads the settings of the practice and begins with a prompt', async () => {
+    const { client } = assistant;
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name)).toEqual(['schema', 'settings', 'errors']);
+    const { contents } = await client.readResource({ uri: 'practice://settings' });
+    expect(contents).toMatchObject([{ text: expect.stringContaining('"assistant_limit":5') }]);
+    const { prompts } = await client.listPrompts();
+    for (const { name } of prompts)
+      expect(await client.getPrompt({ name })).toMatchObject({ messages: [{ role: 'user' }] });
+    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('no resource');
+  });
+
   it('gets the problem of a request as an error of the tool', async () => {
     const { isError, data } = await assistant.call('read', { resource: 'clients', query: 'naem=eq.1' });
     expect(isError).toBe(true);
