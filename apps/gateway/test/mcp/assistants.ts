@@ -23,9 +23,10 @@ export interface Assistant {
 export async function personalToken(
   { token, password }: Pick<Practice, 'token' | 'password'>,
   scopes?: readonly string[],
+  origin?: string,
 ): Promise<string> {
   const body = { name: `assistant ${randomUUID()}`, current_password: password, ...(scopes && { scopes }) };
-  const { json } = await auth('POST', 'tokens', { token, body });
+  const { json } = await auth('POST', 'tokens', { token, body, ...(origin !== undefined && { origin }) });
   return (json as { token: string }).token;
 }
 
