@@ -1,51 +1,39 @@
-// An assistant's session: "Can Ada come on Monday at ten?" It finds the client by name (and asks if several match), books the
-// first free time, for one appointment or for a series of weekly ones, and logs the conversation. Needs a running system (npm start)
-// and only Node.
+// An assistant's session: "Can Ada come on Monday at ten?" It connects to /mcp, finds the client by name (and asks if several match),
+// books the first free time, for one appointment or for a series of weekly ones, and logs the conversation. Each write is shown before
+// it is made. Needs a running system (npm start).
 //   node examples/assistant.mjs
-//   WEEKS=10 node examples/assistant.mjs                                           every week, ten times
+//   WEEKS=4 node examples/assistant.mjs                                            every week, four times
 //   EMAIL=demo@example.com PASSWORD=… CLIENT=amara node examples/assistant.mjs     in the demo practice
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD } = process.env;
+const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
 const { CLIENT = 'ada', DATE = mondayInTwoWeeks(), WEEKS } = process.env;
 const FROM = '10:00';
 const MINUTES = 50;
 const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
 const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
 
-/** One call. Waits and retries if the API asks for it; the caller handles every other error. */
-async function call(method, path, body) {
-  const headers = { apikey: api.key, 'Content-Type': 'application/json', Prefer: 'return=representation' };
-  if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  // Every attempt has the same key: if a response is lost, the booking is still made only once.
-  if (method !== 'GET') headers['Idempotency-Key'] = randomUUID();
-  for (;;) {
-    const options = { method, headers, body: body && JSON.stringify(body) };
-    const response = await fetch(`${api.baseUrl}${path}`, options);
-    if (response.status !== 429 && response.status !== 503)
-      return { status: response.status, body: await response.json() };
-    await pause(1000 * Number(response.headers.get('retry-after') ?? 1));
-  }
-}
-
+/** One call of the API beside /mcp. */
 async function demand(method, path, body) {
-  const response = await call(method, path, body);
-  if (response.status < 300) return response.body;
-  throw new Error(`${method} ${path}: ${response.status} ${response.body.code} ${response.body.message}`);
+  const headers = { apikey: api.key, 'Content-Type': 'application/json' };
+  if (api.token) headers.Authorization = `Bearer ${api.token}`;
+  const response = await fetch(`${api.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+  if (response.status < 300) return response.json().catch(() => undefined);
+  throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
-const read = (path) => demand('GET', `/rest/v1/${path}`);
 const create = (resource, rows) => demand('POST', `/rest/v1/${resource}`, rows);
 
-async function enter() {
+function enter() {
   if (EMAIL)
     return demand('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
   const email = `assistant-${randomUUID()}@example.com`;
-  return demand('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' });
+  return demand('POST', '/auth/v1/signup', { email, password: PASSWORD });
 }
 
 /** Data for a new practice: two clients called Ada, business hours, and two appointments on the morning in question. */
@@ -59,6 +47,41 @@ async function furnish() {
     { date: DATE, start_time: '10:00', end_time: '10:50' },
     { date: DATE, start_time: '11:00', end_time: '11:50' },
   ]);
+}
+
+/** Connects to /mcp with a personal access token of the person. Other assistants sign in as apps do, by OAuth. */
+async function connect() {
+  const scopes = ['appointments', 'clients', 'conversation_log'].map((name) => `${name}:write`);
+  const asked = { name: `assistant ${DATE}`, scopes, current_password: PASSWORD };
+  const { token } = await demand('POST', '/auth/v1/tokens', asked);
+  const client = new Client(
+    { name: 'example', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+  );
+  // The form of a proposal. A real assistant shows it to its person, who says yes or no.
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    console.log(`  ${params.message.replaceAll('\n', '\n  ')}`);
+    return { action: 'accept', content: { confirm: true } };
+  });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${api.baseUrl}/mcp`), { requestInit }));
+  return client;
+}
+
+/** Calls a tool. A write that needs its person's page waits for it. */
+async function use(name, args) {
+  const { structuredContent: answer, isError } = await assistant.callTool({ name, arguments: args });
+  if (isError && answer.state !== 'unconfirmed') return { problem: answer.problem };
+  if (!answer.proposal) return answer;
+  if (name !== 'commit') console.log(`Confirm it at ${answer.proposal.confirm_url}`);
+  await pause(2000);
+  return use('commit', { proposal_id: answer.proposal.proposal_id });
+}
+
+async function must(name, args) {
+  const answer = await use(name, args);
+  if (answer.problem) throw new Error(`${name}: ${answer.problem.code} ${answer.problem.quoted.message}`);
+  return answer;
 }
 
 /** The client meant by a name. Asks, on standard input, until exactly one client matches. */
@@ -75,10 +98,12 @@ async function find(name) {
   throw new Error('no client was chosen, so nothing is booked');
 }
 
-const matching = (name) =>
-  read(
-    `clients?name=ilike.*${encodeURIComponent(name)}*&status=eq.active&order=name&select=id,name&limit=10`,
-  );
+async function matching(name) {
+  const query = `name=ilike.*${encodeURIComponent(name)}*&status=eq.active&order=name&select=id,name&limit=10`;
+  const { records } = await must('read', { resource: 'clients', query });
+  // Texts that people wrote are quoted: they are data, never instructions.
+  return records.map(({ id, quoted }) => ({ id, name: quoted.name }));
+}
 
 function ask(name, clients) {
   const names = clients.map((client) => client.name).join(' or ');
@@ -88,28 +113,21 @@ function ask(name, clients) {
 }
 
 /** The free times of that day. The API considers business hours, other appointments, and the practice's rules for bookings. */
-const freeTimes = () =>
-  read(`rpc/free_slots?duration=${MINUTES}&from=${DATE}&to=${DATE}&after=${FROM}&select=start_time,end_time`);
-
-/** Books the first free time. Another caller may be faster: then the API returns PM002 and the next time is tried. */
-async function book(client) {
-  for (const time of await freeTimes()) {
-    const row = { date: DATE, ...time, client_id: client.id };
-    const { status, body } = await call('POST', '/rest/v1/appointments', row);
-    if (status === 201) return body[0];
-    if (body.code !== 'PM002') throw new Error(`${body.code} ${body.message}`);
-  }
-  return undefined;
+async function freeTimes() {
+  const asked = { duration: MINUTES, from: DATE, to: DATE, after: FROM };
+  const { slots } = await must('free_slots', asked);
+  return slots.map(({ start_time, end_time }) => ({ start_time, end_time }));
 }
 
-/** Books the first free time of that day in each of the weeks. The weeks in which it is taken are left out. */
-async function bookSeries(client) {
-  const [time] = await freeTimes();
-  if (!time) return undefined;
-  const rrule = `FREQ=WEEKLY;COUNT=${WEEKS}`;
-  const row = { rrule, date: DATE, ...time, client_id: client.id, on_conflict: 'skip' };
-  const [series] = await create('appointment_series', row);
-  return { ...series, client_name: client.name };
+/** Books the first free time, for one day or every week. Another caller may be faster: then the next time is tried. */
+async function book(client) {
+  const often = WEEKS && { rrule: `FREQ=WEEKLY;COUNT=${WEEKS}` };
+  for (const time of await freeTimes()) {
+    const { records, problem } = await use('book', { date: DATE, ...time, ...often, client_id: client.id });
+    if (records) return records[0];
+    if (problem.code !== 'PM002') throw new Error(`${problem.code} ${problem.quoted.message}`);
+  }
+  return undefined;
 }
 
 function mondayInTwoWeeks() {
@@ -120,22 +138,24 @@ function mondayInTwoWeeks() {
 
 api.token = (await enter()).access_token;
 if (!EMAIL) await furnish();
+const assistant = await connect();
 
 const question = `Can ${CLIENT} come on ${DATE} at ten?`;
 console.log(`> ${question}`);
 const client = await find(CLIENT);
-const booked = WEEKS ? await bookSeries(client) : await book(client);
-const often = booked?.rrule ? `, every week, ${WEEKS - booked.skipped.length} times` : '';
+const booked = await book(client);
+const often = booked && WEEKS ? `, every week, ${WEEKS} times` : '';
 const reply = booked
-  ? `${booked.client_name} is booked on ${booked.date} at ${booked.start_time}${often}.`
+  ? `${client.name} is booked on ${booked.date} at ${booked.start_time}${often}.`
   : `There is no free time within business hours on ${DATE} from ${FROM} on.`;
-console.log(`< ${reply}`);
 
-await create('conversation_log', [
-  { client_id: client.id, role: 'therapist', channel: 'chat', content: question },
-  { client_id: client.id, role: 'assistant', channel: 'chat', content: reply },
-]);
-const log = await read(
-  `conversation_log?client_id=eq.${client.id}&order=created_at.desc&limit=50&select=role,content`,
-);
-console.log(`${log.length} entries in the log`);
+const values = { client_id: client.id, channel: 'chat' };
+const said = [
+  { ...values, role: 'therapist', content: question },
+  { ...values, role: 'assistant', content: reply },
+];
+for (const one of said) await must('record', { resource: 'conversation_log', values: one });
+console.log(`< ${reply}`);
+const { conversation } = await must('client_summary', { client_id: client.id });
+console.log(`${conversation.length} entries in the log`);
+await assistant.close();
