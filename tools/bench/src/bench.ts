@@ -7,6 +7,7 @@ import { beside } from './beside.js';
 import { floods } from './floods.js';
 import { readFlags, type Flags } from './flags.js';
 import { live } from './live/live.js';
+import { assistant } from './assistant.js';
 import { money } from './money.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { Run } from './run.js';
@@ -37,6 +38,7 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (flags.live) return live;
   if (flags.money) return money;
   if (flags.apps) return apps;
+  if (flags.assistant) return assistant;
   if (flags.rebuild) return rebuild;
   return beside;
 }
