@@ -7,6 +7,7 @@ import { Functions } from './functions.js';
 import { storableResponse } from './storable-response.js';
 import { VerifyLog } from '@practice/recovery';
 import { checkPermission } from './permission.js';
+import { SearchHandler } from '../search/search.handler.js';
 import { UndoHandler } from '../undo/undo.handler.js';
 
 const total = defineFunction({
@@ -77,18 +78,21 @@ const handlersOf = (service: string): object[] =>
       return new Handler();
     });
 
+/** Handlers of the functions that every service has and that only read. */
+const readers = [VerifyLog, SearchHandler].map(({ prototype }) => Object.create(prototype) as object);
+
 describe('the functions of a service', () => {
   it('all have handlers, and no handler has another function', () => {
     expect(() => new Functions('identity', [])).toThrow(/^identity has no handler for /);
     expect(() => new Functions('clinical-notes', [{}])).toThrow('which it does not own');
-    const shared = [Object.create(VerifyLog.prototype) as object, new UndoHandler()];
-    const functions = new Functions('clinical-notes', [...handlersOf('clinical-notes'), ...shared]);
+    const handlers = [...handlersOf('clinical-notes'), ...readers, new UndoHandler()];
+    const functions = new Functions('clinical-notes', handlers);
     expect(() => functions.get('total')).toThrow('there is no function total here');
   });
 
   it('have a part in the functions of every service, and of several', () => {
     expect(() => new Functions('webhooks', [])).toThrow(/^webhooks has no handler for /);
-    const handlers = [...handlersOf('clinical-notes'), Object.create(VerifyLog.prototype) as object];
+    const handlers = [...handlersOf('clinical-notes'), ...readers];
     expect(() => new Functions('clinical-notes', handlers)).toThrow('clinical-notes has no handler for undo');
   });
 });

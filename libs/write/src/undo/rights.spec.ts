@@ -28,13 +28,6 @@ describe('the right to a step of an undo', () => {
     expect(outcome('sessions', 'set back', frontDesk)).toBe('42501');
   });
 
-  it('is that to change invoices for a change of an invoice, also where payments may be changed', () => {
-    const frontDesk = { practiceRole: 'front_desk' } as const;
-    expect(outcome('payment_allocations', 'set back', frontDesk)).toBe('permitted');
-    expect(outcome('invoices', 'set back', frontDesk)).toBe('42501');
-    expect(outcome('invoices', 'set back', { practiceRole: 'billing' })).toBe('permitted');
-  });
-
   it('needs the scope of the resource', () => {
     expect(outcome('clients', 'set back', { scopes: ['rpc:undo', 'clients:write'] })).toBe('permitted');
     expect(outcome('expenses', 'set back', { scopes: ['rpc:undo', 'clients:write'] })).toBe('42501');
