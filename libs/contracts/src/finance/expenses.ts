@@ -18,7 +18,11 @@ export const expenses = resource({
     description: column.text({}),
     vendor: column.text({ maxLength: 320 }),
   },
-  events: { ExpenseRecorded: 'created', ExpenseCorrected: 'others', ExpenseDeleted: 'deleted' },
+  events: {
+    ExpenseRecorded: 'created',
+    ExpenseCorrected: 'others',
+    ExpenseDeleted: 'deleted',
+  },
   indexes: [['date']],
   search: { title: 'vendor', in: ['vendor', 'description', 'category'] },
   ledger: {
