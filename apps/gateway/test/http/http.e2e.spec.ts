@@ -237,7 +237,7 @@ describe('OPTIONS', () => {
     expect(await answer.text()).toBe('');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-methods')).toBe(
-      'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
+      'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD, QUERY',
     );
     expect(answer.headers.get('access-control-allow-headers')).toBe(
       'Authorization, apikey, authorization, prefer, x-supabase-api-version, Accept, Accept-Language, Content-Language',

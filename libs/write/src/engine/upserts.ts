@@ -63,14 +63,17 @@ function* sentRecords(plan: UpsertPlan, now: string): Steps<SentRecord[]> {
   return sent;
 }
 
-/** The values of the conflict target and the id; a column left out has its default. */
+/**
+ * The values of the conflict target and the id; a column left out has its default.
+ * @throws {Rejection} for a malformed value in any column, or another practice's, also where the record is to be ignored
+ */
 function keyValues({ resource, therapistId, conflictTarget }: UpsertPlan, body: BodyRow): Row {
+  const values = checkedValues(resource, body, therapistId);
   const named = [...new Set(['id', ...conflictTarget])].map((name) => {
-    const given = body[name] === undefined ? resource.columns[name]?.default : body[name];
+    const given = body[name] === undefined ? resource.columns[name]?.default : values[name];
     return [name, given] as const;
   });
-  const given = Object.fromEntries(named.filter(([, value]) => value != null));
-  return checkedValues(resource, given, therapistId);
+  return Object.fromEntries(named.filter(([, value]) => value != null)) as Row;
 }
 
 interface Existing {
