@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER } from '@practice/testing';
+import { browserPath, make, NO_BROWSER, stack } from '@practice/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { consoleUrl, furnished, opened, signedIn, today } from './console.js';
 
@@ -173,6 +173,36 @@ else {
     expect((await file).suggestedFilename()).toBe('appointments.csv');
     // While a filter is typed, it can be wrong for a moment.
     expect(errors.filter((error) => !error.startsWith('400 /rest/v1/appointments'))).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('creates a token for scripts, shows it once and revokes it', async () => {
+    const { page, context, errors } = await signedIn(browser, person);
+    await show(page, 'practice/apps');
+    await page.getByLabel('Name of the token').fill('Nightly export');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const tokens = page.getByRole('region', { name: 'Personal access tokens' });
+    const token = await tokens.locator('.notice code').textContent();
+    const read = () =>
+      fetch(`${stack().baseUrl}/rest/v1/clients?select=name`, {
+        headers: { authorization: `Bearer ${token}`, apikey: stack().apikey },
+      });
+    expect((await read()).status).toBe(200);
+    const row = tokens.getByRole('listitem').filter({ hasText: 'Nightly export' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await read()).status).toBe(401);
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('finds a client whose name is misspelt', async () => {
+    const { page, context, errors } = await signedIn(browser, person);
+    await show(page, 'clients');
+    await page.getByLabel('Search clients').fill('gracce hoper');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
 }
