@@ -110,6 +110,7 @@ const descriptionOf = (resource: Resource): Json => ({
         {
           ...shownSchema(column),
           ...(column.required === true && { required: true }),
+          ...(column.requiredUnless !== undefined && { required_unless: [column.requiredUnless].flat() }),
           ...(column.readOnly === true && { readOnly: true }),
           ...(column.references !== undefined && { references: column.references }),
           rules: rulesOf(column).map(({ says }) => says),
