@@ -25,11 +25,10 @@ it('finds, books, moves, cancels, notes and undoes with at most two calls each',
     expect(done).toMatchObject({ isError: false, data: { change_id: expect.any(String) } });
     return done;
   };
-  const idIn = ({ data }: ToolAnswer): string =>
-    (data['records'] as unknown as { id: string }[])[0]?.id ?? '';
+  const idIn = ({ data }: ToolAnswer, member = 'records'): string =>
+    (data[member] as unknown as { id: string }[])[0]?.id ?? '';
 
-  const found = await use('find', 'read', { resource: 'clients', query: 'name=ilike.*ada*' });
-  const client = idIn(found);
+  const client = idIn(await use('find', 'search', { q: 'ada lovlace' }), 'results');
   expect(client).toBe((made.json as { id: string }[])[0]?.id);
   const visit = { date: '2031-03-03', start_time: '09:00', end_time: '09:50', client_id: client };
   const id = idIn(await write('book', 'book', visit));
