@@ -1,25 +1,10 @@
 // The conformance suite of MCP judges the OAuth server: its scenarios for authorization servers, run by its own program.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
-import { auth, newPractice, type Practice, stack } from '@practice/testing';
-
-const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
-const dataUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
-/** The program imports `globSync`, which Node 20 lacks, for a command that is not used here. */
-const files = dataUrl(`export * from 'node:fs'; export const globSync = () => [];`);
-const hooks = dataUrl(`export const resolve = (name, context, next) =>
-  name === 'fs' && String(context.parentURL).includes('/@modelcontextprotocol/conformance/')
-    ? { url: ${JSON.stringify(files)}, shortCircuit: true }
-    : next(name, context);`);
-const shim = dataUrl(`import { register } from 'node:module'; register(${JSON.stringify(hooks)});`);
+import { auth, conformance, newPractice, type Practice, stack } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -58,34 +43,17 @@ async function consent(link: string): Promise<void> {
 
 /** Runs the scenarios for authorization servers. Returns the statuses and errors of all checks. */
 async function run(options: readonly string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'practice-conformance-'));
   const url = `${stack().baseUrl}/auth/v1`;
-  const args = ['authorization', '--url', url, '--output-dir', folder, ...options];
-  const suite = spawn(process.execPath, ['--import', shim, program, ...args]);
-  let output = '';
   let answered: Promise<void> | undefined;
-  suite.stdout.on('data', (data: Buffer) => {
-    output += data.toString();
-    const link = /http\S+\/oauth\/authorize\?\S+(?=\s)/.exec(output)?.[0];
+  const results = await conformance(['authorization', '--url', url, ...options], (printed) => {
+    const link = /http\S+\/oauth\/authorize\?\S+(?=\s)/.exec(printed)?.[0];
     if (link !== undefined) answered ??= consent(link);
   });
-  await once(suite, 'close');
   await answered;
-  const results: string[] = [];
-  for (const result of await readdir(folder)) {
-    const checks = JSON.parse(await readFile(join(folder, result, 'checks.json'), 'utf8')) as Check[];
-    results.push(
-      ...checks.map(({ id, status, errorMessage = '' }) => `${id} ${status} ${errorMessage}`.trim()),
-    );
-  }
-  await rm(folder, { recursive: true });
-  return results.sort();
-}
-
-interface Check {
-  readonly id: string;
-  readonly status: string;
-  readonly errorMessage?: string;
+  return [...results.values()]
+    .flat()
+    .map(({ id, status, errorMessage = '' }) => `${id} ${status} ${errorMessage}`.trim())
+    .sort();
 }
 
 it('the scenarios of the suite hold', async () => {

@@ -58,8 +58,8 @@ const tasks: readonly Task[] = [
   },
 ];
 
-const unknown = (what: string): never => {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} of this name`);
+const unknown = (what: string, data?: object): never => {
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} of this name`, data);
 };
 
 /** Adds the resources and prompts to the server of a message. */
@@ -71,7 +71,7 @@ export function addContext(server: Server, calls: InnerCalls): void {
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const page = pages.find((one) => one.uri === uri) ?? unknown('resource');
+    const page = pages.find((one) => one.uri === uri) ?? unknown('resource', { uri });
     const text = JSON.stringify(await page.content(calls));
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
