@@ -170,7 +170,7 @@ describe('leave_practice', () => {
     const member = await joined(owner, 'therapist');
     const made = await auth('POST', 'tokens', {
       token: await tokenOf(member),
-      body: { name: 'script', scopes: ['rpc:leave_practice'] },
+      body: { name: 'script' },
     });
     const { token } = made.json as { token: string };
     const headers = { authorization: `Bearer ${token}` };
