@@ -1,6 +1,6 @@
 // Assistants in specs: each is the client of the MCP SDK, in one of the two protocol revisions.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { auth, type Practice, stack } from '@practice/testing';
 
@@ -28,6 +28,42 @@ export async function personalToken(
   const body = { name: `assistant ${randomUUID()}`, current_password: password, ...(scopes && { scopes }) };
   const { json } = await auth('POST', 'tokens', { token, body, ...(origin !== undefined && { origin }) });
   return (json as { token: string }).token;
+}
+
+const CALLBACK = 'https://assistant.example/callback';
+
+/** The token of an app that a person has connected. @param ask when the app must ask its person */
+export async function grantedToken(
+  practice: Practice,
+  { scope, ask }: { readonly scope: string; readonly ask: string },
+): Promise<string> {
+  const { baseUrl } = stack();
+  const made = await practice.rest('oauth_clients', {
+    method: 'POST',
+    headers: { prefer: 'return=representation' },
+    body: { name: 'Assistant', redirect_uris: [CALLBACK], kind: 'public' },
+  });
+  const [{ id: clientId }] = made.json as [{ id: string }];
+  const verifier = randomUUID() + randomUUID();
+  const app = { client_id: clientId, redirect_uri: CALLBACK, resource: `${baseUrl}/mcp` };
+  const asked = new URLSearchParams({
+    ...{ ...app, scope, response_type: 'code', state: 'spec', code_challenge_method: 'S256' },
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  });
+  const begun = await fetch(`${baseUrl}/auth/v1/oauth/authorize?${asked}`, { redirect: 'manual' });
+  const page = new URL(begun.headers.get('location') ?? 'none:');
+  const answered = await auth(
+    'POST',
+    `oauth/authorizations/${page.searchParams.get('authorization_id')}/consent`,
+    { token: practice.token, body: { action: 'approve', ask } },
+  );
+  const back = new URL((answered.json as { redirect_url: string }).redirect_url);
+  const code = back.searchParams.get('code') ?? '';
+  const exchanged = await fetch(`${baseUrl}/auth/v1/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...app, code, grant_type: 'authorization_code', code_verifier: verifier }),
+  });
+  return ((await exchanged.json()) as { access_token: string }).access_token;
 }
 
 interface Options extends ClientOptions {
