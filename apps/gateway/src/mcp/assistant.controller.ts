@@ -30,7 +30,7 @@ export class AssistantController {
     readonly limits: Limits,
     private readonly responses: Responses,
     private readonly store: ProposalStore,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl' | 'corsOrigins'>,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.handler = createMcpHandler(
@@ -46,6 +46,7 @@ export class AssistantController {
   @Post('mcp')
   @Endpoint({ access: 'user', isForAssistant: true })
   async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+    this.checkOrigin(request);
     const stage = request.stage as Admitted;
     const key = request.headers['idempotency-key'];
     const session: Session = {
@@ -67,6 +68,13 @@ export class AssistantController {
       headers: { 'Content-Type': response.headers.get('content-type') ?? 'application/json' },
       body: Buffer.from(await response.arrayBuffer()),
     });
+  }
+
+  /** @throws {Rejection} 403 for a page of another origin: the protocol asks more of servers than that the page cannot read the response */
+  private checkOrigin({ headers: { origin } }: HttpRequest): void {
+    const { baseUrl, corsOrigins } = this.config;
+    const isTrusted = origin === undefined || corsOrigins.length === 0 || corsOrigins.includes(origin);
+    if (!isTrusted && origin !== new URL(baseUrl).origin) reject(foreignOrigin);
   }
 
   private webRequest({ headers }: HttpRequest): Request {
@@ -92,6 +100,13 @@ function messageIn(body: Buffer = Buffer.alloc(0)): object {
     ? message
     : reject(problemFor('PM400', { message: 'The body must be one message, not a batch' }));
 }
+
+const foreignOrigin: Problem = {
+  status: 403,
+  code: '42501',
+  message: 'permission denied: pages of this origin may not call',
+  hint: 'CORS_ORIGINS of the server has the origins that may.',
+};
 
 const insufficient = (scope: string): Problem => ({
   status: 403,

@@ -96,6 +96,31 @@ describe('the endpoint', () => {
   });
 });
 
+describe('a gateway with CORS_ORIGINS', () => {
+  it('takes messages of its own pages, of pages of those origins, and of programs', async () => {
+    const [own, app] = [stack().baseUrl, 'https://app.example'];
+    const gateway = await stack().spawnProcess('gateway', { CORS_ORIGINS: app });
+    const token = await personalToken(practice);
+    const statuses = [own, app, undefined, 'https://evil.example', 'null'].map(async (origin) => {
+      const response = await fetch(`${gateway.origin}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...{ accept: 'application/json, text/event-stream', connection: 'close' },
+          ...(origin !== undefined && { origin }),
+        },
+        body: JSON.stringify(LIST),
+      });
+      return [origin, response.status, response.headers.get('www-authenticate')];
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      ...[own, app, undefined].map((origin) => [origin, 200, null]),
+      ...['https://evil.example', 'null'].map((origin) => [origin, 403, null]),
+    ]);
+    await gateway.stop();
+  });
+});
+
 describe('a gateway with MCP=off', () => {
   let own: OwnStack;
   afterAll(() => own.stop());
