@@ -119,7 +119,7 @@ describe('a page', () => {
       expect(cors(await ask('/auth/v1/token', 'OPTIONS', { origin, ...preflight }))).toEqual([
         origin,
         'true',
-        'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
+        'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD, QUERY',
       ]);
     }
   });
