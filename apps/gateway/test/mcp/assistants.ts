@@ -55,7 +55,7 @@ export async function grantedToken(
   const answered = await auth(
     'POST',
     `oauth/authorizations/${page.searchParams.get('authorization_id')}/consent`,
-    { token: practice.token, body: { action: 'approve', ask } },
+    { token: practice.token, body: { action: 'approve', ask, scopes: scope.split(' ') } },
   );
   const back = new URL((answered.json as { redirect_url: string }).redirect_url);
   const code = back.searchParams.get('code') ?? '';
