@@ -76,8 +76,11 @@ describe('a grant', () => {
     const body = { name: 'My practice', current_password: practice.password };
     expect((await practice.rest('rpc/close_practice', { method: 'POST', body })).status).toBe(200);
     expect((await asApp(token, READ)).status).toBe(200);
-    const written = await asApp(token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
-    expect(written).toMatchObject({ status: 409, json: { code: 'PM017' } });
+    // The service of clients learns of the end by an event.
+    await eventually('writes are refused', async () => {
+      const written = await asApp(token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
+      return written.status === 409 && (written.json as { code: string }).code === 'PM017';
+    });
     const refused = await answer(practice, await begin(app, 'clients:read'));
     expect(refused).toMatchObject({ status: 409, json: { error_code: 'practice_closed' } });
   });
