@@ -44,7 +44,7 @@ describe('a malformed request', () => {
     ['a select', 'clients?select=name,', {}, 400, 'PGRST100'],
     ['an order', 'clients?order=name.up', {}, 400, 'PGRST100'],
     ['a percent-encoding', 'clients?name=eq.%ff', {}, 400, '22021'],
-    ['too many elements', `clients?id=in.(${'1,'.repeat(1000)}1)`, {}, 400, 'PM400'],
+    ['too many elements', `clients?id=in.(${'1,'.repeat(5000)}1)`, {}, 400, 'PM400'],
     ['a Range header', 'clients', { headers: { range: '5-2' } }, 416, 'PGRST103'],
     ['a negative limit', 'clients?limit=-1', {}, 416, 'PGRST103'],
     ['a schema', 'clients', { headers: { 'accept-profile': 'private' } }, 406, 'PGRST106'],
