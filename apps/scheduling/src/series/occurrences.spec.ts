@@ -57,6 +57,7 @@ describe('a rule is refused', () => {
     ['with two ends', 'FREQ=WEEKLY;COUNT=2;UNTIL=20301231', /either COUNT or UNTIL/],
     ['that ends before it begins', 'FREQ=WEEKLY;UNTIL=20291231', /2030-01-07 is not an occurrence/],
     ['that ends at a time without a zone', 'FREQ=WEEKLY;UNTIL=20301231T000000', /UNTIL must be a date/],
+    ['that ends at a time that does not exist', 'FREQ=WEEKLY;UNTIL=20301231T996099Z', /UNTIL must be a date/],
     ['that ends on a day that does not exist', 'FREQ=WEEKLY;UNTIL=20300230', /UNTIL must be a date/],
     ['with another first date', 'FREQ=WEEKLY;BYDAY=TU;COUNT=2', /2030-01-07 is not an occurrence/],
     ['with a day that no month has', 'FREQ=MONTHLY;BYMONTHDAY=32;COUNT=2', /BYMONTHDAY/],

@@ -104,7 +104,8 @@ function endIn(parts: Parts): Rule['end'] {
   const until = parts.get('UNTIL');
   if ((count === undefined) === (until === undefined)) return broken('It must have either COUNT or UNTIL.');
   if (count !== undefined) return { count };
-  const [, year, month, date, time] = /^(\d{4})(\d\d)(\d\d)(T\d{6}Z)?$/.exec(until ?? '') ?? [];
+  const [, year, month, date, time] =
+    /^(\d{4})(\d\d)(\d\d)(T(?:[01]\d|2[0-3])(?:[0-5]\d){2}Z)?$/.exec(until ?? '') ?? [];
   const day = `${year}-${month}-${date}`;
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (!isDay) return broken('UNTIL must be a date such as 20301231, or an instant such as 20301231T225959Z.');
