@@ -97,8 +97,9 @@ const keyed = (rows: readonly StoredRow[]): Map<string, StoredRow['row']> =>
   new Map(
     rows.flatMap(({ schema, table, row: { _json, ...row } }) => {
       if (table === 'migrations') return [];
-      const { therapist_id: practice, position, resource, id } = row;
-      return [[[schema, table, practice, table === 'events' ? position : '', resource, id].join(' '), row]];
+      const { therapist_id: practice, position, resource, id, subscription } = row;
+      const place = table === 'events' ? position : subscription;
+      return [[[schema, table, practice, place, resource, id].join(' '), row]];
     }),
   );
 
