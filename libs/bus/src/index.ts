@@ -34,7 +34,7 @@ export { progressOf } from './events/progress.js';
 export type { Progress } from './events/progress.js';
 export { createPublisher } from './events/publisher.js';
 export type { Publisher, PublisherOptions } from './events/publisher.js';
-export { rewind } from './events/rewind.js';
+export { redeliverAfter } from './events/redeliver.js';
 export { removeSubscription } from './events/remove-subscription.js';
 export { replay } from './events/replay.js';
 export type { Replayed, ReplayOptions } from './events/replay.js';

@@ -4,7 +4,7 @@ import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from './command.config.js';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import type { SchemaParts } from '@practice/storage';
-import { rewindFollowers } from '../reconcile/followers.js';
+import { redeliverToFollowers } from '../reconcile/followers.js';
 import { reconcile } from '../reconcile/reconcile.js';
 
 /**
@@ -30,8 +30,8 @@ export async function runReconcile(
         `${service}: the log of ${practices} practices was restored; ${undone} newer events left the stream`,
       );
     const names = [...subjectsBySource(mirrored).keys()].map((source) => subscriptionOf(service, source));
-    const rewound = await rewindFollowers(client, service, { connection, names });
-    if (rewound.length > 0) say(`${service}: events are delivered again to ${rewound.join(', ')}`);
+    const behind = await redeliverToFollowers(client, service, { connection, names });
+    if (behind.length > 0) say(`${service}: events are delivered again to ${behind.join(', ')}`);
   } finally {
     await client.end();
     await connection.close();

@@ -1,4 +1,4 @@
-import { rewind, type Connection } from '@practice/bus';
+import { redeliverAfter, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
 import { followedOf } from '@practice/storage';
 
@@ -6,7 +6,7 @@ import { followedOf } from '@practice/storage';
  * Has events delivered again that JetStream counts as handled, and the mirror does not have.
  * @returns the names of the subscriptions
  */
-export async function rewindFollowers(
+export async function redeliverToFollowers(
   client: Client,
   service: string,
   { connection, names }: { readonly connection: Connection; readonly names: readonly string[] },
@@ -15,10 +15,10 @@ export async function rewindFollowers(
   const { rows } = await client.query<{ subscription: string; stream: string; sequence: number }>(
     `SELECT subscription, stream, sequence::float8 AS sequence FROM ${followedOf(service)}`,
   );
-  const rewound: string[] = [];
+  const behind: string[] = [];
   for (const name of names) {
     const noted = rows.find(({ subscription }) => subscription === name);
-    if (await rewind(connection, name, noted ?? null)) rewound.push(name);
+    if (await redeliverAfter(connection, name, noted ?? null)) behind.push(name);
   }
-  return rewound;
+  return behind;
 }

@@ -9,7 +9,7 @@ import { STREAM } from './envelope.js';
  * @param handled the subscriber has every event up to this sequence of this stream; null if it has none
  * @returns whether events are delivered again
  */
-export async function rewind(
+export async function redeliverAfter(
   { nats }: Connection,
   name: string,
   handled: { readonly stream: string; readonly sequence: number } | null,
