@@ -49,7 +49,7 @@ const affected =
 export const parameters = {
   select: inQuery(
     'select',
-    'Columns, `alias:column`, `column::text`, `json->>key`, aggregates (`amount.sum()`), related records: `start_time,clients(name)`. Default: all columns.',
+    'Columns, `alias:column`, `column::text`, `json->>key`, aggregates (`amount.sum()`), periods (`date.month()`), related records: `start_time,clients(name)`. Default: all columns.',
   ),
   order: inQuery(
     'order',

@@ -3,6 +3,7 @@
 import { schemaOf, type PracticeRole } from '@practice/core';
 import { entries, type Resource } from '@practice/resource';
 import type { PlannedColumn, PlannedEmbed, PlannedField } from '../plan/read-plan.js';
+import type { TimeUnit } from '../parse/select.js';
 import { fromStartSql } from './from-start.js';
 import { historySql } from './history.js';
 import { withInstantsSql } from './instants.js';
@@ -44,10 +45,10 @@ export const valueOfSql = ({ name, detached, virtual }: PlannedColumn, scope: Sc
       ? columnSql(name, scope)
       : detached(scope.table);
 
-/** A column, or a path into its JSON, as filters and orders compare it. */
-export function fieldSql({ column, path }: PlannedField, scope: Scope): string {
+/** A column, a path into its JSON or its period, as filters and orders compare it. */
+export function fieldSql({ column, path, unit }: PlannedField, scope: Scope): string {
   const own = valueOfSql(column, scope);
-  if (path.length === 0) return own;
+  if (path.length === 0) return unit === undefined ? own : periodSql(unit, own);
   const document = column.type.sqlType === 'jsonb' ? own : `to_jsonb(${own})`;
   const steps = path.map(({ asText, key }) => {
     const type = typeof key === 'number' ? 'integer' : 'text';
@@ -55,6 +56,10 @@ export function fieldSql({ column, path }: PlannedField, scope: Scope): string {
   });
   return `(${document} ${steps.join(' ')})`;
 }
+
+/** The period of a date or an instant, in the time zone of the session. A cast to `timestamp` keeps days of any length apart. */
+export const periodSql = (unit: TimeUnit, sql: string): string =>
+  unit === 'hour' ? `date_trunc('hour', ${sql})` : `date_trunc('${unit}', (${sql})::timestamp)::date`;
 
 /** The condition on every row of a scope's table: it belongs to the practice. */
 export const ownSql = ({ table }: Scope): string => `${table}.therapist_id = ${PRACTICE}`;

@@ -184,6 +184,29 @@ describe('the SQL of a request', () => {
     );
   });
 
+  it('groups of time', () => {
+    matchesGolden(
+      'request-time-group',
+      reads([
+        'select=month:day.month(),price.sum()&order=month.desc&limit=12',
+        'select=created_at.hour(),count()',
+        'select=week:created_at.week()::text,day.year(),count()&day=gte.2030-01-01&order=year,week',
+        'select=guest,quarter:day.quarter()&order=quarter.desc',
+        'select=day:day.month(),count()&order=day',
+        'select=day,day:day.month(),count()&order=day',
+        'select=...rooms(opened:created_at.month()),seats.sum()&order=rooms(opened)',
+        'select=guest,rooms(opened:created_at.month())&order=rooms(opened)',
+        'select=day.hour(),count()',
+        'select=guest.month(),count()',
+        'select=extras->>a.month(),count()',
+        'select=nothing.month(),count()',
+        'select=day.decade(),count()',
+        'select=day::text.month(),count()',
+        'select=day.month(),count()&order=day',
+      ]),
+    );
+  });
+
   it('embedded relations', () => {
     const counted = { headers: { prefer: 'count=exact' } };
     matchesGolden('request-embed', {

@@ -4,7 +4,7 @@ import { fetchedName, type FetchedField } from '../plan/semi-join-keys.js';
 import type { PlannedEmbed, PlannedField, ReadNode } from '../plan/read-plan.js';
 import { idField } from '../plan/columns.js';
 import { whereSql } from './condition.js';
-import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
+import { columnSql, fieldSql, joinSql, periodSql, tableSql } from './field.js';
 import { bind, bindFetched, innerScope, type Scope } from './scope.js';
 
 /** The field at the end of a chain of to-one relations; null if there is no record. */
@@ -21,7 +21,9 @@ export function relatedSql(
 
 function fetchedSql(embed: PlannedEmbed, fetched: FetchedField, scope: Scope): string {
   const record = `${fetchedRecords(embed, scope)} -> ${columnSql(embed.relation.here, scope)}::text`;
-  return `(${record} ->> ${bind(scope, fetchedName(embed.node, fetched))}::text)::${fetched.field.type.sqlType}`;
+  const { unit, column, type } = fetched.field;
+  const text = `(${record} ->> ${bind(scope, fetchedName(embed.node, fetched))}::text)`;
+  return unit === undefined ? `${text}::${type.sqlType}` : periodSql(unit, `${text}::${column.type.sqlType}`);
 }
 
 /** Whether a chain of relations leads to a record. */

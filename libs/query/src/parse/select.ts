@@ -1,6 +1,6 @@
 // `select`: columns, aliases, casts, JSON paths, aggregates and embedded relations.
 
-import { reject } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import {
@@ -20,11 +20,18 @@ const aggregateFunctions = ['sum', 'avg', 'min', 'max', 'count', 'countdistinct'
 
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
+const timeUnits = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** A period of the calendar. Weeks begin on Monday. */
+export type TimeUnit = (typeof timeUnits)[number];
+
 export interface SelectedColumn {
   readonly kind: 'column';
   readonly field: Field;
   readonly alias: string | null;
   readonly cast: string | null;
+  /** Present if the period is selected that the value is in. The cast applies to the period. */
+  readonly unit?: TimeUnit;
 }
 
 export interface SelectedAggregate {
@@ -125,20 +132,30 @@ function readRest(reading: Reading, { alias, field }: Named, depth: number): Sel
   }
   const cast = readCast(cursor);
   if (!take(cursor, '.')) return { kind: 'column', field, alias, cast };
-  return {
-    kind: 'aggregate',
-    function: readFunction(cursor),
-    field,
-    alias,
-    cast,
-    resultCast: readCast(cursor),
-  };
+  const name = readFunction(cursor);
+  if (!isUnit(name))
+    return { kind: 'aggregate', function: name, field, alias, cast, resultCast: readCast(cursor) };
+  if (cast !== null) reject(castBefore(name));
+  return { kind: 'column', field, alias, cast: readCast(cursor), unit: name };
 }
 
-function readFunction(cursor: Cursor): AggregateFunction {
-  for (const name of aggregateFunctions) if (take(cursor, `${name}()`)) return name;
-  return unexpected(cursor, '"sum()", "avg()", "min()", "max()", "count()" or "countdistinct()"');
-}
+const functions = [...aggregateFunctions, ...timeUnits];
+
+const FUNCTIONS = functions.map((name) => `"${name}()"`).join(', ');
+
+const isUnit = (name: AggregateFunction | TimeUnit): name is TimeUnit =>
+  (timeUnits as readonly string[]).includes(name);
+
+const readFunction = (cursor: Cursor): AggregateFunction | TimeUnit =>
+  functions.find((name) => take(cursor, `${name}()`)) ?? unexpected(cursor, `one of ${FUNCTIONS}`);
+
+/** PGRST100: a cast would hide whether the value is a date or an instant. */
+const castBefore = (unit: TimeUnit): Problem => ({
+  status: 400,
+  code: 'PGRST100',
+  message: `a cast before ${unit}() is not possible`,
+  hint: `Cast the period: column.${unit}()::text.`,
+});
 
 function readCast(cursor: Cursor): string | null {
   return take(cursor, '::') ? readName(cursor, 'the name of a type') : null;

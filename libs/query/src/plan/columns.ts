@@ -32,6 +32,9 @@ const unresolved: FieldType = {
   families: [...text.families, 'boolean', 'containment', 'array'],
 };
 
+/** Whether a problem of the field has been noted. */
+export const isUnresolved = (type: FieldType): boolean => type === unresolved;
+
 const cache = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
 
 /** The columns of a resource that callers may name, in the order in which records have them. */
@@ -67,7 +70,8 @@ function virtualColumn(name: string, filters: readonly PlannedFilter[]): Planned
     : undefined;
 }
 
-function typeOf({ sqlType, families }: Kind): FieldType {
+/** The type of a column of this kind. */
+export function typeOf({ sqlType, families }: Kind): FieldType {
   return { sqlType: sqlType.replace(/\(.*\)$/, ''), families };
 }
 

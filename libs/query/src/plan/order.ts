@@ -2,7 +2,7 @@ import { reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
-import { keyFields, planField, type Table } from './columns.js';
+import { columnsOf, keyFields, planField, type Table } from './columns.js';
 import type { Names } from './condition.js';
 import type {
   OrderKey,
@@ -52,16 +52,32 @@ function keyOf(names: Names, { field, relation }: OrderTerm, select: PlannedSele
   if (relation !== null) return relatedKey(names, { relation, field }, select);
   const aggregate = aggregateKey(field, select);
   if (aggregate !== null) return aggregate;
-  const planned = planField(names, field);
+  const planned = periodNamed(names.resource, field, select) ?? planField(names, field);
   return select.isGrouped ? groupKey(names, planned, select.items) : { kind: 'field', field: planned };
 }
 
 /** The aggregate that a term names by its alias, or by its function. A column that is part of the group's key comes first. */
 function aggregateKey({ name, path }: Field, { items }: PlannedSelect): OrderKey | null {
   if (path.length > 0) return null;
-  const isMember = items.some((item) => item.kind === 'value' && item.field.column.name === name);
+  const isMember = items.some(
+    (item) => item.kind === 'value' && item.field.unit === undefined && item.field.column.name === name,
+  );
   const index = items.findIndex((item) => item.kind === 'aggregate' && item.key === name);
   return isMember || index < 0 ? null : { kind: 'member', position: index + 1 };
+}
+
+/** The period that a term names by its alias. A column of that name comes first, unless only its period is part of the group's key. */
+function periodNamed(
+  resource: Resource,
+  { name, path }: Field,
+  { isGrouped, items }: PlannedSelect,
+): PlannedField | null {
+  const values = items.flatMap((item) => (item.kind === 'value' ? [item] : []));
+  const isColumn = isGrouped
+    ? values.some(({ field }) => field.unit === undefined && field.column.name === name)
+    : columnsOf(resource).has(name);
+  if (isColumn || path.length > 0) return null;
+  return values.find(({ key, field }) => field.unit !== undefined && key === name)?.field ?? null;
 }
 
 function relatedKey(
@@ -73,16 +89,21 @@ function relatedKey(
   if (embed === undefined) return reject(notEmbedded(relation));
   if (!embed.relation.isToOne) reject(notToOne(resource.name, relation));
   const table = { resource: embed.node.resource, alias: embed.node.alias, problems, role };
-  const planned = aliased(embed, field) ?? planField(table, field);
+  const planned = aliased(embed, field, select.isGrouped) ?? planField(table, field);
   return select.isGrouped
     ? spreadKey(table, { embed, field: planned }, select.items)
     : { kind: 'related', embed, field: planned };
 }
 
-/** A related column may also be named by its alias in the response. */
-function aliased({ node }: PlannedEmbed, { name, path }: Field): PlannedField | null {
+/** A related column may also be named by its alias in the response. Another service orders by columns, not by periods. */
+function aliased(
+  { node, isCrossService }: PlannedEmbed,
+  { name, path }: Field,
+  isGrouped: boolean,
+): PlannedField | null {
   const item = node.select.items.find((member) => member.kind === 'value' && member.key === name);
-  return item?.kind === 'value' && path.length === 0 && item.cast === null ? item.field : null;
+  if (item?.kind !== 'value' || path.length > 0 || item.cast !== null) return null;
+  return item.field.unit !== undefined && isCrossService && !isGrouped ? null : item.field;
 }
 
 function spreadKey(
@@ -134,7 +155,7 @@ function isSameKey(a: OrderKey, b: OrderKey): boolean {
 }
 
 const isSameField = (a: PlannedField, b: PlannedField): boolean =>
-  a.column.name === b.column.name && JSON.stringify(a.path) === JSON.stringify(b.path);
+  a.column.name === b.column.name && a.unit === b.unit && JSON.stringify(a.path) === JSON.stringify(b.path);
 
 const notGrouped = (alias: string, column: string) => ({
   status: 400,

@@ -4,7 +4,7 @@ import type { PracticeRole } from '@practice/core';
 import type { Kind, OperatorFamily, Resource } from '@practice/resource';
 import type { Operand, Operator } from '../operators.js';
 import type { JsonStep } from '../parse/name.js';
-import type { AggregateFunction } from '../parse/select.js';
+import type { AggregateFunction, TimeUnit } from '../parse/select.js';
 import type { DetachedSql } from './detached.js';
 
 /** The properties of a value's type that comparisons use. */
@@ -36,10 +36,11 @@ export interface VirtualColumn {
   readonly filters: readonly PlannedFilter[];
 }
 
-/** A column, or a path into the JSON that it holds. */
+/** A column, a path into the JSON that it holds, or the period that its value is in. */
 export interface PlannedField {
   readonly column: PlannedColumn;
   readonly path: readonly JsonStep[];
+  readonly unit?: TimeUnit;
   readonly type: FieldType;
 }
 

@@ -9,6 +9,7 @@ import { columnsOf, idField, planField, wholeColumn, type Table } from './column
 import { seesAll } from './permission.js';
 import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
 import { notImplemented } from './problems.js';
+import { periodOf } from './time-groups.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
@@ -156,12 +157,15 @@ const planAggregate = (table: Table, { field, alias, ...item }: SelectedAggregat
   resultCast: planCast(table, item.resultCast),
 });
 
-const planValue = (table: Table, { field, alias, cast }: SelectedColumn): PlannedItem => ({
-  kind: 'value',
-  key: alias ?? lastKey(field),
-  field: planField(table, field),
-  cast: planCast(table, cast),
-});
+function planValue(table: Table, { field, alias, cast, unit }: SelectedColumn): PlannedItem {
+  const planned = planField(table, field);
+  return {
+    kind: 'value',
+    key: alias ?? unit ?? lastKey(field),
+    field: unit === undefined ? planned : periodOf(table, planned, unit),
+    cast: planCast(table, cast),
+  };
+}
 
 /** The member that a JSON path becomes: its last key, if it has one. */
 const lastKey = ({ name, path }: Field): string =>

@@ -81,7 +81,9 @@ const ordinary = fc.oneof(
     .tuple(fc.constantFrom('and', 'or', 'not.or'), fc.array(tree.member, { minLength: 1, maxLength: 4 }))
     .map(([name, members]) => `${name}=(${members.join(',')})`),
   fc
-    .array(fc.tuple(column, fc.constantFrom('', '::text', '::int', `::${MARK}`, '.sum()', '(id)')))
+    .array(
+      fc.tuple(column, fc.constantFrom('', '::text', '::int', `::${MARK}`, '.sum()', '.month()', '(id)')),
+    )
     .map((items) => `select=${items.map((parts) => parts.join('')).join(',')}`),
   fc
     .array(fc.tuple(column, fc.constantFrom('', '.asc', '.desc.nullslast', '.up')), { minLength: 1 })
