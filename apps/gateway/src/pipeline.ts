@@ -22,6 +22,7 @@ import { type Limits, overloadOf, refuseBeyond } from './limits/limits.js';
 import { onlyReads } from './parse/function-call.js';
 import { optionsResponse } from './parse/options.js';
 import { type Call, parse as parseCall, requireScopes } from './parse/parse.js';
+import { withChangeInBody } from './route/change-in-body.js';
 import { envelopeOf } from './route/envelope.js';
 import { responseOf, type Router } from './route/route.js';
 
@@ -209,7 +210,7 @@ export async function route(parsed: Parsed, { queues, router }: Services): Promi
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) router.giveUp(request);
     });
-    const response = responseOf(await router.route(call, envelope));
+    const response = responseOf(withChangeInBody(call, await router.route(call, envelope)));
     timings?.end('service');
     return advance({ ...parsed, response });
   } finally {

@@ -3,7 +3,7 @@
 
 import { createClient, type QueryData } from '@supabase/supabase-js';
 import { expectTypeOf } from 'expect-type';
-import type { Database, Enums, Json, Tables, TablesInsert, TablesUpdate } from './index.js';
+import type { answerHeaders, Database, Enums, Json, Tables, TablesInsert, TablesUpdate } from './index.js';
 
 declare const url: string;
 const supabase = createClient<Database>(url, 'key');
@@ -201,3 +201,11 @@ rowsOf(supabase.from('clients_history').select('version, clients(name)')).toEqua
 }>();
 // @ts-expect-error -- a history is read-only
 void supabase.from('appointments_history').insert({});
+
+// The headers of a response beside its result.
+declare const headers: ReturnType<typeof answerHeaders>;
+const renamed = headers.of(
+  supabase.from('clients').update({ name: 'Ada' }).eq('id', url).select('name').single(),
+);
+expectTypeOf<Awaited<typeof renamed>['changeId']>().toEqualTypeOf<string | null>();
+expectTypeOf<Awaited<typeof renamed>['data']>().toEqualTypeOf<{ name: string } | null>();

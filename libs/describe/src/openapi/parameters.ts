@@ -42,6 +42,8 @@ const inZone = '`timezone=Area/City`';
 const dryRun = '`tx=rollback`: a dry run; the request is executed and answered, then rolled back';
 const returned =
   '`return=representation`: returns the records with the columns of `select`; `minimal` (default); `headers-only`';
+const inBody =
+  '`change-id=body`: the body of the response is `{"data": …, "change_id": …}`; without this, the change is in the header `Change-Id` only';
 const missing = '`missing=default`: a column that some records of the body omit has its default there';
 const affected =
   'with `handling=strict`: `max-affected=N`, `min-affected=N`: more or fewer records are an error, and nothing is written';
@@ -91,10 +93,11 @@ export const parameters = {
     '`resolution=merge-duplicates`: updates existing records; `ignore-duplicates`: skips them',
     missing,
     dryRun,
+    inBody,
     ...always,
   ]),
-  'Prefer.call': prefer([dryRun, ...always]),
-  'Prefer.change': prefer([returned, missing, affected, dryRun, ...always]),
+  'Prefer.call': prefer([dryRun, inBody, ...always]),
+  'Prefer.change': prefer([returned, missing, affected, dryRun, inBody, ...always]),
   Range: inHeader('Range', 'A page: `0-24`.', { type: 'string', pattern: '^\\d+-\\d*$' }),
   'If-None-Match': inHeader('If-None-Match', 'For a read by id: 304 as long as the record has this `ETag`.'),
   'If-Match': inHeader('If-Match', 'For a write by id: 412 unless the record has this `ETag`.'),

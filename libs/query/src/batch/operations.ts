@@ -57,7 +57,10 @@ const FORMS: readonly (readonly [(members: Members) => boolean, string])[] = [
   ],
   [({ method = 'POST' }) => METHODS.includes(String(method)), `method must be one of ${METHODS.join(', ')}`],
   [({ prefer = '' }) => typeof prefer === 'string', 'prefer must be a text'],
-  [({ prefer = '' }) => !/(?:^|,)\s*tx=/.test(String(prefer)), 'Prefer: tx= is for the whole batch'],
+  [
+    ({ prefer = '' }) => !/(?:^|,)\s*(?:tx|change-id)=/.test(String(prefer)),
+    'Prefer: tx= and change-id= are for the whole batch',
+  ],
   [({ path }) => typeof path === 'string' && PATH.test(path), 'path must be <resource>?<query>'],
 ];
 

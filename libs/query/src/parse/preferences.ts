@@ -19,6 +19,8 @@ export interface Preferences {
   readonly metrics: 'timings' | null;
   /** Where a read may come from; null is the primary. */
   readonly read: 'replica' | null;
+  /** Where the change of a write is named, apart from the header. */
+  readonly changeId: 'body' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
@@ -36,6 +38,7 @@ export const noPreferences: Preferences = {
   asOf: null,
   metrics: null,
   read: null,
+  changeId: null,
   unknown: [],
 };
 
@@ -59,6 +62,7 @@ const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial
   ['handling=lenient', { handling: 'lenient' }],
   [TIMINGS, { metrics: 'timings' }],
   ['read=replica', { read: 'replica' }],
+  ['change-id=body', { changeId: 'body' }],
 ]);
 
 /** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */
