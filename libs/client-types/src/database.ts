@@ -71,6 +71,10 @@ export type Database = {
           status: Database['public']['Enums']['clients_status'];
           /** Number of completed appointments, counted by the server. Set it for an opening balance or a correction. */
           total_visits: number;
+          /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
+          external_id: string | null;
+          /** Values of another system: an object of at most 16 KiB of JSON. */
+          metadata: Json | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
@@ -87,6 +91,8 @@ export type Database = {
           phone?: string | null;
           status?: Database['public']['Enums']['clients_status'];
           total_visits?: number;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -98,6 +104,8 @@ export type Database = {
           phone?: string | null;
           status?: Database['public']['Enums']['clients_status'];
           total_visits?: number;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -712,6 +720,10 @@ export type Database = {
           category: string;
           description: string | null;
           vendor: string | null;
+          /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
+          external_id: string | null;
+          /** Values of another system: an object of at most 16 KiB of JSON. */
+          metadata: Json | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
@@ -728,6 +740,8 @@ export type Database = {
           category?: string;
           description?: string | null;
           vendor?: string | null;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -739,6 +753,8 @@ export type Database = {
           category?: string;
           description?: string | null;
           vendor?: string | null;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -1544,6 +1560,10 @@ export type Database = {
           series_date: string | null;
           /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
+          /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
+          external_id: string | null;
+          /** Values of another system: an object of at most 16 KiB of JSON. */
+          metadata: Json | null;
           /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. Writes may set it in place of date and start_time. */
           starts_at: string | null;
           /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time. */
@@ -1573,6 +1593,8 @@ export type Database = {
           series_id?: string | null;
           series_date?: string | null;
           is_exception?: boolean;
+          external_id?: string | null;
+          metadata?: Json | null;
           starts_at?: string | null;
           ends_at?: string | null;
           created_at?: string;
@@ -1595,6 +1617,8 @@ export type Database = {
           series_id?: string | null;
           series_date?: string | null;
           is_exception?: boolean;
+          external_id?: string | null;
+          metadata?: Json | null;
           starts_at?: string | null;
           ends_at?: string | null;
           created_at?: string;
@@ -1751,6 +1775,10 @@ export type Database = {
           price: number;
           /** Number of clients in one slot. */
           capacity: number;
+          /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
+          external_id: string | null;
+          /** Values of another system: an object of at most 16 KiB of JSON. */
+          metadata: Json | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
           /** Time of the last change, set by the server. */
@@ -1766,6 +1794,8 @@ export type Database = {
           duration: number;
           price: number;
           capacity?: number;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -1776,6 +1806,8 @@ export type Database = {
           duration?: number;
           price?: number;
           capacity?: number;
+          external_id?: string | null;
+          metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
         };

@@ -9,6 +9,7 @@ export * from './decider-of.js';
 export * from './event-shapes.js';
 export * from './event-versions.js';
 export * from './events.js';
+export * from './external.js';
 export * from './facts.js';
 export * from './function.js';
 export * from './history.js';

@@ -17,6 +17,8 @@ export interface Unique {
   readonly columns: readonly string[];
   /** Only rows with these values count. */
   readonly where?: Where;
+  /** The write path looks it up before it decides, for every resource: a refusal names the record. Only for one column, without `where`. */
+  readonly isDecided?: true;
   readonly problem?: Omit<Problem, 'status'> & { readonly status?: number };
 }
 
@@ -237,11 +239,8 @@ function namedColumns({
     ...rules,
     ...uniques.flatMap(({ columns: unique, where = {} }) => [...unique, ...Object.keys(where)]),
     ...exclusions.flatMap(
-      ({ equal = [], equalOrNull = [], unlessSame = [], where = {}, overlap: { day, from, to } }) => [
-        ...[...equal, ...equalOrNull, ...unlessSame],
-        ...Object.keys(where),
-        ...[day, from, to],
-      ],
+      ({ equal = [], equalOrNull = [], unlessSame = [], where = {}, overlap: { day, from, to } }) =>
+        [equal, equalOrNull, unlessSame, Object.keys(where), day, from, to].flat(),
     ),
     ...indexes.flat(),
     ...Object.keys(locked?.where ?? {}),

@@ -148,6 +148,7 @@ describe('values of a body', () => {
       status: 400,
       code: '22001',
       message: 'value too long for type character varying(5)',
+      details: 'name takes a text of at most 5 characters.',
     });
   });
 
@@ -172,11 +173,12 @@ describe('values of a body', () => {
     expect(values({ therapist_id: mine.toUpperCase() })).toEqual({ therapist_id: mine });
   });
 
-  it('are refused as malformed in the words of Postgres', () => {
+  it('are refused as malformed in the words of Postgres, with the column and its format', () => {
     expect(problemOf(() => values({ floor: 'high' }))).toEqual({
       status: 400,
       code: '22P02',
       message: 'invalid input syntax for type integer: "high"',
+      details: 'floor takes a whole number.',
     });
   });
 });

@@ -1,12 +1,13 @@
 // From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
 // Codes and messages equal Postgres' for the same mistake.
 
-import { reject, type Problem } from '@practice/core';
+import { reject, Rejection, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
 import { checkName, rulesOf, type Rule } from './rules.js';
 import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
+import { formatOf } from './value-format.js';
 
 /** The values that the server adds to a new record. */
 export interface Defaults {
@@ -61,7 +62,7 @@ export function checkedValues(
 ): Row {
   const values = Object.entries(body).map(([name, input]) => [
     name,
-    checkedValue(resource.columns[name] as Column, input),
+    namedValue(name, resource.columns[name] as Column, input),
   ]);
   const row = Object.fromEntries(values) as Row;
   const practice = row['therapist_id'];
@@ -69,6 +70,20 @@ export function checkedValues(
     reject(foreignPractice(resource));
   return row;
 }
+
+/** A refusal names the column and the format of its values. */
+function namedValue(name: string, column: Column, input: unknown): Value {
+  try {
+    return checkedValue(column, input);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const { details } = error.problem;
+    const format = `${name} takes ${formatOf(column, lengthOf(column))}.`;
+    throw new Rejection({ ...error.problem, details: details ? `${format} ${String(details)}` : format });
+  }
+}
+
+const lengthOf = ({ maxLength = TEXT_LENGTH }: Column): number => maxLength;
 
 /** 42501: the row would belong to another practice. */
 const foreignPractice = (resource: Resource): Problem => ({
@@ -87,7 +102,7 @@ export function checkedValue(column: Column, input: unknown): Value {
   const result = column.kind.parse(folded);
   if (!result.ok) return reject(result.problem);
   const value = result.value as Value;
-  const limit = column.maxLength ?? TEXT_LENGTH;
+  const limit = lengthOf(column);
   if (typeof value === 'string' && value.length > limit && [...value].length > limit) {
     reject({ status: 400, code: '22001', message: `value too long for type character varying(${limit})` });
   }

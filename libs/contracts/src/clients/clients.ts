@@ -1,8 +1,10 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, external, resource, type RowOf } from '@practice/resource';
 
 export const clientStatuses = ['active', 'inactive', 'archived'] as const;
 
 const personal = { of: 'id' } as const;
+
+const imported = external('clients', personal);
 
 export const clients = resource({
   name: 'clients',
@@ -21,6 +23,7 @@ export const clients = resource({
       description:
         'Number of completed appointments, counted by the server. Set it for an opening balance or a correction.',
     }),
+    ...imported.columns,
   },
   events: {
     ClientRegistered: 'created',
@@ -33,6 +36,7 @@ export const clients = resource({
     ClientDeleted: 'deleted',
   },
   acts: ['countVisit', 'uncountVisit'],
+  uniques: [imported.unique],
   indexes: [['name']],
   search: { title: 'name', in: ['name', 'email', 'phone'] },
   hintWhenReferenced: 'Archive the client instead: set status to archived.',

@@ -1,5 +1,7 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, external, resource, type RowOf } from '@practice/resource';
 import { cents, LEDGER } from './ledger-entries.js';
+
+const imported = external('expenses');
 
 export const expenses = resource({
   name: 'expenses',
@@ -17,12 +19,14 @@ export const expenses = resource({
     category: column.text({ default: 'uncategorized', notBlank: true, maxLength: 320 }),
     description: column.text({}),
     vendor: column.text({ maxLength: 320 }),
+    ...imported.columns,
   },
   events: {
     ExpenseRecorded: 'created',
     ExpenseCorrected: 'others',
     ExpenseDeleted: 'deleted',
   },
+  uniques: [imported.unique],
   indexes: [['date']],
   search: { title: 'vendor', in: ['vendor', 'description', 'category'] },
   ledger: {

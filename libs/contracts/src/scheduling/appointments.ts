@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, external, resource, type RowOf } from '@practice/resource';
 import { problemFor, type Problem } from '@practice/core';
 
 export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'cancelled', 'no_show'] as const;
@@ -17,6 +17,8 @@ export const outsideBookingRules: Problem = problemFor('PM008');
 const computed = { readOnly: true, computed: true } as const;
 const inZone =
   ' in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence.';
+
+const imported = external('appointments', { of: 'client_id' });
 
 const occupying = { status: occupyingStatuses, allow_overlap: [false] };
 
@@ -88,6 +90,7 @@ export const appointments = resource({
       description:
         'True: the appointment was changed individually, so changes of its series leave it unchanged. May be set.',
     }),
+    ...imported.columns,
     starts_at: column.timestamp({
       ...computed,
       description: `The instant of start_time${inZone} Writes may set it in place of date and start_time.`,
@@ -137,6 +140,7 @@ export const appointments = resource({
       where: occupying,
       problem: doubleBooked,
     },
+    imported.unique,
   ],
   instants: {
     ...{

@@ -1,4 +1,6 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, external, resource, type RowOf } from '@practice/resource';
+
+const imported = external('service_menu');
 
 export const serviceMenu = resource({
   name: 'service_menu',
@@ -20,7 +22,9 @@ export const serviceMenu = resource({
       max: 500,
       description: 'Number of clients in one slot.',
     }),
+    ...imported.columns,
   },
+  uniques: [imported.unique],
   search: { title: 'name', in: ['name'] },
   events: {
     ServiceAdded: 'created',

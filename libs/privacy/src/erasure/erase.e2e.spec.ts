@@ -47,10 +47,14 @@ interface Planted {
 async function plant(practice: Practice, first: number): Promise<Planted> {
   const text = `planted-${randomUUID()}`;
   const key = { headers: { 'idempotency-key': randomUUID(), prefer: 'return=representation' } };
-  const { id } = await make(practice, 'clients', { name: text, email: `${text}@example.com`, phone: text });
+  const { id } = await make(practice, 'clients', {
+    ...{ name: text, email: `${text}@example.com`, phone: text },
+    ...{ external_id: text, metadata: { said: text } },
+  });
   const entry = { client_id: id, content: text, metadata: { said: text } };
   await make(practice, 'conversation_log', entry);
-  const body = { ...slot(first), client_id: id, notes: text };
+  const imported = { external_id: text, metadata: { said: text } };
+  const body = { ...slot(first), ...imported, client_id: id, notes: text };
   const booked = await practice.rest('appointments', { method: 'POST', body, ...key });
   expect([booked.status, booked.text.includes(text)]).toEqual([201, true]);
   const note = await make(practice, 'sessions', { client_id: id, subjective: text, plan: text });
@@ -112,8 +116,8 @@ describe('the erasure of a client', () => {
 
   it('is null in records, past states and histories, and histories say so', async () => {
     const read = async (path: string) => (await practice.rest(path)).json;
-    expect(await read(`clients?id=eq.${ada.id}&select=name,email,phone,status`)).toEqual([
-      { name: null, email: null, phone: null, status: 'active' },
+    expect(await read(`clients?id=eq.${ada.id}&select=name,phone,external_id,metadata,status`)).toEqual([
+      { name: null, phone: null, external_id: null, metadata: null, status: 'active' },
     ]);
     expect(await read(`clients?id=eq.${ada.id}&select=name&as_of=${before}`)).toEqual([{ name: null }]);
     expect(await read(`clients_history?id=eq.${ada.id}&select=erased,after->name&order=version`)).toEqual([

@@ -1,4 +1,4 @@
-import { deciderOf, type Decider, type Resource } from '@practice/resource';
+import { deciderOf, type Decider, type Resource, type Unique } from '@practice/resource';
 
 /** The deciders of a service by resource; a resource that names none has no rules of its own. */
 export class Deciders {
@@ -21,7 +21,7 @@ export class Deciders {
   /** Whether only the database enforces a unique key or an exclusion of a resource. */
   leavesKeysToDatabase(resource: Resource): boolean {
     const { enforces = [] } = this.of(resource);
-    return keysOf(resource).some((key) => !enforces.includes(key));
+    return keysOf(resource, ({ isDecided }) => isDecided !== true).some((key) => !enforces.includes(key));
   }
 
   /** Whether commands to records of a resource may have dependent commands. */
@@ -36,5 +36,7 @@ export class Deciders {
   }
 }
 
-const keysOf = ({ uniques = [], exclusions = [] }: Resource): string[] =>
-  [...uniques, ...exclusions].map(({ name }) => name);
+const keysOf = (
+  { uniques = [], exclusions = [] }: Resource,
+  among: (unique: Unique) => boolean = () => true,
+): string[] => [...uniques.filter(among), ...exclusions].map(({ name }) => name);

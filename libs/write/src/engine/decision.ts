@@ -14,6 +14,7 @@ import {
 } from '@practice/mirror';
 import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion } from '@practice/mirror';
 import { restoring } from './restoring.js';
+import { checkKeys, keyLookups } from './decided-keys.js';
 import { DecidedRecords } from './decided-records.js';
 import { updatesOf, type DecisionInput } from './decision-input.js';
 import type { Load, Resumable } from './group/resumable.js';
@@ -84,7 +85,7 @@ export class Decision {
       const isOneOfMany = intent.undoes !== undefined || decider.dependents !== undefined;
       if (this.input.trustsReferences !== true)
         lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
-      lookups.push(...decider.lookups(intent.command, intent.state));
+      lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, intent.command));
       yield;
     }
     return lookups;
@@ -170,6 +171,7 @@ export class Decision {
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
         if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by);
+        checkKeys(resource, intent, context);
         const own = this.deciderOf(resource, intent);
         const decider = undoes === undefined ? own : restoring(own);
         const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };
