@@ -263,5 +263,13 @@ function outlineOf({ columns: all, ...rest }: Resource): object {
     name,
     `${kind.sqlType}${nullable ? '' : ' not null'}${Object.keys(rules).length === 0 ? '' : ` ${JSON.stringify(rules)}`}`,
   ]);
-  return { ...rest, columns: Object.fromEntries(described) as object };
+  const { numbered, ledger } = rest;
+  return {
+    ...rest,
+    ...(numbered !== undefined && { numbered: { ...numbered, by: numbered.by.name } }),
+    ...(ledger?.balances !== undefined && {
+      ledger: { ...ledger, balances: { ...ledger.balances, in: ledger.balances.in.name } },
+    }),
+    columns: Object.fromEntries(described) as object,
+  };
 }

@@ -47,6 +47,16 @@ export interface ColumnRules {
   readonly serverKept?: boolean;
   /** The decider computes it, with each event of the record. Callers may repeat its value; the decider rejects another one. */
   readonly computed?: true;
+  /** The sum of these columns; one with a minus is taken away. Amounts are computed with two decimals, half to even. */
+  readonly sumOf?: readonly string[];
+  readonly productOf?: readonly [string, string];
+  /** A share of an amount: the columns with the amount and with the percent. */
+  readonly percentOf?: readonly [string, string];
+  /**
+   * Where the value comes from if the caller leaves it out: `service_id.price` is the price of the record that `service_id` names. The
+   * first one that has a value counts. A read-only value is taken again when another record is named.
+   */
+  readonly copies?: readonly string[];
   /** For rules and constraints only; callers cannot see or set it. */
   readonly internal?: boolean;
   /** Does not leave the service: events on the bus omit it. */

@@ -2,12 +2,16 @@
 // they check, compute and look up.
 
 import { reject, type Event } from '@practice/core';
+import { balanceLookups, balancesAfter } from './account-balances.js';
 import type { Command, Decider, Lookup, LookupContext } from './decider.js';
 import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
 import type { Changes, Draft, EventOf } from './facts.js';
 import type { Resource } from './resource.js';
 import { entries, type Row, type RowOf } from './row.js';
+import { followed, followedLookups } from './following.js';
+import { numberLookups, numberTaken } from './numbering.js';
 import { lookupOf, sharingOf } from './shared-columns.js';
+import { totalLookups, totalsAfter } from './totals.js';
 
 type Names<D> = readonly (keyof RowOf<D> & string)[];
 
@@ -74,18 +78,65 @@ function erased(definition: Resource, rules: Rules): Decider {
       const referred = (rules.reads ?? []).flatMap((name) =>
         lookupOf(String(definition.columns[name]?.references), next[name]),
       );
-      return [...sharing.lookups(command, next), ...referred, ...(rules.lookups?.(next, command) ?? [])];
+      const own = rules.lookups?.(next, command) ?? [];
+      return [
+        ...sharing.lookups(command, next),
+        ...[...referred, ...own, ...derivedLookups(definition, command, next)],
+      ];
     },
+    ...derivedDependents(definition, rules),
     decide(command, state, context) {
-      const left = nextOf(command, state);
-      const next = left && sharing.filled(command, left, context);
+      const asked = nextOf(command, state);
+      const next = asked && sharing.filled(command, asked, context);
       if (next !== null && command.kind !== 'delete') rules.check?.(next, context, command);
       if (command.kind === 'create' && command.isUndo !== true) checkLeft(definition, command.record, unset);
-      const made = madeBy(rules, command, { state, next, context });
-      return Array.isArray(made) ? (made as Event[]) : eventsOf(command, next, made as Row | undefined);
+      const place = { state, next, context };
+      const made = madeBy(rules, command, place);
+      return Array.isArray(made)
+        ? (made as Event[])
+        : eventsOf(
+            command,
+            next,
+            completed(definition, command, { ...place, made: made as Row | undefined }),
+          );
     },
   };
 }
+
+/** The values of the rules or of the command, and the ones that follow from them. */
+function completed(
+  definition: Resource,
+  command: Command,
+  { state, next, context, made }: Place & { readonly made: Row | undefined },
+): Row | undefined {
+  if (next === null || command.kind === 'delete') return made;
+  const set = made ?? (command.kind === 'change' ? command.changes : {});
+  const left = { ...(command.kind === 'change' ? state : next), ...set };
+  return { ...set, ...followed(definition, { command, state, next: left }, context) };
+}
+
+/** The dependent commands of the rules, and the ones that keep numbers, sums and balances. An undo has the latter again. */
+function derivedDependents(definition: Resource, { dependents }: Rules): Partial<Decider> {
+  const { totals, numbered, ledger } = definition;
+  if (totals === undefined && numbered === undefined && ledger?.balances === undefined) return {};
+  return {
+    derives: true,
+    dependents: (commanded, context) => [
+      ...(dependents?.(commanded, context) ?? []),
+      ...numberTaken(definition, commanded, context),
+      ...totalsAfter(definition, commanded, context),
+      ...balancesAfter(definition, commanded, context),
+    ],
+  };
+}
+
+/** The lookups of what follows from the definition. */
+const derivedLookups = (definition: Resource, command: Command, next: Row): Lookup[] => [
+  ...followedLookups(definition, command, next),
+  ...numberLookups(definition, next),
+  ...totalLookups(definition, next),
+  ...balanceLookups(definition, next),
+];
 
 interface Place {
   readonly state: Row | null;

@@ -3,10 +3,13 @@
 import { column, type Columns } from './column.js';
 import { readEvents, type EventDefinitions, type ShapesOf, type Versions } from './event-versions.js';
 import type { EventShapes } from './event-shapes.js';
+import type { Instants } from './instants.js';
 import type { LedgerRules } from './ledger-rules.js';
+import type { NumberRules } from './number-rules.js';
 import { checkPersonal } from './personal.js';
 import { checkRoleRules, type RoleRules } from './roles.js';
 import type { Search } from './search.js';
+import type { TotalRules } from './totals-rules.js';
 import { undoShapes, type UndoShapes } from './undo-events.js';
 import type { PracticeRole, Problem } from '@practice/core';
 
@@ -43,22 +46,6 @@ export interface Lock {
 
 /** Column → the values it may have for a row to count. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
-
-/**
- * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed, and a
- * read computes them again if the practice has another zone now. All are names of columns.
- */
-export interface Instants {
-  readonly day: string;
-  readonly from: string;
-  readonly to: string;
-  readonly start: string;
-  readonly end: string;
-  /** The zone in which the stored instants were computed. Internal. */
-  readonly zone: string;
-  /** The resource of the same service, and its column, that have the zone of the practice. */
-  readonly zoneOf: { readonly resource: string; readonly column: string };
-}
 
 export interface ResourceDefinition<
   Own extends Columns = Columns,
@@ -115,6 +102,9 @@ export interface ResourceDefinition<
   readonly erasesClient?: string;
   /** Given for a resource whose records are booked: each event is posted to the ledger. */
   readonly ledger?: LedgerRules<(keyof Own & string) | StandardColumn>;
+  readonly numbered?: NumberRules<keyof Own & string>;
+  /** Sums of its records that other records keep. */
+  readonly totals?: readonly TotalRules<keyof Own & string>[];
   /** Roles without the right to write it that write other records whose dependent commands set read-only columns of it. */
   readonly derivedFor?: readonly PracticeRole[];
   /** Values in the documented examples, in place of the ones that the columns suggest. */
@@ -130,10 +120,15 @@ export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
   Act extends string = string,
-> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts' | 'roles' | 'ledger' | 'search'> {
+> extends Omit<
+  ResourceDefinition,
+  'columns' | 'events' | 'acts' | 'roles' | 'ledger' | 'search' | 'totals' | 'numbered'
+> {
   readonly columns: Own & StandardColumns;
   readonly roles?: RoleRules;
   readonly ledger?: LedgerRules;
+  readonly totals?: readonly TotalRules[];
+  readonly numbered?: NumberRules;
   readonly search?: Search;
   readonly events: Shapes;
   readonly versions: Versions;
@@ -231,10 +226,15 @@ function namedColumns({
   erasesClient,
   locked,
 }: Omit<ResourceDefinition, 'events'>): string[] {
-  const rules = Object.values(columns).flatMap(({ after, requiredUnless, personal, shares = [] }) => [
-    ...[after, ...[requiredUnless ?? []].flat(), ...shares],
-    personal?.of,
-  ]);
+  const rules = Object.values(columns).flatMap(
+    ({ after, requiredUnless, personal, shares = [], copies = [], ...column }) => [
+      ...[after, ...[requiredUnless ?? []].flat(), ...shares, personal?.of],
+      ...copies.map((source) => source.split('.')[0]),
+      ...[...(column.sumOf ?? []), ...(column.productOf ?? []), ...(column.percentOf ?? [])].map((name) =>
+        name.replace(/^-/, ''),
+      ),
+    ],
+  );
   return [
     ...rules,
     ...uniques.flatMap(({ columns: unique, where = {} }) => [...unique, ...Object.keys(where)]),

@@ -74,7 +74,26 @@ describe('an item', () => {
       .when({ kind: 'change', changes: { quantity: '3.00' } })
       .then({
         type: 'InvoiceItemChanged',
-        data: { quantity: '3.00', amount: '30.00', tax_amount: '0.00', total: '30.00' },
+        data: { quantity: '3.00', amount: '30.00', total: '30.00' },
+      });
+  });
+
+  it('has the rate of another tax, and the price of its service when it is asked for', () => {
+    given(history)
+      .among(invoices, parent())
+      .among(taxes, { id: tax, rate: '19.000' })
+      .when({ kind: 'change', changes: { tax_id: tax } })
+      .then({
+        type: 'InvoiceItemChanged',
+        data: { tax_id: tax, tax_rate: '19.000', tax_amount: '1.90', total: '11.90' },
+      });
+    given(priced({ service_id: service }))
+      .among(invoices, parent())
+      .among(serviceMenu, { id: service, name: 'Individual', price: '120.00' })
+      .when({ kind: 'change', changes: { unit_price: null } })
+      .then({
+        type: 'InvoiceItemChanged',
+        data: { unit_price: '120.00', amount: '120.00', total: '120.00' },
       });
   });
 

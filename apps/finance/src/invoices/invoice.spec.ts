@@ -29,6 +29,10 @@ const finalized = (but: object = {}): EventOf<Invoices> => ({
     ...{ amount_due: '119.00', ...but },
   },
 });
+const totalled = (but: { readonly total?: string } = {}): EventOf<Invoices> => ({
+  type: 'InvoiceTotalled',
+  data: { ...totals, practitioner_ids: null, ...but },
+});
 const settled = (paid: string, due: string, credited = '0.00'): EventOf<Invoices> => ({
   type: 'InvoiceSettled',
   data: { amount_paid: paid, amount_credited: credited, amount_due: due },
@@ -40,21 +44,21 @@ const items = (...rows: readonly Partial<InvoiceItem>[]) => rows.map((row) => it
 
 describe('finalizing a draft', () => {
   it('is rejected when it would be due before its date', () => {
-    given(drafted())
+    given(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(change({ issued_on: '2026-05-01', due_on: '2026-04-30' }))
       .thenRejects('PM001', 'due_on is before issued_on.');
   });
 
   it('takes the next number, the sums of the items and the days until it is due', () => {
-    given(drafted())
+    given(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(finalize)
       .then(finalized());
   });
 
   it('takes prefix, counter and days from the settings', () => {
-    given(drafted())
+    given(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .among(
         billingSettings,
@@ -65,7 +69,7 @@ describe('finalizing a draft', () => {
   });
 
   it('keeps the due date of the draft', () => {
-    given(drafted({ due_on: '2026-07-01' }))
+    given(drafted({ due_on: '2026-07-01' }), totalled())
       .among(invoiceItems, ...items({}))
       .when(finalize)
       .then(finalized({ due_on: '2026-07-01' }));
@@ -84,7 +88,7 @@ describe('finalizing a draft', () => {
 
   it('needs items, a total that is not negative, and a draft', () => {
     given(drafted()).when(finalize).thenRejects('PM001', 'It has no items.');
-    given(drafted())
+    given(drafted(), totalled({ total: '-1.00' }))
       .among(invoiceItems, ...items({ total: '-1.00' }))
       .when(finalize)
       .thenRejects('PM001', 'Its total is -1.00.');

@@ -1,16 +1,13 @@
 // The rules of an invoice: what its items add up to until it is finalized, and which states may follow then.
 
-import { finalized, invoiceItems, invoices, packages } from '@practice/contracts';
+import { billingSettings, finalized, invoiceItems, invoices, packages } from '@practice/contracts';
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
 import { isNegative, isZero, problemFor, reject } from '@practice/core';
-import { dependent, lookup } from '@practice/resource';
+import { deciderOf, dependent, fromStart, lookup, nextNumber } from '@practice/resource';
 import type { Changed, Changes, Command, Commanded, DependentCommand } from '@practice/resource';
 import type { EventOf, EventTypesWith, LookupContext } from '@practice/resource';
 import { addDays } from '@practice/zone';
-import { booked } from '../balances.js';
-import { nextNumber, numberTaken, settingsLookup, settingsOf } from '../numbers.js';
 import { packageStatus } from '../packages/package.js';
-import { totalOf } from './totals.js';
 
 type Invoices = typeof invoices;
 type StatusEvent = EventTypesWith<Invoices, 'status'>;
@@ -27,18 +24,12 @@ const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEve
 /** The same for an undo. */
 const undoing: typeof transitions = { ...transitions, void: { open: 'InvoiceReopened' } };
 
-export const invoice = booked(invoices, {
+export const invoice = deciderOf(invoices, {
   kept: ['status'],
   enforces: ['invoices_number_key'],
 
-  lookups: ({ id, therapist_id: practice }, { kind }) =>
-    kind === 'create'
-      ? []
-      : [
-          lookup(invoiceItems, 'invoice_id', [id]),
-          lookup(packages, 'invoice_id', [id]),
-          settingsLookup(practice),
-        ],
+  lookups: ({ id }, { kind }) =>
+    kind === 'create' ? [] : [lookup(invoiceItems, 'invoice_id', [id]), lookup(packages, 'invoice_id', [id])],
 
   change: (state, change, context) => changed(state, change, context),
   remove: ({ status }) => (status === 'draft' ? undefined : reject(finalized)),
@@ -74,26 +65,20 @@ function finalizedOn(
   { issued_on, due_on }: Changes<Invoices> & Pick<Invoice, 'issued_on'>,
   context: LookupContext,
 ): EventOf<Invoices>[] {
-  const { id, therapist_id: practice, status } = state;
+  const { id, therapist_id: practice, status, subtotal, tax_total, total } = state;
   if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
-  const items = context.rows(invoiceItems, 'invoice_id', id);
-  if (items.length === 0) reject(notFinalized('It has no items.'));
-  const totals = totalsOf(totalOf(items));
-  if (isNegative(totals.total)) reject(notFinalized(`Its total is ${totals.total}.`));
-  const days = settingsOf(practice, context).payment_days;
+  if (context.rows(invoiceItems, 'invoice_id', id).length === 0) reject(notFinalized('It has no items.'));
+  if (isNegative(total)) reject(notFinalized(`Its total is ${total}.`));
+  const days = fromStart(billingSettings, practice, context).payment_days;
   const due = due_on ?? state.due_on ?? addDays(issued_on as string, days);
   if (due < (issued_on as string)) reject(notFinalized('due_on is before issued_on.'));
-  const number = nextNumber(practice, 'next_invoice_number', context);
+  const number = nextNumber(invoices, practice, context);
   const data = {
-    status: 'open',
-    number,
-    issued_on,
-    due_on: due,
-    ...totals,
-    amount_due: totals.total,
-  } as const;
+    ...({ status: 'open', number, issued_on, due_on: due } as const),
+    ...{ subtotal, tax_total, total, amount_due: total },
+  };
   const paid = { type: 'InvoicePaid', data: { status: 'paid' } } as const;
-  return [{ type: 'InvoiceFinalized', data }, ...(isZero(totals.total) ? [paid] : [])];
+  return [{ type: 'InvoiceFinalized', data }, ...(isZero(total) ? [paid] : [])];
 }
 
 /** The amounts that are paid and credited, and the state that follows. */
@@ -133,15 +118,13 @@ function dependentsOf(
   context: LookupContext,
 ): readonly DependentCommand[] {
   if (before === null) return [];
-  const { id, therapist_id: practice } = before;
+  const { id } = before;
   const items = context.rows(invoiceItems, 'invoice_id', id);
   if (command.kind === 'delete' || after === null)
     return items.map((item) => dependent(invoiceItems, item.id, { kind: 'delete' }));
-  const isNumbered = before.number === null && after.number !== null;
   const voided = after.status === 'void';
   const changed = items.filter((item) => item.voided !== voided);
   return [
-    ...(isNumbered ? [numberTaken(practice, 'next_invoice_number', context)] : []),
     ...changed.map((item) => dependent(invoiceItems, item.id, { kind: 'change', changes: { voided } })),
     ...context
       .rows(packages, 'invoice_id', id)

@@ -2,13 +2,10 @@
 
 import { invoices, paymentAllocations, payments } from '@practice/contracts';
 import type { Invoice, Payment, PaymentAllocation } from '@practice/contracts';
-import { isNegative, isZero, least, minus, plus, problemFor, reject } from '@practice/core';
-import { dependent, type LookupContext } from '@practice/resource';
-import { booked } from '../balances.js';
+import { isNegative, isZero, least, minus, problemFor, reject } from '@practice/core';
+import { deciderOf, type LookupContext } from '@practice/resource';
 
-export const paymentAllocation = booked(paymentAllocations, {
-  reads: ['payment_id', 'invoice_id'],
-
+export const paymentAllocation = deciderOf(paymentAllocations, {
   create(record, context) {
     const { payment, invoice } = partiesOf(record, context);
     if (invoice.status !== 'open' && invoice.status !== 'paid') reject(notPayable(invoice));
@@ -23,20 +20,6 @@ export const paymentAllocation = booked(paymentAllocations, {
     if (amount == null) return [];
     checkAmount(minus(amount, state.amount), partiesOf(state, context));
     return { amount };
-  },
-
-  dependents({ before, after }, context) {
-    const { payment, invoice } = partiesOf((after ?? before) as PaymentAllocation, context);
-    const more = minus(after?.amount ?? '0.00', before?.amount ?? '0.00');
-    const paid = {
-      amount_paid: plus(invoice.amount_paid, more),
-      amount_due: minus(invoice.amount_due, more),
-    };
-    const allocated = plus(payment.allocated, more);
-    return [
-      dependent(invoices, invoice.id, { kind: 'change', changes: paid }),
-      dependent(payments, payment.id, { kind: 'change', changes: { allocated } }),
-    ];
   },
 });
 

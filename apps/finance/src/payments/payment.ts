@@ -2,10 +2,9 @@
 
 import { payments } from '@practice/contracts';
 import { isNegative, isZero, minus, problemFor, reject } from '@practice/core';
-import { lookup } from '@practice/resource';
-import { booked } from '../balances.js';
+import { deciderOf, lookup } from '@practice/resource';
 
-export const payment = booked(payments, {
+export const payment = deciderOf(payments, {
   lookups: ({ id }, { kind }) => (kind === 'delete' ? [lookup(payments, 'id', [id])] : []),
 
   /** @throws {Rejection} PM022 when its allocations are more */

@@ -1,5 +1,6 @@
+import { problemFor } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount } from './ledger-entries.js';
+import { amount, LEDGER } from './ledger-entries.js';
 
 export const clientBalances = resource({
   name: 'client_balances',
@@ -18,5 +19,25 @@ export const clientBalances = resource({
   events: { ClientBalanceOpened: 'created', ClientBalanceChanged: 'others', ClientBalanceSettled: 'deleted' },
   indexes: [['client_id']],
 });
+
+/** The ledger of records of clients: each client's balances follow from it. */
+export const clientLedger = {
+  into: LEDGER,
+  client: 'client_id',
+  balances: {
+    in: clientBalances,
+    sums: {
+      receivable: ['accounts_receivable'],
+      credit: ['-prepaid'],
+      balance: ['accounts_receivable', 'prepaid'],
+    },
+    least: {
+      credit: problemFor('PM022', {
+        message: 'the client has less credit',
+        details: 'Payments that pay no invoice yet: {}.',
+      }),
+    },
+  },
+} as const;
 
 export type ClientBalance = RowOf<typeof clientBalances>;

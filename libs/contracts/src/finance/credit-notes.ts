@@ -1,5 +1,7 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount, cents, LEDGER } from './ledger-entries.js';
+import { billingSettings } from './billing-settings.js';
+import { clientLedger } from './client-balances.js';
+import { amount, cents } from './ledger-entries.js';
 
 export const creditNotes = resource({
   name: 'credit_notes',
@@ -17,18 +19,22 @@ export const creditNotes = resource({
     date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),
     reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
     total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
-    subtotal: amount({ description: '`total` without tax.' }),
+    subtotal: amount({ sumOf: ['total', '-tax_total'], description: '`total` without tax.' }),
     tax_total: amount({ description: 'The share of the tax of the invoice, rounded half to even.' }),
     applied: amount({ description: 'The part that reduces what is due.' }),
-    credited: amount({ description: 'The rest: credit of the client.' }),
+    credited: amount({ sumOf: ['total', '-applied'], description: 'The rest: credit of the client.' }),
   },
   events: { CreditNoteIssued: 'created' },
+  numbered: {
+    ...{ column: 'number', by: billingSettings },
+    ...{ prefix: 'credit_note_prefix', next: 'next_credit_note_number' },
+  },
   uniques: [{ name: 'credit_notes_number_key', columns: ['number'] }],
   indexes: [['invoice_id'], ['client_id']],
+  totals: [{ by: 'invoice_id', adds: { amount_credited: 'total', amount_due: '-applied' } }],
   ledger: {
-    into: LEDGER,
+    ...clientLedger,
     date: 'date',
-    client: 'client_id',
     contributions: [
       { account: 'revenue', debit: 'subtotal' },
       { account: 'tax', debit: 'tax_total' },

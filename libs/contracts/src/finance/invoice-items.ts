@@ -25,6 +25,7 @@ export const invoiceItems = resource({
     }),
     practitioner_id: column.uuid({
       readOnly: true,
+      copies: ['appointment_id.practitioner_id'],
       description: 'The practitioner of the appointment when the line was made.',
     }),
     service_id: column.uuid({ references: 'service_menu', fixed: true }),
@@ -32,13 +33,18 @@ export const invoiceItems = resource({
       requiredUnless: 'service_id',
       notBlank: true,
       maxLength: 1000,
+      copies: ['service_id.name'],
       personal: { of: 'client_id' },
       description: 'If omitted: the name of the service.',
     }),
-    date: column.date({ description: 'The day of the service. If omitted: the day of the appointment.' }),
+    date: column.date({
+      copies: ['appointment_id.date'],
+      description: 'The day of the service. If omitted: the day of the appointment.',
+    }),
     quantity: column.decimal(10, 2)({ default: '1.00', not: 0 }),
     unit_price: column.money({
       requiredUnless: 'service_id',
+      copies: ['appointment_id.price', 'service_id.price'],
       description:
         'Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service.',
     }),
@@ -46,11 +52,18 @@ export const invoiceItems = resource({
     tax_rate: percent({
       default: '0.000',
       readOnly: true,
+      copies: ['tax_id.rate'],
       description: 'Percent: the rate of the tax when it was chosen.',
     }),
-    amount: amount({ description: '`quantity` times `unit_price`, rounded half to even.' }),
-    tax_amount: amount({ description: '`tax_rate` of `amount`, rounded half to even.' }),
-    total: amount({ description: '`amount` plus `tax_amount`.' }),
+    amount: amount({
+      productOf: ['quantity', 'unit_price'],
+      description: '`quantity` times `unit_price`, rounded half to even.',
+    }),
+    tax_amount: amount({
+      percentOf: ['amount', 'tax_rate'],
+      description: '`tax_rate` of `amount`, rounded half to even.',
+    }),
+    total: amount({ sumOf: ['amount', 'tax_amount'], description: '`amount` plus `tax_amount`.' }),
     voided: column.boolean({ default: false, readOnly: true, description: 'True: the invoice is void.' }),
   },
   events: {
@@ -61,6 +74,13 @@ export const invoiceItems = resource({
   },
   uniques: [
     { name: 'invoice_items_appointment_key', columns: ['appointment_id'], where: { voided: [false] } },
+  ],
+  totals: [
+    {
+      by: 'invoice_id',
+      adds: { subtotal: 'amount', tax_total: 'tax_amount', total: 'total' },
+      gathers: { practitioner_ids: 'practitioner_id' },
+    },
   ],
   indexes: [['invoice_id'], ['appointment_id'], ['client_id']],
 });

@@ -1,6 +1,8 @@
 import { problemFor } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount, LEDGER } from './ledger-entries.js';
+import { billingSettings } from './billing-settings.js';
+import { clientLedger } from './client-balances.js';
+import { amount } from './ledger-entries.js';
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 
@@ -61,13 +63,16 @@ export const invoices = resource({
     InvoiceMarkedUncollectible: ['status'],
     InvoiceDeleted: 'deleted',
   },
+  numbered: {
+    ...{ column: 'number', by: billingSettings },
+    ...{ prefix: 'invoice_prefix', next: 'next_invoice_number' },
+  },
   uniques: [{ name: 'invoices_number_key', columns: ['number'] }],
   indexes: [['client_id'], ['status'], ['issued_on']],
   search: { title: 'number', in: ['number', 'memo'] },
   ledger: {
-    into: LEDGER,
+    ...clientLedger,
     date: 'issued_on',
-    client: 'client_id',
     contributions: [
       { account: 'accounts_receivable', debit: 'total', where: booked },
       { account: 'revenue', credit: 'subtotal', where: booked },

@@ -1,4 +1,4 @@
-import { column, plainTable } from '@practice/resource';
+import { column, plainTable, type ColumnRules } from '@practice/resource';
 
 /** The name of the plain table with the entries. */
 export const LEDGER = 'ledger_entries';
@@ -14,7 +14,7 @@ export const cents = column.decimal(12, 2);
 export const percent = column.decimal(6, 3);
 
 /** A column that the server computes; two decimals, in the currency of the practice. */
-export const amount = (rules: { readonly description?: string } = {}) =>
+export const amount = (rules: Pick<ColumnRules, 'description' | 'sumOf' | 'productOf' | 'percentOf'> = {}) =>
   column.decimal(14, 2)({ default: '0.00', readOnly: true, ...rules });
 
 export const ledgerEntries = plainTable({

@@ -1,5 +1,6 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { cents, LEDGER } from './ledger-entries.js';
+import { clientLedger } from './client-balances.js';
+import { cents } from './ledger-entries.js';
 
 const shares = ['client_id'] as const;
 
@@ -33,9 +34,12 @@ export const paymentAllocations = resource({
     PaymentAllocationDeleted: 'deleted',
   },
   indexes: [['payment_id'], ['invoice_id'], ['client_id']],
+  totals: [
+    { by: 'invoice_id', adds: { amount_paid: 'amount', amount_due: '-amount' } },
+    { by: 'payment_id', adds: { allocated: 'amount' } },
+  ],
   ledger: {
-    into: LEDGER,
-    client: 'client_id',
+    ...clientLedger,
     contributions: [
       { account: 'prepaid', debit: 'amount' },
       { account: 'accounts_receivable', credit: 'amount' },

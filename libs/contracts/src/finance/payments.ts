@@ -1,5 +1,6 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { amount, cents, LEDGER } from './ledger-entries.js';
+import { clientLedger } from './client-balances.js';
+import { amount, cents } from './ledger-entries.js';
 
 export const payments = resource({
   name: 'payments',
@@ -34,9 +35,8 @@ export const payments = resource({
   uniques: [{ name: 'payments_external_id_key', columns: ['external_id'] }],
   indexes: [['client_id', 'date'], ['date']],
   ledger: {
-    into: LEDGER,
+    ...clientLedger,
     date: 'date',
-    client: 'client_id',
     contributions: [
       { account: 'cash', debit: 'amount' },
       { account: 'prepaid', credit: 'amount' },

@@ -8,8 +8,9 @@ import { tablesOf } from '@practice/storage';
 
 /** A hash of the parts of a definition that rows follow from. */
 function rowShape({ columns, events, versions, ledger }: Resource): string {
+  const { balances: _, ...entered } = ledger ?? {};
   const shape = {
-    ...(ledger === undefined ? {} : { ledger }),
+    ...(ledger === undefined ? {} : { ledger: entered }),
     columns: entries(columns).map(([name, { kind, default: fallback, internal }]) => [
       ...[name, kind.sqlType, fallback, internal],
     ]),

@@ -1,0 +1,71 @@
+// Balances of accounts that a record keeps for each client: it exists while one of them is not zero, and has the id of the client.
+
+import { amountOf, boundedAmount, reject, unitsOf } from '@practice/core';
+import { dependent, lookupThrough, type Command, type DependentCommand } from './decider.js';
+import type { Lookup, LookupContext } from './decider.js';
+import { differenceOf } from './ledger.js';
+import type { AccountBalances } from './ledger-rules.js';
+import type { Resource } from './resource.js';
+import { entries, type Row } from './row.js';
+import { lookupOf } from './shared-columns.js';
+import type { Difference } from './totals.js';
+import { newRecord } from './validate.js';
+
+/** By the client; a new record may not have it yet, but a record that it refers to has. */
+export function balanceLookups({ columns, ledger }: Resource, record: Row): Lookup[] {
+  const [keeper, client] = [ledger?.balances?.in as Resource | undefined, ledger?.client ?? ''];
+  if (keeper === undefined) return [];
+  if (typeof record[client] === 'string') return lookupOf(keeper.name, record[client]);
+  return entries(columns)
+    .filter(([, { shares }]) => shares?.includes(client) === true)
+    .flatMap(([name, { references }]) => lookupOf(String(references), record[name]))
+    .map((parent) => lookupThrough(keeper, 'id', { lookup: parent, column: client }));
+}
+
+/**
+ * The change of the balances of a client.
+ * @throws {Rejection} the problem of a balance that the change would make negative
+ */
+export function balancesAfter(
+  definition: Resource,
+  change: Difference,
+  context: LookupContext,
+): DependentCommand[] {
+  const { balances, client = '' } = definition.ledger ?? {};
+  if (balances === undefined) return [];
+  const difference = differenceOf(definition, change);
+  const added = Object.entries(balances.sums).map(
+    ([name, accounts]) => [name, sumOf(accounts, difference)] as const,
+  );
+  if (added.every(([, cents]) => cents === 0n)) return [];
+  const record = (change.after ?? change.before) as Row;
+  const [keeper, id] = [balances.in as Resource, String(record[client])];
+  const [known] = context.rows(keeper, 'id', id) as readonly Row[];
+  const sums = added.map(([name, more]) => {
+    const before = unitsOf(String(known?.[name] ?? amountOf(0n)));
+    if (more < 0n && before + more < 0n) checkLeast(balances, name, before);
+    return [name, boundedAmount(before + more)] as const;
+  });
+  if (sums.every(([, sum]) => unitsOf(sum) === 0n)) return [dependent(keeper, id, { kind: 'delete' })];
+  const changes = Object.fromEntries(sums);
+  const opened = { ...changes, id, [client]: id };
+  const terms = { therapistId: String(record['therapist_id']), now: context.now, id: () => id };
+  const command: Command =
+    known === undefined
+      ? { kind: 'create', record: newRecord(keeper, opened, terms) }
+      : { kind: 'change', changes };
+  return [dependent(keeper, id, command)];
+}
+
+function checkLeast({ least }: AccountBalances, name: string, before: bigint): void {
+  const problem = least?.[name];
+  if (problem !== undefined)
+    reject({ ...problem, details: String(problem.details).replace('{}', amountOf(before)) });
+}
+
+/** The sum of accounts; one with a minus is taken away. */
+const sumOf = (accounts: readonly string[], difference: ReadonlyMap<string, bigint>): bigint =>
+  accounts.reduce((sum, account) => {
+    const cents = difference.get(account.replace(/^-/, '')) ?? 0n;
+    return account.startsWith('-') ? sum - cents : sum + cents;
+  }, 0n);

@@ -1,0 +1,93 @@
+// Values of a record that follow from its other values, or from the records that it refers to, as its definition says.
+
+import { boundedAmount, dividedHalfEven, unitsOf } from '@practice/core';
+import type { Column } from './column.js';
+import type { Command, Lookup, LookupContext } from './decider.js';
+import type { Value } from './kind.js';
+import type { Resource } from './resource.js';
+import { entries, type Row } from './row.js';
+import { lookupOf } from './shared-columns.js';
+
+type Copied = readonly [name: string, sources: readonly (readonly [reference: string, column: string])[]];
+
+/** The columns that a command leaves to the records that they are copied from. */
+function copiedBy({ columns }: Resource, command: Command, next: Row): Copied[] {
+  if (command.kind === 'delete' || command.kind === 'act' || command.isUndo === true) return [];
+  const given: Row = command.kind === 'create' ? command.record : command.changes;
+  return entries(columns).flatMap(([name, column]): Copied[] => {
+    const sources = (column.copies ?? []).map((source) => source.split('.') as [string, string]);
+    const isNew = command.kind === 'create' && (next[name] === null || column.readOnly === true);
+    const isChosen = column.readOnly === true && sources.some(([reference]) => reference in given);
+    const isAsked = column.requiredUnless !== undefined && given[name] === null;
+    return sources.length > 0 && (isNew || isChosen || isAsked) ? [[name, sources]] : [];
+  });
+}
+
+/** The lookups that `followed` needs for the record that a command leaves. */
+export const followedLookups = (definition: Resource, command: Command, next: Row): Lookup[] =>
+  copiedBy(definition, command, next)
+    .flatMap(([, sources]) => sources)
+    .flatMap(([reference]) => lookupOf(String(definition.columns[reference]?.references), next[reference]));
+
+/**
+ * The values that follow for the record that a command leaves, as far as they differ from `state`.
+ * @param next the record with the values of the rules
+ * @throws {Rejection} 22003 for an amount that no column holds
+ */
+export function followed(
+  definition: Resource,
+  { command, state, next }: { readonly command: Command; readonly state: Row | null; readonly next: Row },
+  context: LookupContext,
+): Row {
+  const row: Record<string, Value> = { ...next };
+  for (const [name, sources] of copiedBy(definition, command, next)) {
+    const found = sources.map(([reference, column]) =>
+      copyOf(definition, { reference, column, row }, context),
+    );
+    const fallback = definition.columns[name]?.default ?? state?.[name] ?? null;
+    row[name] = found.find((value) => value !== null) ?? fallback;
+  }
+  for (const [name, column] of entries(definition.columns))
+    row[name] = amountIn(column, row) ?? row[name] ?? null;
+  return Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null) && value !== state?.[name]),
+  );
+}
+
+interface Source {
+  readonly reference: string;
+  readonly column: string;
+  readonly row: Row;
+}
+
+/** A reference is checked before the rules, so its record exists. */
+function copyOf({ columns }: Resource, { reference, column, row }: Source, context: LookupContext): Value {
+  const [id, name] = [row[reference], columns[reference]?.references];
+  if (typeof id !== 'string' || name === undefined) return null;
+  const [other] = context.rows({ name } as Resource, 'id', id) as readonly Row[];
+  return other?.[column] ?? null;
+}
+
+/** The amount that a column computes, with two decimals; undefined for another column, or without a value to compute it from. */
+function amountIn({ sumOf, productOf, percentOf }: Column, row: Row): string | undefined {
+  const names = sumOf ?? productOf ?? percentOf ?? [];
+  const values = names.map((name) => row[name.replace(/^-/, '')]);
+  if (values.length === 0 || values.some((value) => typeof value !== 'string')) return undefined;
+  const texts = values as string[];
+  if (sumOf !== undefined)
+    return boundedAmount(
+      texts.reduce(
+        (sum, text, index) => sum + unitsOf(text) * (names[index]?.startsWith('-') === true ? -1n : 1n),
+        0n,
+      ),
+    );
+  const scales = texts.map((text) => text.split('.')[1]?.length ?? 0);
+  const units = texts.map((text, index) => unitsOf(text, scales[index]));
+  const decimals = scales.reduce((all, scale) => all + scale, percentOf === undefined ? 0 : 2) - 2;
+  return boundedAmount(
+    dividedHalfEven(
+      units.reduce((all, one) => all * one, 1n),
+      10n ** BigInt(decimals),
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+// The columns with the instants of a record, as data in its definition.
+
+/**
+ * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed, and a
+ * read computes them again if the practice has another zone now. All are names of columns.
+ */
+export interface Instants {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  readonly start: string;
+  readonly end: string;
+  /** The zone in which the stored instants were computed. Internal. */
+  readonly zone: string;
+  /** The resource of the same service, and its column, that have the zone of the practice. */
+  readonly zoneOf: { readonly resource: string; readonly column: string };
+}

@@ -1,0 +1,14 @@
+// Numbers without gaps, as data in the definition of the records that have them.
+
+import type { Columns } from './column.js';
+
+/** Where the numbers of records come from. */
+export interface NumberRules<Name extends string = string> {
+  /** The column with the number; null until the record has one. */
+  readonly column: Name;
+  /** The resource whose one record of the practice counts them; it is there from the start. */
+  readonly by: { readonly name: string; readonly columns: Columns };
+  /** Its column with the text before the number, and the one with the next number. */
+  readonly prefix: string;
+  readonly next: string;
+}

@@ -1,0 +1,51 @@
+// Numbers without gaps: one is taken under the lock of the practice, in the change that uses it, from a record that counts them.
+
+import { dependent, type DependentCommand, type Lookup, type LookupContext, type Named } from './decider.js';
+import type { NumberRules } from './number-rules.js';
+import type { Resource } from './resource.js';
+import { entries, type Row, type RowOf } from './row.js';
+import type { Difference } from './totals.js';
+
+/** Digits of a number at least. */
+const DIGITS = 5;
+
+/** The record that a practice has from the start: the defaults until its first change. It must have been looked up. */
+export function fromStart<D extends Named>(
+  definition: D,
+  therapistId: string,
+  context: LookupContext,
+): RowOf<D> {
+  const [stored] = context.rows(definition, 'id' as keyof RowOf<D> & string, therapistId);
+  const defaults = entries(definition.columns).map(([name, column]) => [name, column.default ?? null]);
+  return stored ?? (Object.fromEntries(defaults) as RowOf<D>);
+}
+
+export const numberLookups = ({ numbered }: Resource, { therapist_id: practice }: Row): Lookup[] =>
+  numbered === undefined ? [] : [{ resource: numbered.by.name, column: 'id', values: [String(practice)] }];
+
+/** The next number: prefix, hyphen and digits, so numbers with different prefixes differ. */
+export function nextNumber(
+  { numbered }: Pick<Resource, 'numbered'>,
+  practice: string,
+  context: LookupContext,
+): string {
+  const { by, prefix, next } = numbered as NumberRules;
+  const counter: Row = fromStart(by as Named, practice, context);
+  return `${String(counter[prefix])}-${String(counter[next]).padStart(DIGITS, '0')}`;
+}
+
+/** The command that takes the number of a record that has just got one. */
+export function numberTaken(
+  { numbered }: Resource,
+  { before, after }: Difference,
+  context: LookupContext,
+): DependentCommand[] {
+  const { column = '', by, next = '' } = numbered ?? {};
+  if (by === undefined || after === null || (before?.[column] ?? null) !== null || after[column] === null)
+    return [];
+  const practice = String(after['therapist_id']);
+  const counter: Row = fromStart(by as Named, practice, context);
+  return [
+    dependent(by as Resource, practice, { kind: 'change', changes: { [next]: Number(counter[next]) + 1 } }),
+  ];
+}

@@ -1,0 +1,78 @@
+// The dependent commands that keep sums: a change of a record adds the difference to the records that have its totals.
+
+import { amountOf, boundedAmount, unitsOf } from '@practice/core';
+import { dependent, type DependentCommand, type Lookup, type LookupContext } from './decider.js';
+import type { Resource } from './resource.js';
+import type { Row } from './row.js';
+import { lookupOf } from './shared-columns.js';
+import type { TotalRules } from './totals-rules.js';
+
+/** The record before and after an event. */
+export interface Difference {
+  readonly before: Row | null;
+  readonly after: Row | null;
+}
+
+const keeperOf = ({ columns }: Resource, { by }: TotalRules): string => String(columns[by]?.references);
+
+/** The lookups that `totalsAfter` needs for the record that a command leaves or deletes. */
+export const totalLookups = (definition: Resource, record: Row): Lookup[] =>
+  (definition.totals ?? []).flatMap((rules) => {
+    const keeper = lookupOf(keeperOf(definition, rules), record[rules.by]);
+    const others = rules.gathers === undefined ? [] : siblingsOf(definition, rules, record);
+    return [...keeper, ...others];
+  });
+
+const siblingsOf = ({ name }: Resource, { by }: TotalRules, record: Row): Lookup[] =>
+  typeof record[by] === 'string' ? [{ resource: name, column: by, values: [record[by]] }] : [];
+
+/**
+ * The changes of the records that keep sums; none if no sum changes.
+ * @throws {Rejection} 22003 for a sum that no column holds
+ */
+export function totalsAfter(
+  definition: Resource,
+  change: Difference,
+  context: LookupContext,
+): DependentCommand[] {
+  return (definition.totals ?? []).flatMap((rules) => {
+    const keeper = { name: keeperOf(definition, rules) } as Resource;
+    const id = String((change.after ?? change.before)?.[rules.by]);
+    const [known] = context.rows(keeper, 'id', id) as readonly Row[];
+    if (known === undefined) return [];
+    const changes = {
+      ...sumsAfter(rules, change, known),
+      ...listsAfter(definition, rules, { change, context }),
+    };
+    const isSame = Object.entries(changes).every(([name, value]) => String(known[name]) === String(value));
+    return isSame ? [] : [dependent(keeper, id, { kind: 'change', changes })];
+  });
+}
+
+const sumsAfter = ({ adds }: TotalRules, { before, after }: Difference, known: Row): Row =>
+  Object.fromEntries(
+    Object.entries(adds).map(([name, added]) => {
+      const column = added.replace(/^-/, '');
+      const more = centsIn(after, column) - centsIn(before, column);
+      return [name, boundedAmount(centsIn(known, name) + (added === column ? more : -more))];
+    }),
+  );
+
+const centsIn = (row: Row | null, column: string): bigint => unitsOf(String(row?.[column] ?? amountOf(0n)));
+
+function listsAfter(
+  definition: Resource,
+  { by, gathers = {} }: TotalRules,
+  { change: { before, after }, context }: { readonly change: Difference; readonly context: LookupContext },
+): Row {
+  const rows = (): readonly Row[] =>
+    (context.rows(definition, by as 'id', String((after ?? before)?.[by])) as readonly Row[]).filter(
+      ({ id }) => after !== null || id !== before?.['id'],
+    );
+  return Object.fromEntries(
+    Object.entries(gathers).map(([name, column]) => {
+      const values = new Set(rows().flatMap((row) => (row[column] as string | null) ?? []));
+      return [name, values.size === 0 ? null : [...values].toSorted()] as never;
+    }),
+  );
+}
