@@ -1,10 +1,11 @@
 // Refusals under an Idempotency-Key: a repeated request gets the same refusal again.
 
 import { Injectable } from '@nestjs/common';
-import { reject, unknownButRepeatable, unknownOutcome, type Problem, type Rejection } from '@practice/core';
+import { Rejection, reject, unknownButRepeatable, unknownOutcome, type Problem } from '@practice/core';
 import { SYSTEM } from '@practice/log';
 import { problemReply } from '@practice/bus';
 import type { RestResponse, Repeatable } from '@practice/query';
+import { asProblem } from '@practice/storage';
 import type { Attempt } from './group/attempt.js';
 import { UnitsOfWork } from './unit-of-work.js';
 import type { AttemptResult } from './attempt-result.js';
@@ -32,12 +33,18 @@ export class Refusals {
     if (repeatable === undefined) throw rejection;
     if (problem === unknownOutcome) reject(unknownButRepeatable);
     if (problem.status >= 500 || isForNow(problem)) throw rejection;
-    const first = await this.units.run<RestResponse | null>({
+    const kept = this.units.run<RestResponse | null>({
       ...{ therapistId, requestId, deadline, writer: SYSTEM },
       ...{ repeatable, replayed: (reply) => reply },
       batching: 'any',
       size: 1,
       begin: () => storeRefusal(repeatable, problemReply(problem)),
+    });
+    const first = await kept.catch((error: unknown) => {
+      const failure = asProblem(error);
+      // The commit of the refusal may be lost, too.
+      const isUnknown = failure instanceof Rejection && failure.problem === unknownOutcome;
+      throw isUnknown ? new Rejection(unknownButRepeatable) : failure;
     });
     if (first !== null) return first;
     throw rejection;

@@ -43,9 +43,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       if (!(problem instanceof Rejection)) throw problem;
       if (problem.problem === busy) await this.checkDuplicate(origin);
       await this.recordAccess(plan, { origin, method: request.method }, { ...problem.problem, body: null });
-      return this.refusals.keep(problem, origin).catch((failure: unknown) => {
-        throw asProblem(failure, plan.resource);
-      });
+      return this.refusals.keep(problem, origin);
     }
   }
 
