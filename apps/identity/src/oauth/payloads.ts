@@ -42,7 +42,7 @@ export class OauthPayloads {
     const { grantId, userCode } = payload;
     const row = {
       idHash,
-      sealedPayload: this.keyring.seal(Buffer.from(JSON.stringify(payload)), idHash),
+      sealedPayload: this.sealed(payload, idHash),
       grantHash: grantId === undefined ? null : hashOf('Grant', grantId),
       userCodeHash: userCode === undefined ? null : hashOf('UserCode', userCode),
       expiresAt: new Date(Date.now() + seconds * 1000),
@@ -64,13 +64,15 @@ export class OauthPayloads {
 
   /**
    * Marks a row as used.
+   * @param payload stored in place of the former one by the first caller, in the same statement
    * @returns whether it was not used before
    */
-  async claim(model: Model, id: string): Promise<boolean> {
+  async claim(model: Model, id: string, payload?: AdapterPayload): Promise<boolean> {
     const idHash = hashOf(model, id);
     const unused = { idHash, consumedAt: IsNull() };
+    const replaced = payload === undefined ? {} : { sealedPayload: this.sealed(payload, idHash) };
     const used = await this.transactions.run({ presented: idHash }, (tables) =>
-      tables.update(OauthPayload, unused, { consumedAt: () => 'now()' }),
+      tables.update(OauthPayload, unused, { consumedAt: () => 'now()', ...replaced }),
     );
     return used.affected === 1;
   }
@@ -111,6 +113,10 @@ export class OauthPayloads {
         .andWhere('expires_at < :until', { until })
         .execute(),
     );
+  }
+
+  private sealed(payload: AdapterPayload, idHash: string): string {
+    return this.keyring.seal(Buffer.from(JSON.stringify(payload)), idHash);
   }
 
   private async payloadBy(

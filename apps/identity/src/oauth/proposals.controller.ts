@@ -28,29 +28,30 @@ export class ProposalsController {
       }
       case 'find':
         return this.find(id);
-      case 'answer':
-        return this.change(id, ({ key }) => (key === undefined ? { answer: question.answer } : {}));
-      case 'claim': {
-        const isFirst = await this.payloads.claim(MODEL, id);
-        return this.change(id, () => (isFirst ? { key: question.key } : {}));
+      case 'answer': {
+        const found = await this.find(id);
+        // A proposal that is carried out takes no answer any more.
+        return found === null || found.key !== undefined
+          ? found
+          : this.keep(id, { ...found, answer: question.answer });
       }
+      case 'claim':
+        return this.claim(id, question.key);
     }
+  }
+
+  /** Keeps the key of the first who asks, in the statement that makes it the first: a process killed after it leaves no proposal without one. */
+  private async claim(id: string, key: string): Promise<KeptProposal | null> {
+    const found = await this.find(id);
+    if (found === null) return null;
+    const claimed = { ...found, key };
+    const isFirst = await this.payloads.claim(MODEL, id, { proposal: claimed });
+    return isFirst ? claimed : this.find(id);
   }
 
   private async find(id: string): Promise<KeptProposal | null> {
     const payload = await this.payloads.find(MODEL, id);
     return (payload?.['proposal'] as KeptProposal | undefined) ?? null;
-  }
-
-  private async change(
-    id: string,
-    changes: (found: KeptProposal) => Partial<KeptProposal>,
-  ): Promise<KeptProposal | null> {
-    const found = await this.find(id);
-    if (found === null) return null;
-    const changed = changes(found);
-    // A second process that claims the proposal keeps nothing: it would keep what it has read before the first one's key.
-    return Object.keys(changed).length === 0 ? found : this.keep(id, { ...found, ...changed });
   }
 
   private async keep(id: string, proposal: KeptProposal): Promise<KeptProposal> {
