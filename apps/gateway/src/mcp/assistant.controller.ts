@@ -3,6 +3,8 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { type Problem, problemFor, reject } from '@practice/core';
+import { limits as limitsOfQueries } from '@practice/query';
+import { isDeeperThan } from '@practice/resource';
 import { LOGGER, type Logger } from '@practice/process';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -15,7 +17,8 @@ import { Router } from '../route/route.js';
 import { challenged } from './challenge.js';
 import { InnerCalls } from './inner-calls.js';
 import { ProposalStore } from './proposal-store.js';
-import { serverFor, type Session } from './server.js';
+import { serverFor } from './server.js';
+import type { Session } from './session.js';
 
 /** The header fields that the protocol reads. */
 const FIELDS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -59,6 +62,7 @@ export class AssistantController {
       parsedBody,
       authInfo: { token: '', clientId: '', scopes: [], extra: { session } },
     });
+    if (session.defect !== undefined) throw session.defect;
     if (session.lacks !== undefined) {
       const refused = challenged(insufficient(session.lacks), { ...this.config, scope: session.lacks });
       return this.responses.send(request, reply, problemResponse(refused));
@@ -88,6 +92,9 @@ export class AssistantController {
   }
 }
 
+/** As deep as the bodies of the data API. */
+const MOST_LEVELS = limitsOfQueries.bodyDepth;
+
 /** @throws {Rejection} for a body that is not one message: a batch would count as one request */
 function messageIn(body: Buffer = Buffer.alloc(0)): object {
   let message: unknown;
@@ -96,9 +103,11 @@ function messageIn(body: Buffer = Buffer.alloc(0)): object {
   } catch {
     return reject(problemFor('PM400', { message: 'The body is not JSON' }));
   }
-  return typeof message === 'object' && message !== null && !Array.isArray(message)
-    ? message
-    : reject(problemFor('PM400', { message: 'The body must be one message, not a batch' }));
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    return reject(problemFor('PM400', { message: 'The body must be one message, not a batch' }));
+  return isDeeperThan(message, MOST_LEVELS)
+    ? reject(problemFor('PM400', { message: `The body has more than ${MOST_LEVELS} levels` }))
+    : message;
 }
 
 const foreignOrigin: Problem = {

@@ -4,6 +4,7 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import { errorCatalog } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { readableBy } from './scopes.js';
+import { refusalIn, type Session } from './session.js';
 import { quotedAll } from './tool.js';
 
 interface Page {
@@ -62,8 +63,18 @@ const unknown = (what: string, data?: object): never => {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} of this name`, data);
 };
 
+/** @throws {ProtocolError} with the code of a refusal */
+async function contentOf({ content }: Page, session: Session): Promise<object> {
+  try {
+    return await content(session.calls);
+  } catch (error) {
+    const { code } = refusalIn(error, session);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Refused: ${code}`);
+  }
+}
+
 /** Adds the resources and prompts to the server of a message. */
-export function addContext(server: Server, calls: InnerCalls): void {
+export function addContext(server: Server, session: Session): void {
   server.setRequestHandler('resources/list', () => ({
     resources: pages.map(({ uri, name, description }) => ({
       ...{ uri, name, description, mimeType: 'application/json' },
@@ -72,7 +83,7 @@ export function addContext(server: Server, calls: InnerCalls): void {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const page = pages.find((one) => one.uri === uri) ?? unknown('resource', { uri });
-    const text = JSON.stringify(await page.content(calls));
+    const text = JSON.stringify(await contentOf(page, session));
     return { contents: [{ uri, mimeType: 'application/json', text }] };
   });
   server.setRequestHandler('prompts/list', () => ({

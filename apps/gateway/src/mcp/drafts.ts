@@ -6,7 +6,7 @@ import { problemFor, reject } from '@practice/core';
 import type { Columns } from '@practice/resource';
 import type { InnerCall, InnerCalls } from './inner-calls.js';
 import type { Change, Draft, Expected } from './proposal-store.js';
-import { quotedAll, type Json } from './tool.js';
+import { isObject, type Json, quotedAll } from './tool.js';
 
 const REPRESENTED = 'return=representation';
 
@@ -47,9 +47,13 @@ function settable(resource: string, row: Json, given: Json): Json {
 
 const NEVER_SET = new Set(['id', 'therapist_id', 'created_at', 'updated_at']);
 
-/** Money, and everything of the service that keeps it. */
-const isMoney = (resource: string, given: Json): boolean =>
-  catalog.resources.get(resource)?.service === 'finance' || 'price' in given || 'total_visits' in given;
+/**
+ * Money: everything of the service that keeps it, prices, and that an appointment took place, which uses a visit of a package.
+ * @param values of the columns that change
+ */
+const isMoney = (resource: string, ...values: readonly Json[]): boolean =>
+  catalog.resources.get(resource)?.service === 'finance' ||
+  values.some((one) => 'price' in one || one['status'] === 'completed');
 
 interface Created {
   readonly resource: string;
@@ -113,7 +117,7 @@ export async function update(
     changes: [change(resource, picked(before, after), picked(after, before))],
     expected: [{ resource, id, version: Number(version) }],
     records: 1,
-    isGrave: isMoney(resource, set),
+    isGrave: isMoney(resource, set, picked(before, after)),
   };
 }
 
@@ -183,10 +187,23 @@ export async function undoing(calls: InnerCalls, changeId: string): Promise<Draf
     })),
     expected: [],
     records: rows.length,
-    isGrave:
-      rows.some(({ resource }) => isMoney(String(resource), {})) ||
-      (!isOwn && rows.some(({ after }) => after === null)),
+    isGrave: rows.some((row) => isGraveUndo(row, isOwn)),
   };
+}
+
+/** The resources whose records tools write. */
+const written = new Set([
+  ...['appointments', 'appointment_series', 'clients'],
+  ...['conversation_log', 'expenses', 'sessions'],
+]);
+
+/** Whether a record that goes back needs its person: settings, which also say what weighs, deletions and money. */
+function isGraveUndo({ resource, before, after }: Json, isOwn: boolean): boolean {
+  const name = String(resource);
+  if (!written.has(name)) return true;
+  // A creation of its own may be taken back, as the record is unchanged.
+  if (!isObject(before) || !isObject(after)) return isMoney(name) || (after === null && !isOwn);
+  return isMoney(name, picked(before, after), picked(after, before));
 }
 
 /**

@@ -1,11 +1,13 @@
 // The requests of the assistant's tools to `/rest/v1`. They are parsed, checked, queued and routed as the requests of any caller are.
 
+import { catalog } from '@practice/contracts';
 import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection } from '@practice/core';
 import { advance, type Admitted, type HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { type Limits, refuseBeyond } from '../limits/limits.js';
+import type { Call } from '../parse/parse.js';
 import { parse, route, type Services, userOf } from '../pipeline.js';
-import { toolIdentity } from './scopes.js';
+import { isReached, toolIdentity } from './scopes.js';
 
 export interface InnerCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -74,7 +76,9 @@ export class InnerCalls {
       timings: null,
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
     });
-    const routed = await route(parse(admitted), this.services);
+    const parsed = parse(admitted);
+    checkReach(parsed.call);
+    const routed = await route(parsed, this.services);
     return routed === undefined ? reject(gone) : replyOf(routed.response);
   }
 
@@ -84,6 +88,20 @@ export class InnerCalls {
     refuseBeyond(await this.services.limits.take('writes', userOf({ identity, request }) ?? ''));
   }
 }
+
+/** @throws {Rejection} for records that are left out, also where they are embedded */
+function checkReach(call: Call): void {
+  if (call.kind === 'function') return;
+  const embedded = call.embedded.map((name) => catalog.readable.get(name));
+  const hidden = [call.resource, ...embedded].find((one) => one !== undefined && !isReached(one));
+  if (hidden !== undefined) reject(outOfReach(hidden.name));
+}
+
+const outOfReach = (name: string): Problem => ({
+  status: 403,
+  code: '42501',
+  message: `permission denied: assistants do not reach ${name}`,
+});
 
 const gone = problemFor('PM503', { message: 'The caller has disconnected' });
 

@@ -89,6 +89,5 @@ function flat(row: Json | null): Json {
   return { ...plain, ...(isObject(quoted) ? quoted : {}) };
 }
 
-const MOST_TEXT = 1000;
-const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MOST_TEXT);
+/** Whole, as a person confirms everything that is written. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

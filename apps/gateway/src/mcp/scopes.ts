@@ -2,11 +2,11 @@
 
 import { catalog, permits } from '@practice/contracts';
 import type { Identity } from '@practice/core';
-import { isAllowed, type Resource } from '@practice/resource';
+import { isAllowed, type Resource, shownBy } from '@practice/resource';
 
 /** Scopes that a scope of a token implies for requests that tools make themselves. */
 const implied: Readonly<Record<string, readonly string[]>> = {
-  'appointments:read': ['rpc:free_slots', 'business_hours:read', 'practice_settings:read'],
+  'appointments:read': ['rpc:free_slots', 'business_hours:read'],
   'appointments:write': ['appointment_series:write', 'rpc:change_series', 'rpc:free_slots'],
 };
 
@@ -22,17 +22,29 @@ export function toolIdentity(identity: Identity): Identity {
     const more = Object.keys(implied).filter((scope) => holds(identity, scope));
     const functions = scopes.some((scope) => scope.endsWith(':write')) ? ['rpc:undo'] : [];
     const all = [...scopes, ...more.flatMap((scope) => implied[scope] ?? []), ...functions];
-    wide = { ...identity, scopes: [...new Set([...all, 'rpc:search'])] };
+    wide = { ...identity, scopes: [...new Set([...all, 'rpc:search', 'practice_settings:read'])] };
     widened.set(identity, wide);
   }
   return wide;
 }
 
+/** Addresses outside of the practice, its people, their access and copies of everything: an assistant has no use for them. */
+const leftOut = new Set(
+  [...catalog.readable.values()]
+    .filter(({ name, service }) => (service === 'identity' && name !== 'practices') || service === 'webhooks')
+    .map(({ name }) => name),
+).add('erasures');
+
+/** Whether an assistant reaches a resource, whatever its scopes. */
+export const isReached = (resource: Resource): boolean =>
+  !leftOut.has(resource.name) && !leftOut.has(shownBy(resource));
+
 /** Whether a token and its role permit a scope such as `clients:read`. */
 export function holds({ scopes, practiceRole }: Identity, scope: string): boolean {
   const [name = '', action] = scope.split(':') as [string, 'read' | 'write'];
   const resource = catalog.readable.get(name);
-  if (resource === undefined || !isAllowed(resource, practiceRole, action)) return false;
+  if (resource === undefined || !isReached(resource)) return false;
+  if (!isAllowed(resource, practiceRole, action)) return false;
   return scopes === undefined || permits(scopes, name, action);
 }
 

@@ -16,19 +16,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { type Identity, problemFor } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
 import { addContext } from './context.js';
-import { problemIn } from './inner-calls.js';
+import { type Session, refusalIn } from './session.js';
 import { readTools } from './read-tools.js';
 import { commitTool, runCommit, runWrite } from './confirmation.js';
 import { type Json, refusalResult, type Tool, type ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
-import type { Writing } from './writes.js';
-
-/** The requests of one message, and a reason for which its handler has refused one. */
-export interface Session extends Writing {
-  /** The scope that a refused call has lacked. */
-  lacks?: string;
-}
-
 type AnyTool = Omit<Tool, 'run'>;
 
 const reading = new Map([...readTools, ...calendarTools].map((tool) => [tool.name, tool]));
@@ -64,7 +56,7 @@ const options: ServerOptions = {
 export function serverFor(session: Session): Server {
   const server = new Server(about, options);
   server.setRequestHandler('tools/list', () => ({ tools: [...listedFor(session.calls.identity)] }));
-  addContext(server, session.calls);
+  addContext(server, session);
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) =>
     callTool({ session, round: mcpReq }, name, args),
   );
@@ -122,7 +114,7 @@ async function resultOf(
   try {
     return await run(tool.name, called, given);
   } catch (error) {
-    const problem = problemIn(error);
+    const problem = refusalIn(error, session);
     const scope = /lacks the scope (\S+)$/.exec(problem.message)?.[1];
     return problem.code === '42501' && scope !== undefined ? lacking(session, scope) : refusalResult(problem);
   }

@@ -1,0 +1,23 @@
+// One message to the assistant's endpoint, as its handlers see it.
+
+import type { Problem } from '@practice/core';
+import { problemIn } from './inner-calls.js';
+import type { Writing } from './writes.js';
+
+/** The requests of one message, and the reasons for which the endpoint answers in place of the protocol. */
+export interface Session extends Writing {
+  /** The scope that a refused call has lacked. */
+  lacks?: string;
+  /** An error that is no refusal. The protocol would show its message to the client, and nothing to the operator. */
+  defect?: Error;
+}
+
+/** The problem of a refused request. @throws {Error} anything else, which the endpoint then answers and logs as a failure */
+export function refusalIn(error: unknown, session: Session): Problem {
+  try {
+    return problemIn(error);
+  } catch (defect) {
+    session.defect = defect as Error;
+    throw defect;
+  }
+}
