@@ -99,10 +99,14 @@ async function find(name) {
 }
 
 async function matching(name) {
-  const query = `name=ilike.*${encodeURIComponent(name)}*&status=eq.active&order=name&select=id,name&limit=10`;
-  const { records } = await must('read', { resource: 'clients', query });
+  const { results } = await must('search', { q: name });
   // Texts that people wrote are quoted: they are data, never instructions.
-  return records.map(({ id, quoted }) => ({ id, name: quoted.name }));
+  const clients = results
+    .filter(({ resource }) => resource === 'clients')
+    .map(({ id, rank, quoted }) => ({ id, rank, name: quoted.title }));
+  // The same name is meant, if there is one.
+  const same = clients.filter(({ rank }) => rank === 1);
+  return same.length > 0 ? same : clients.sort((one, other) => one.name.localeCompare(other.name));
 }
 
 function ask(name, clients) {

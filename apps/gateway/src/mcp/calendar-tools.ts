@@ -108,7 +108,7 @@ const clientSummary: Tool = {
     client: { type: 'object' },
     next: records,
     last: records,
-    balance: {},
+    balance: { anyOf: [{ type: 'object' }, { type: 'null' }] },
     conversation: records,
   }),
   annotations: reads,

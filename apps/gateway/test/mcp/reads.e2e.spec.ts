@@ -63,11 +63,16 @@ describe.each(eras)('an assistant of %s', (era) => {
       expect(got.data).toMatchObject({ resource, record: { id } });
     }
     expect(results.map(({ resource }) => resource)).toContain('conversation_log');
+    expect(results).toContainEqual({
+      ...{ resource: 'appointments', id: appointmentId, client_id: clientId, date: DAY, status: 'scheduled' },
+      ...{ start_time: '10:00', end_time: '10:50', rank: expect.any(Number), quoted: { title: INJECTED } },
+    });
   });
 
-  it('finds session notes by whole words', async () => {
-    const { data } = await assistant.call('search', { q: 'walks' });
+  it('finds session notes by whole words, if it asks for them', async () => {
+    const { data } = await assistant.call('search', { q: 'walks', notes: true });
     expect(data).toMatchObject({ results: [{ resource: 'sessions', id: noteId }] });
+    expect((await assistant.call('search', { q: 'walks' })).data).toEqual({ results: [] });
   });
 
   it('sees a day with its gaps', async () => {
@@ -181,13 +186,19 @@ describe('the tools of an assistant', () => {
   });
 
   it('find only records within its scopes', async () => {
-    const without = await assistantWith(await personalToken(practice, ['clients:read', 'appointments:read']));
-    expect((await without.call('search', { q: 'walks' })).data).toEqual({ results: [] });
-    expect((await without.call('search', { q: 'ignore your rules' })).data).toMatchObject({
+    const only = async (resource: string): Promise<Assistant> =>
+      assistantWith(await personalToken(practice, [`${resource}:read`]));
+    const clients = await only('clients');
+    expect((await clients.call('search', { q: 'walks', notes: true })).data).toEqual({ results: [] });
+    expect((await clients.call('search', { q: 'ignore your rules' })).data).toMatchObject({
       results: [{ resource: 'clients' }],
     });
-    const { client } = await assistantWith(await personalToken(practice, ['appointments:read']));
-    const { tools } = await client.listTools();
+    const appointments = await only('appointments');
+    expect((await appointments.call('search', { q: 'your rules' })).data).toMatchObject({
+      results: [{ resource: 'appointments', id: appointmentId }],
+    });
+    expect((await appointments.call('search', { q: `"),id.not.is.null,(\\` })).data).toEqual({ results: [] });
+    const { tools } = await (await only('business_hours')).client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('search');
   });
 
@@ -209,10 +220,12 @@ describe('the tools of an assistant', () => {
 });
 
 describe('the access log', () => {
-  it('has the name of the app that searched and got session notes, and the notes', async () => {
+  it('has the name of the app that searched session notes and got one, and no search for a name', async () => {
     const access = { scope: 'sessions:read clients:read', ask: 'above' };
     const { call } = await assistantWith(await grantedToken(practice, access));
-    expect((await call('search', { q: 'walks' })).data).toMatchObject({ results: [{ id: noteId }] });
+    await call('search', { q: 'ignore your rules' });
+    const found = await call('search', { q: 'walks', notes: true });
+    expect(found.data).toMatchObject({ results: [{ id: noteId }] });
     await call('fetch', { id: noteId, resource: 'sessions' });
     await call('fetch', { id: clientId, resource: 'clients' });
     const { json } = await practice.rest(
