@@ -3,6 +3,7 @@ export * from './admin-database.js';
 export * from './browser.js';
 export * from './builder.js';
 export * from './conformance.js';
+export * from './inspector.js';
 export * from './container-step.js';
 export * from './database.js';
 export * from './eventually.js';

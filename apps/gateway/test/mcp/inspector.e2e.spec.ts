@@ -1,0 +1,60 @@
+// The MCP Inspector's command line connects as README says, in both revisions, and finds nothing that clients would refuse.
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inspect, type Inspection, newPractice, type Practice, stack } from '@practice/testing';
+import { personalToken } from './assistants.js';
+
+let practice: Practice;
+let token: string;
+let clientId: string;
+beforeAll(async () => {
+  practice = await newPractice();
+  token = await personalToken(practice);
+  const made = await practice.rest('clients', {
+    method: 'POST',
+    headers: { prefer: 'return=representation' },
+    body: { name: 'Ada Lovelace' },
+  });
+  clientId = (made.json as { id: string }[])[0]?.id ?? '';
+});
+
+describe.each([
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'modern'],
+])('the Inspector in %s', (_, era) => {
+  const asked = (...args: readonly string[]): Promise<Inspection> =>
+    inspect(`${stack().baseUrl}/mcp`, [
+      ...['--header', `Authorization: Bearer ${token}`, '--protocol-era', era, ...args],
+    ]);
+  const called = (name: string, args: object): Promise<Inspection> =>
+    asked('--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args));
+
+  it('lists the tools, whose schemas are portable', async () => {
+    const { status, json, said } = await asked('--method', 'tools/list', '--strict');
+    expect([status, said]).toEqual([0, '']);
+    expect((json['result'] as { tools: object[] }).tools).toHaveLength(15);
+  }, 30_000);
+
+  it('finds a client, and proposes a message and carries it out', async () => {
+    const found = await called('search', { q: 'lovlace' });
+    expect(found.json).toMatchObject({ result: { structuredContent: { results: [{ id: clientId }] } } });
+    const values = { client_id: clientId, content: `from ${era}` };
+    const { json } = await called('record', { resource: 'conversation_log', values });
+    const { proposal_id: id } = (
+      json as { result: { structuredContent: { proposal: { proposal_id: string } } } }
+    ).result.structuredContent.proposal;
+    const done = await called('commit', { proposal_id: id });
+    expect(done.json).toMatchObject({ result: { structuredContent: { change_id: expect.any(String) } } });
+    const { json: rows } = await practice.rest(`conversation_log?content=eq.from ${era}`);
+    expect(rows).toHaveLength(1);
+  }, 60_000);
+
+  it('reads the resources and gets the prompts', async () => {
+    const settings = await asked('--method', 'resources/read', '--uri', 'practice://settings');
+    expect(settings.json).toMatchObject({
+      result: { contents: [{ text: expect.stringContaining('assistant_limit') }] },
+    });
+    const briefing = await asked('--method', 'prompts/get', '--prompt-name', 'briefing');
+    expect(briefing.json).toMatchObject({ result: { messages: [{ role: 'user' }] } });
+  }, 60_000);
+});
