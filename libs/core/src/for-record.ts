@@ -1,4 +1,13 @@
-import { Rejection } from './problem.js';
+import { Rejection, type Problem } from './problem.js';
+
+/** The details of a refusal with its place in front, such as the record of a bulk write; a list has it as `about`. */
+export function detailsOfPlace(place: string, details: Problem['details']): NonNullable<Problem['details']> {
+  if (typeof details === 'string' || !details) return details ? `${place}: ${details}` : `${place}.`;
+  return details.map(({ about, ...others }) => ({
+    about: about === undefined ? place : `${place}: ${about}`,
+    ...others,
+  }));
+}
 
 /** Runs a step for one of several records; a refusal then names the record by its index. */
 export function forRecord<T>(index: number, count: number, step: () => T): T {
@@ -24,9 +33,9 @@ export function* forRecordInSteps<Yielded, T>(
 
 function aboutRecord(index: number, count: number, error: unknown): unknown {
   if (count === 1 || !(error instanceof Rejection)) return error;
-  const { details } = error.problem;
+  const { problem } = error;
   return new Rejection({
-    ...error.problem,
-    details: `Record at index ${index}${details ? `: ${details}` : '.'}`,
+    ...problem,
+    details: detailsOfPlace(`Record at index ${index}`, problem.details),
   });
 }

@@ -10,7 +10,7 @@ export interface Problem {
   /** `PGRST…` (PostgREST's), a SQLSTATE (Postgres's) or `PM…` (this product's). */
   readonly code: string;
   readonly message: string;
-  /** A text, but where several relations fit: those. */
+  /** A text, or the records or relations that are in the way. */
   readonly details?: string | readonly Readonly<Record<string, string>>[] | null;
   readonly hint?: string | null;
   /** Headers that belong to the problem itself, such as `Retry-After` or `Allow`. */

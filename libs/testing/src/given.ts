@@ -1,7 +1,7 @@
 // Rules as sentences: given these events, when this command arrives, then these events follow, or it is rejected.
 
 import { expect } from '@jest/globals';
-import { Rejection, type ErrorCode, type Event, type Identity } from '@practice/core';
+import { Rejection, type ErrorCode, type Event, type Identity, type Problem } from '@practice/core';
 import { checkRecord, evolve, holds, isCarried, resolved } from '@practice/resource';
 import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
 
@@ -98,6 +98,9 @@ function checkShape({ events, columns }: Resource, { type, data }: Event): void 
   expect({ type, surplus }).toEqual({ type, surplus: [] });
 }
 
+const textOf = (details: Problem['details']): string =>
+  typeof details === 'string' ? details : JSON.stringify(details ?? '');
+
 function outcomeOf<Decided>(step: () => readonly Decided[]): Outcome<Decided> {
   return {
     then: (...events) => expect(step()).toEqual(events),
@@ -105,7 +108,7 @@ function outcomeOf<Decided>(step: () => readonly Decided[]): Outcome<Decided> {
     thenRejects: (code, details) => {
       const { problem } = rejectionOf(step);
       expect(problem.code).toBe(code);
-      if (details !== undefined) expect(problem.details).toMatch(details);
+      if (details !== undefined) expect(textOf(problem.details)).toMatch(details);
     },
   };
 }

@@ -60,10 +60,16 @@ function withKept(problem: Problem, kept: readonly Kept[]): Problem {
   const left = kept.map(sentenceOf).reverse().join(' ');
   return {
     ...problem,
-    details: `${String(problem.details ?? '')} ${left}`.trim(),
+    details: withSentence(problem.details ?? '', left),
     hint: 'Take the changes that are left back by rpc/undo, or go on from them.',
   };
 }
+
+const withSentence = (
+  details: NonNullable<Problem['details']>,
+  left: string,
+): NonNullable<Problem['details']> =>
+  typeof details === 'string' ? `${details} ${left}`.trim() : [...details, { about: left }];
 
 function sentenceOf({ sent: { part, changeId }, reply }: Kept): string {
   const numbers = part.operations.map(({ number }) => number);

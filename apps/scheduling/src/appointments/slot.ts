@@ -2,7 +2,7 @@
 
 import { appointments, doubleBooked, occupyingStatuses, serviceMenu } from '@practice/contracts';
 import type { Appointment, ServiceMenuEntry } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { type Problem, reject } from '@practice/core';
 import { lookup, type Draft, type Lookup, type LookupContext } from '@practice/resource';
 import { minutesOf, timeOf } from '@practice/zone';
 import { overlap, placeAmong, sharesSlot } from '../booking/occupancy.js';
@@ -26,7 +26,7 @@ export function freeSeat(wanted: Appointment, context: LookupContext): number {
   const others = othersOfDay(wanted, context);
   const simultaneous = others.filter((other) => overlap(wanted, other));
   const { inTheWay } = placeAmong(wanted, simultaneous, capacityOf(wanted, context));
-  if (inTheWay !== undefined) reject({ ...doubleBooked, details: described(inTheWay) });
+  if (inTheWay !== undefined) reject(takenBy(inTheWay));
   // Seats are numbered across calendars, so that the index that keeps them apart need not know about calendars.
   const taken = new Set(simultaneous.filter((other) => sharesSlot(wanted, other)).map(({ seat }) => seat));
   if (!taken.has(wanted.seat)) return wanted.seat;
@@ -45,6 +45,13 @@ export const othersOfDay = (wanted: Appointment, context: LookupContext): Appoin
   context
     .rows(appointments, 'date', wanted.date)
     .filter((other) => other.id !== wanted.id && occupies(other));
+
+/** The appointment in the way as data, so that a program can show it. A role that books sees it. */
+const takenBy = ({ id, date, start_time, end_time }: Appointment): Problem => ({
+  ...doubleBooked,
+  message: `${doubleBooked.message}: ${date}, ${start_time} to ${end_time}`,
+  details: [{ id, date, start_time, end_time }],
+});
 
 export const described = ({ id, date, start_time: start, end_time: end }: Appointment): string =>
   `Appointment ${id} on ${date} from ${start} to ${end} already takes this time.`;
@@ -83,6 +90,6 @@ function endFrom(start: string, duration: number): string {
 const pastMidnight = (start: string, duration: number) => ({
   status: 400,
   code: '23514',
-  message: 'new row for relation "appointments" violates check constraint "appointments_end_time_check"',
+  message: `end_time must be on the day of start_time: ${duration} minutes after ${start} is the next day`,
   details: `${duration} minutes after ${start} is on the next day. An appointment must end on the day it starts.`,
 });

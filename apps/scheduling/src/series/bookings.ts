@@ -1,7 +1,7 @@
 // The appointments that a series books.
 
 import { appointments, type AppointmentSeries, type appointmentSeries } from '@practice/contracts';
-import { newId, reject, Rejection } from '@practice/core';
+import { detailsOfPlace, newId, reject, Rejection } from '@practice/core';
 import { newRecord, type Draft, type Lookup, type LookupContext } from '@practice/resource';
 import { appointment } from '../appointments/appointment.js';
 import { occurrences } from './occurrences.js';
@@ -58,7 +58,10 @@ export function placed(series: SeriesDraft, context: LookupContext): Placed {
     if (series.on_conflict === 'reject') break;
   }
   if (first !== undefined && (end === null || series.on_conflict === 'reject'))
-    reject({ ...first.problem, details: `Occurrence on ${skipped[0]}: ${first.problem.details ?? ''}` });
+    reject({
+      ...first.problem,
+      details: detailsOfPlace(`Occurrence on ${skipped[0]}`, first.problem.details),
+    });
   return { end_time: end as string, skipped };
 }
 

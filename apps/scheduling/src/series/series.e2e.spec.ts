@@ -66,7 +66,12 @@ describe('creating', () => {
     });
     const [status, code, details] = await problem(post(body));
     expect([status, code]).toEqual([409, 'PM002']);
-    expect(details).toContain(`Occurrence on ${later(date, 14)}: Appointment ${taken.id}`);
+    expect(details).toEqual([
+      {
+        ...{ about: `Occurrence on ${later(date, 14)}`, id: taken.id, date: later(date, 14) },
+        ...{ start_time: '09:30', end_time: '10:30' },
+      },
+    ]);
     expect(
       (await practice.rest(`appointments?date=gte.${date}&date=lte.${later(date, 30)}`)).json,
     ).toHaveLength(1);

@@ -1,6 +1,6 @@
 // The operations of `rpc/batch`: writes of resources that are carried out together.
 
-import { problemFor, reject, Rejection, type Problem } from '@practice/core';
+import { detailsOfPlace, problemFor, reject, Rejection, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
 import type { BodyRow } from '../parse/body.js';
 import { parametersOf } from '../parse/query-string.js';
@@ -104,9 +104,7 @@ export function requestOfOperation({ method, resource, query, body, prefer }: Ba
 export function ofOperation(problem: Problem, { as, number, method, resource }: BatchOperation): Problem {
   const name = as === null ? '' : ` (${as})`;
   const place = `Operation ${number}${name}, ${method} ${resource}`;
-  const { details } = problem;
-  if (typeof details === 'object' && details !== null) return { ...problem, details: `${place}.` };
-  return { ...problem, details: details ? `${place}: ${details}` : `${place}.` };
+  return { ...problem, details: detailsOfPlace(place, problem.details) };
 }
 
 /** Runs the part of a batch that is about one operation: a refusal names it. */

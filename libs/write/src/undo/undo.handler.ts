@@ -1,5 +1,5 @@
 import { chosenChanges, undo } from '@practice/contracts';
-import { problemFor, reject, Rejection, type Problem } from '@practice/core';
+import { detailsOfPlace, problemFor, reject, Rejection, type Problem } from '@practice/core';
 import type { ArgumentsOf, Resource, ResultOf } from '@practice/resource';
 import { Handles } from '../functions/function-handler.js';
 import type { DecidingCall, DecidingHandler, FunctionDecision } from '../functions/function-handler.js';
@@ -93,9 +93,8 @@ function* named<T>(resource: string, id: string, steps: Resumable<T>): Resumable
     return yield* steps;
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    const { details } = error.problem;
-    const record = `${resource} ${id}`;
-    throw new Rejection({ ...error.problem, details: details ? `${record}: ${details}` : `${record}.` });
+    const details = detailsOfPlace(`${resource} ${id}`, error.problem.details);
+    throw new Rejection({ ...error.problem, details });
   }
 }
 
