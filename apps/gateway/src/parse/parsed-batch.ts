@@ -14,12 +14,13 @@ import {
 import type { BatchOperation, ParsedRequest } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import { tableNotFound } from '../http/not-found.js';
+import { recordsOf } from './records-of.js';
 
 /** Operations that follow each other and belong to one service: one transaction. */
 export interface BatchPart {
   readonly service: string;
   readonly operations: readonly BatchOperation[];
-  /** The number of rows that they write, as far as they say. */
+  /** The number of records that they may be about. */
   readonly records: number;
 }
 
@@ -39,6 +40,8 @@ export interface ParsedBatch {
 interface Parsed extends Written {
   readonly operation: BatchOperation;
   readonly rows: number;
+  /** The number of records that it may be about. */
+  readonly records: number;
 }
 
 /**
@@ -68,18 +71,19 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
     reject(notComposed);
   if (operation.as !== null && referredIn(operation, names).has(operation.as)) reject(itself);
   const embedded = embeddedResources(resource, select, catalog);
-  return { operation, resource, embedded, rows: Math.max(1, request.rows.length) };
+  const records = recordsOf(resource, request) ?? 1;
+  return { operation, resource, embedded, rows: Math.max(1, request.rows.length), records };
 }
 
 function partsOf(parsed: readonly Parsed[]): BatchPart[] {
   const parts: { service: string; operations: BatchOperation[]; records: number }[] = [];
-  for (const { operation, resource, rows } of parsed) {
+  for (const { operation, resource, records } of parsed) {
     const last = parts.at(-1);
     const part =
       last?.service === resource.service ? last : { service: resource.service, operations: [], records: 0 };
     if (part !== last) parts.push(part);
     part.operations.push(operation);
-    part.records += rows * (1 + (resource.mostDependents ?? 0));
+    part.records = Math.min(part.records + records, limits.writtenRows);
   }
   return parts;
 }

@@ -6,6 +6,7 @@ import { traceparentFor } from '../http/observe.js';
 import type { Admitted } from '../http/request.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import { type Call, isRead, type RecordsCall } from '../parse/parse.js';
+import { recordsOf } from '../parse/records-of.js';
 
 const MAX_LENGTH = 500;
 
@@ -59,27 +60,11 @@ function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope |
         op: 'command',
         ...message,
         request: toWire(call.request),
-        records: recordsOf(call),
+        records: recordsOf(call.resource, call.request),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
-}
-
-/** The most records that a write is about, with the records of its dependent commands; undefined for one. */
-function recordsOf({ resource: { mostDependents = 0 }, request }: RecordsCall): number | undefined {
-  const records = Math.min(namedIn(request) * (1 + mostDependents), limits.writtenRows);
-  return records > 1 ? records : undefined;
-}
-
-/** The number of records that a write names; the most that a request may write if the filter decides. */
-function namedIn({ method, rows, options: { conditions } }: RecordsCall['request']): number {
-  if (method === 'POST' || method === 'PUT') return rows.length;
-  const namesOne = conditions.some(
-    ({ embed, value }) =>
-      embed.length === 0 && value.kind === 'filter' && value.field.name === 'id' && value.operator === 'eq',
-  );
-  return namesOne ? 1 : limits.writtenRows;
 }
 
 function functionEnvelope(admitted: Admitted, { definition, repeatable }: FunctionCall): FunctionEnvelope {
