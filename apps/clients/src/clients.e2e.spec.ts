@@ -145,7 +145,13 @@ describe('the conversation log', () => {
     const body = method === 'DELETE' ? undefined : { ...entry, content: 'other' };
     const answer = await practice.rest(`conversation_log?id=eq.${entry.id}`, { method, body });
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')?.split(/, ?/).sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
+    expect(answer.headers.get('allow')?.split(/, ?/).sort()).toEqual([
+      'GET',
+      'HEAD',
+      'OPTIONS',
+      'POST',
+      'QUERY',
+    ]);
     expect(await find(practice, 'conversation_log', entry.id)).toEqual(entry);
   });
 

@@ -69,7 +69,7 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
   if (methods !== undefined && !methods.split(',').includes(method))
     return problemResponse(methodNotAllowed(method, methods));
   if (/^\/rest\/v1(\/|$)/.test(path)) {
-    return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'));
+    return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY'));
   }
   const problem = noRoute(path);
   return isAuthCall(request)

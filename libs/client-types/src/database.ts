@@ -81,8 +81,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -131,8 +135,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -186,8 +194,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -246,8 +258,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -303,8 +319,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -341,8 +361,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -396,8 +420,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -483,8 +511,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -588,8 +620,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: never;
           therapist_id?: never;
@@ -655,8 +691,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -730,8 +770,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -786,8 +830,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -864,8 +912,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -984,8 +1036,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1061,8 +1117,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1135,8 +1195,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1205,8 +1269,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1260,8 +1328,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1306,8 +1378,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1360,8 +1436,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1411,8 +1491,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: never;
           therapist_id?: never;
@@ -1471,8 +1555,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1574,8 +1662,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1672,8 +1764,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1726,8 +1822,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: never;
           therapist_id?: never;
@@ -1785,8 +1885,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;
@@ -1840,8 +1944,12 @@ export type Database = {
           updated_at: string;
           /** The version of the record, from 1. Only a read that names it returns it. */
           version: number;
+          /** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */
+          _rank: number;
+          /** The passage that matches, with such a filter only. */
+          _snippet: string | null;
         };
-        ComputedFields: 'version';
+        ComputedFields: 'version' | '_rank' | '_snippet';
         Insert: {
           id?: string;
           therapist_id?: string;

@@ -8,7 +8,7 @@ export { queryFetch } from './query-fetch.js';
 
 type Public = Database['public'];
 
-/** A record as reads return it: `Tables<'appointments'>`. Its `version` comes with reads that name it only. */
+/** A record as reads return it: `Tables<'appointments'>`. Its `version`, and `_rank` and `_snippet` of a search, come with reads that name them only. */
 export type Tables<Name extends keyof Public['Tables']> = Omit<
   Public['Tables'][Name]['Row'],
   ComputedFieldsOf<Public['Tables'][Name]>

@@ -39,7 +39,7 @@ rowsOf(supabase.from('conversation_log').select('role, thread:metadata->>thread'
 
 // The version of a record: only if a read names it, also of related records, in filters and in the order.
 rowsOf(supabase.from('clients').select('*, version')).toEqualTypeOf<
-  Database['public']['Tables']['clients']['Row']
+  Omit<Database['public']['Tables']['clients']['Row'], '_rank' | '_snippet'>
 >();
 expectTypeOf<Database['public']['Tables']['clients']['Row']['version']>().toEqualTypeOf<number>();
 rowsOf(supabase.from('appointments').select('id, version')).toEqualTypeOf<{ id: string; version: number }>();
@@ -58,6 +58,12 @@ void supabase.from('appointments').select('id').gte('version', 2).order('version
 void supabase.from('clients').update({ version: 2 });
 // @ts-expect-error the server numbers versions
 void supabase.from('clients').insert({ name: 'Ada', version: 1 });
+
+// The rank and the passage of a search, in the same way.
+rowsOf(
+  supabase.from('clients').select('name, _rank, _snippet').filter('name', 'sim', 'meier').order('_rank'),
+).toEqualTypeOf<{ name: string; _rank: number; _snippet: string | null }>();
+expectTypeOf<Tables<'clients'>>().not.toHaveProperty('_rank');
 
 // To-one relations: null if the column is nullable, unless `!inner` requires the record.
 rowsOf(

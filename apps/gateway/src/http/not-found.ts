@@ -2,7 +2,7 @@
 
 import { accountRoutes, ASSISTANT_PATH, CALENDAR_PATH, catalog, EXPORT_LINKS } from '@practice/contracts';
 import { type Problem, problemFor } from '@practice/core';
-import { tableNotFound as unknownTable } from '@practice/query';
+import { QUERY, tableNotFound as unknownTable } from '@practice/query';
 import { methodsOf, type Resource } from '@practice/resource';
 
 /** Parts of Supabase that this API does not have, by the path that its clients call. */
@@ -53,7 +53,8 @@ export function methodNotAllowed(method: string, allow: string): Problem {
 }
 
 /** The methods of a resource, for the `Allow` header. */
-export const methodsAllowed = (resource: Resource): string => ['OPTIONS', ...methodsOf(resource)].join();
+export const methodsAllowed = (resource: Resource): string =>
+  ['OPTIONS', ...methodsOf(resource), QUERY].join();
 
 const accountPaths = accountRoutes.map(({ method, path }) => ({
   pattern: new RegExp(`^/auth/v1/${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),

@@ -163,7 +163,7 @@ describe('the paths', () => {
       const answer = await practice.rest('appointments', { method });
       expect(answer.status).toBe(405);
       expect(answer.json).toMatchObject({ code: 'PGRST117', message: `Unsupported HTTP method: ${method}` });
-      expect(answer.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+      expect(answer.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY');
     },
   );
 
@@ -249,10 +249,10 @@ describe('OPTIONS', () => {
     const resource = await options('/rest/v1/appointments');
     expect([resource.status, resource.headers.get('allow')]).toEqual([
       200,
-      'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
+      'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY',
     ]);
     const log = await options('/rest/v1/conversation_log');
-    expect(log.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST');
+    expect(log.headers.get('allow')).toBe('OPTIONS,GET,HEAD,POST,QUERY');
     for (const headers of [{}, { origin: 'https://app.example' }])
       expect((await options('/rest/v1/clients', headers)).headers.get('access-control-allow-origin')).toBe(
         '*',

@@ -52,19 +52,34 @@ function tableOf(resource: Resource, catalog: Catalog): string {
     visibleColumns(resource)
       .map(([name, column]) => memberOf(name, column, typeOf(resource, name, column)))
       .join('\n');
+  const computed = computedOf(resource);
   return `
     /** ${resource.description} */
     ${resource.name}: {
-      Row: { ${members(rowMember)}${hasVersion(resource) ? `\n${VERSION_MEMBER}` : ''} };
-      ${hasVersion(resource) ? `ComputedFields: '${VERSION}';` : ''}
+      Row: { ${[members(rowMember), ...computed.values()].join('\n')} };
+      ComputedFields: ${[...computed.keys()].map((name) => `'${name}'`).join(' | ')};
       Insert: { ${members(resource.changeOnly === true ? neverMember : insertMember)} };
       Update: { ${members(resource.appendOnly === true ? neverMember : updateMember)} };
       Relationships: [${relationshipsOf(resource, catalog)}];
     };`;
 }
 
-/** A read can name it, and `*` does not include it: supabase-js knows this of computed fields. */
-const VERSION_MEMBER = `/** The version of the record, from 1. Only a read that names it returns it. */\n${VERSION}: number;`;
+/** Members that a read can name, and that `*` does not include: supabase-js knows this of computed fields. */
+const computedOf = (resource: Resource): ReadonlyMap<string, string> =>
+  new Map([...(hasVersion(resource) ? [VERSION_MEMBER] : []), ...SEARCH_MEMBERS]);
+
+const VERSION_MEMBER = [
+  VERSION,
+  `/** The version of the record, from 1. Only a read that names it returns it. */\n${VERSION}: number;`,
+] as const;
+
+const SEARCH_MEMBERS = [
+  [
+    '_rank',
+    '/** How well the record matches, with a filter `sim` or of full text only. Order by it, descending. */\n_rank: number;',
+  ],
+  ['_snippet', '/** The passage that matches, with such a filter only. */\n_snippet: string | null;'],
+] as const;
 
 function functionType({ name, description, arguments: given, returns }: FunctionDefinition): string {
   const args = entries(given).map(([arg, column]) => {

@@ -123,7 +123,7 @@ function unsupported(method: string): never {
     status: 405,
     code: 'PGRST117',
     message: `Unsupported HTTP method: ${method.slice(0, 20)}`,
-    headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' },
+    headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY' },
   });
 }
 

@@ -4,6 +4,7 @@ import { reject, type PracticeRole } from '@practice/core';
 import { methodsOf, type Resource } from '@practice/resource';
 import { negotiated, type Media } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
+import { QUERY } from '../parse/query-method.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
 import { appliedPreferences } from './applied.js';
 import type { PlanContext, Planning } from './context.js';
@@ -69,7 +70,7 @@ export function checkMethod(resource: Resource, method: string, needed: Method):
     code: 'PGRST117',
     message: `Unsupported HTTP method: ${method}`,
     details: whyNot(resource),
-    headers: { Allow: ['OPTIONS', ...methods].join() },
+    headers: { Allow: ['OPTIONS', ...methods, QUERY].join() },
   });
 }
 
