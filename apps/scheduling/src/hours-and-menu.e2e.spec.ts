@@ -87,8 +87,7 @@ describe('service_menu', () => {
       status: 409,
       json: {
         code: '23503',
-        message:
-          'insert or update on table "appointments" violates foreign key constraint "appointments_service_id_fkey"',
+        message: `service_id must name a record of service_menu, and ${String(id)} names none`,
         details: `Key (service_id)=(${String(id)}) is not present in table "service_menu".`,
       },
     });

@@ -35,6 +35,6 @@ export function boundedAmount(cents: bigint): string {
 const overflow = {
   status: 400,
   code: '22003',
-  message: 'numeric field overflow',
+  message: 'the sum of the amounts is too large',
   details: 'A sum must round to an absolute value less than 10^12.',
 };

@@ -36,6 +36,7 @@ function aboutRecord(index: number, count: number, error: unknown): unknown {
   const { problem } = error;
   return new Rejection({
     ...problem,
-    details: detailsOfPlace(`Record at index ${index}`, problem.details),
+    // A caller that shows only the details of a row of its file still sees the column and the format.
+    details: detailsOfPlace(`Record at index ${index}`, problem.details ?? `${problem.message}.`),
   });
 }

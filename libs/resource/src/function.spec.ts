@@ -41,15 +41,16 @@ describe('the arguments of a function', () => {
   });
 
   it.each([
-    [{ day: 'soon' }, '22007', 'invalid input syntax for type date: "soon"'],
-    [{ day: '2026-05-01', seats: 'x' }, '22P02', 'invalid input syntax for type integer: "x"'],
-    [{ day: '2026-05-01', name: 'long' }, '22001', 'value too long for type character varying(3)'],
+    [{ day: 'soon' }, '22007', 'day must be a date such as 2030-01-31, not "soon"'],
+    [{ day: '2026-05-01', seats: 'x' }, '22P02', /^seats must be a whole number .*, not "x"$/],
+    [{ day: '2026-05-01', name: 'long' }, '22001', 'name must be at most 3 characters long, not 4'],
     [{ day: null }, '22004', 'argument "day" must not be null'],
     [{ day: '2026-05-01', seats: null }, '22004', 'argument "seats" must not be null'],
-    [{ day: '2026-05-01', seats: 10 }, '22023', 'invalid value for argument "seats"'],
-    [{ day: '2026-05-01', size: 'huge' }, '22023', 'invalid value for argument "size"'],
-    [{ day: '2026-05-01', until: '2026-05-01' }, '22023', 'invalid value for argument "until"'],
+    [{ day: '2026-05-01', seats: 10 }, '22023', /^seats must be .*, not "10"$/],
+    [{ day: '2026-05-01', size: 'huge' }, '22023', /^size must be one of .*, not "huge"$/],
+    [{ day: '2026-05-01', until: '2026-05-01' }, '22023', 'until must be after day, not "2026-05-01"'],
   ])('%j is refused', (given, code, message) => {
-    expect(outcome(given)).toMatchObject({ status: 400, code, message });
+    const wording = typeof message === 'string' ? message : (expect.stringMatching(message) as unknown);
+    expect(outcome(given)).toMatchObject({ status: 400, code, message: wording });
   });
 });

@@ -5,7 +5,7 @@ import type { Column, Columns } from './column.js';
 import { entries, type Row, type RowOf } from './row.js';
 import type { Resource } from './resource.js';
 import { rulesOf } from './rules.js';
-import { checkedValue } from './validate.js';
+import { checkedValue, ruleMessage } from './validate.js';
 
 /** The result of a function: nothing, one object, or any number of rows. */
 export type Returns<Own extends Columns = Columns> =
@@ -127,7 +127,7 @@ export function checkedArguments(
   const row: Row = Object.fromEntries(
     entries(columns).map(([name, column]) => [
       name,
-      given[name] === undefined ? (column.default ?? null) : checkedValue(column, given[name]),
+      given[name] === undefined ? (column.default ?? null) : checkedValue(name, column, given[name]),
     ]),
   );
   for (const [name, column] of entries(columns)) checkArgument(name, column, row);
@@ -138,7 +138,8 @@ function checkArgument(name: string, column: Column, row: Row): void {
   const value = row[name] ?? null;
   if (value === null) return column.nullable ? undefined : reject(nullArgument(name));
   const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
-  if (broken !== undefined) reject(brokenArgument(name, `${name} ${broken.says}.`));
+  if (broken !== undefined)
+    reject(brokenArgument(ruleMessage(name, column, { rule: broken, value }), `${name} ${broken.says}.`));
 }
 
 const nullArgument = (name: string): Problem => ({
@@ -147,9 +148,9 @@ const nullArgument = (name: string): Problem => ({
   message: `argument "${name}" must not be null`,
 });
 
-const brokenArgument = (name: string, details: string): Problem => ({
+const brokenArgument = (message: string, details: string): Problem => ({
   status: 400,
   code: '22023',
-  message: `invalid value for argument "${name}"`,
+  message,
   details,
 });

@@ -10,6 +10,7 @@ export const json: Kind<JsonObject> = {
   name: 'json',
   sqlType: 'jsonb',
   pgName: 'json',
+  expects: 'a JSON object',
   families: ['equality', 'order', 'fullText', 'containment'],
   parse: parseJson,
   fromText: (text) => canonical(JSON.parse(text)) as JsonObject,

@@ -24,6 +24,8 @@ export interface Kind<T = unknown> {
   readonly sqlType: string;
   /** The type's name in Postgres' own error messages. */
   readonly pgName: string;
+  /** The values of the kind in words, for errors. */
+  readonly expects: string;
   readonly families: readonly OperatorFamily[];
   /** A body's JSON value as the canonical value, or the problem with it. */
   readonly parse: (input: unknown) => Parsed<T>;
@@ -66,7 +68,7 @@ export const invalidSyntax = (
   malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
 
 /** The offending input as an error may repeat it: short, and never a whole document. */
-function shownInput(input: unknown): string {
+export function shownInput(input: unknown): string {
   const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -15,6 +15,7 @@ export const uuid: Kind<string> = {
   name: 'uuid',
   sqlType: 'uuid',
   pgName: 'uuid',
+  expects: 'a UUID such as 01890a5d-ac96-774b-bcce-b302099a8057',
   families: ['equality', 'order'],
   parse: (input) => {
     const match = typeof input === 'string' ? SPELLED_UUID.exec(input.replace(BRACED, '$1')) : null;
@@ -32,6 +33,7 @@ export const text: Kind<string> = {
   name: 'text',
   sqlType: 'text',
   pgName: 'text',
+  expects: 'a text without U+0000',
   families: ['equality', 'order', 'pattern', 'fullText'],
   parse: parseText,
   fromText: (value) => value,
@@ -45,6 +47,7 @@ export const integer: Kind<number> = {
   name: 'integer',
   sqlType: 'integer',
   pgName: 'integer',
+  expects: 'a whole number from -2147483648 to 2147483647',
   families: ['equality', 'order'],
   parse: (input) => parseInteger('integer', [-(2 ** 31), 2 ** 31 - 1], input),
   fromText: Number,
@@ -60,6 +63,7 @@ export const bigint: Kind<number> = {
   name: 'bigint',
   sqlType: 'bigint',
   pgName: 'bigint',
+  expects: 'a whole number',
   parse: (input) => parseInteger('bigint', [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER], input),
   schema: { type: 'integer', format: 'int64' },
 };
@@ -68,6 +72,7 @@ export const boolean: Kind<boolean> = {
   name: 'boolean',
   sqlType: 'boolean',
   pgName: 'boolean',
+  expects: 'true or false',
   families: ['equality', 'order', 'boolean'],
   parse: parseBoolean,
   fromText: (value) => value === 't' || value === 'true',
@@ -83,6 +88,7 @@ export function decimal(precision: number, scale: number): Kind<string> {
     name: 'decimal',
     sqlType: `numeric(${precision},${scale})`,
     pgName: 'numeric',
+    expects: `a number such as 120.50, of at most ${precision - scale} digits before the point`,
     families: ['equality', 'order'],
     parse: (input) => parseDecimal(input, precision, scale),
     fromText: (value) => value,

@@ -24,7 +24,7 @@ export interface Sharing {
   filled(command: Command, next: Row, context: LookupContext): Row;
 }
 
-export function sharingOf({ name: table, columns }: Resource): Sharing {
+export function sharingOf({ columns }: Resource): Sharing {
   const references = entries(columns).flatMap(([column, { references: resource, shares }]): Reference[] =>
     resource === undefined || shares === undefined ? [] : [{ column, resource, shares }],
   );
@@ -40,7 +40,7 @@ export function sharingOf({ name: table, columns }: Resource): Sharing {
         const theirs = sharedBy(reference, next, context);
         if (command.kind === 'create') for (const [name, value] of theirs) record[name] ??= value;
         const differing = theirs.find(([name, value]) => record[name] !== null && record[name] !== value);
-        if (differing !== undefined) reject(differs(table, { ...reference, name: differing[0], record }));
+        if (differing !== undefined) reject(differs({ ...reference, name: differing[0], record }));
       }
       return record;
     },
@@ -65,10 +65,10 @@ interface Difference extends Reference {
   readonly record: Row;
 }
 
-const differs = (table: string, { column, resource, name, record }: Difference) => ({
+const differs = ({ column, resource, name, record }: Difference) => ({
   status: 409,
   code: '23503',
-  message: `insert or update on table "${table}" violates foreign key constraint "${table}_${column}_fkey"`,
+  message: `${column} and ${name} do not belong together: the record of ${resource} has another ${name}`,
   details: `Key (${column}, ${name})=(${String(record[column])}, ${String(record[name])}) is not present in table "${resource}".`,
   hint: `The record that ${column} names has another ${name}.`,
 });

@@ -7,6 +7,7 @@ export const texts: Kind<readonly string[]> = {
   name: 'texts',
   sqlType: 'text[]',
   pgName: 'text[]',
+  expects: 'a list of texts: ["a","b"], or {a,b} in a URL',
   families: ['equality', 'order', 'containment', 'array'],
   parse: parseTexts,
   fromText: (text) => fromLiteral(text) ?? [],

@@ -1,13 +1,12 @@
 // From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
-// Codes and messages equal Postgres' for the same mistake.
+// Codes equal Postgres' for the same mistake; messages name the column, the value and what is expected.
 
-import { reject, Rejection, type Problem } from '@practice/core';
+import { reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
-import { checkName, rulesOf, type Rule } from './rules.js';
+import { rulesOf, type Rule } from './rules.js';
 import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
-import type { Value } from './kind.js';
-import { formatOf } from './value-format.js';
+import { shownInput, type Value } from './kind.js';
 
 /** The values that the server adds to a new record. */
 export interface Defaults {
@@ -62,51 +61,66 @@ export function checkedValues(
 ): Row {
   const values = Object.entries(body).map(([name, input]) => [
     name,
-    namedValue(name, resource.columns[name] as Column, input),
+    checkedValue(name, resource.columns[name] as Column, input),
   ]);
   const row = Object.fromEntries(values) as Row;
   const practice = row['therapist_id'];
-  if (practice !== undefined && practice !== null && practice !== therapistId)
-    reject(foreignPractice(resource));
+  if (practice !== undefined && practice !== null && practice !== therapistId) reject(foreignPractice);
   return row;
 }
 
-/** A refusal names the column and the format of its values. */
-function namedValue(name: string, column: Column, input: unknown): Value {
-  try {
-    return checkedValue(column, input);
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    const { details } = error.problem;
-    const format = `${name} takes ${formatOf(column, lengthOf(column))}.`;
-    throw new Rejection({ ...error.problem, details: details ? `${format} ${String(details)}` : format });
-  }
-}
-
-const lengthOf = ({ maxLength = TEXT_LENGTH }: Column): number => maxLength;
-
 /** 42501: the row would belong to another practice. */
-const foreignPractice = (resource: Resource): Problem => ({
+const foreignPractice: Problem = {
   status: 403,
   code: '42501',
-  message: `new row violates row-level security policy for table "${resource.name}"`,
-});
+  message: 'therapist_id must be the id of your practice',
+  hint: 'Leave it out: the server sets it.',
+};
 
 /**
  * A JSON value in the canonical form of a column's kind.
+ * @param name the column or argument, for errors
  * @throws {Rejection} for a malformed or too long value
  */
-export function checkedValue(column: Column, input: unknown): Value {
+export function checkedValue(name: string, column: Column, input: unknown): Value {
   if (input === null || input === undefined) return null;
   const folded = column.lowerCase === true && typeof input === 'string' ? input.trim().toLowerCase() : input;
   const result = column.kind.parse(folded);
-  if (!result.ok) return reject(result.problem);
+  if (!result.ok) return reject(unexpected(name, column, { input, problem: result.problem }));
   const value = result.value as Value;
-  const limit = lengthOf(column);
-  if (typeof value === 'string' && value.length > limit && [...value].length > limit) {
-    reject({ status: 400, code: '22001', message: `value too long for type character varying(${limit})` });
-  }
+  const limit = column.maxLength ?? TEXT_LENGTH;
+  if (typeof value === 'string' && value.length > limit) checkLength(name, [...value].length, limit);
   return value;
+}
+
+function checkLength(name: string, length: number, limit: number): void {
+  if (length <= limit) return;
+  const message = `${name} must be at most ${limit} characters long, not ${length}`;
+  reject({ status: 400, code: '22001', message });
+}
+
+interface Refused {
+  readonly input: unknown;
+  readonly problem: Problem;
+}
+
+const unexpected = (name: string, column: Column, { input, problem }: Refused): Problem => ({
+  status: problem.status,
+  code: problem.code,
+  message: `${name} must be ${column.kind.expects}${problem.code === '22P05' ? '' : notShown(column, input)}`,
+});
+
+/** The value in an error. Errors repeat nothing confidential. */
+const notShown = ({ confidential }: Column, input: unknown): string =>
+  confidential === true ? '' : `, not "${shownInput(input)}"`;
+
+/** A broken rule as an error states it, with the value. */
+export const ruleMessage = (name: string, column: Column, { rule, value }: Broken): string =>
+  `${name} ${rule.says}${rule.says.startsWith('must be ') && typeof value !== 'object' ? notShown(column, value) : ''}`;
+
+interface Broken {
+  readonly rule: Rule;
+  readonly value: Value;
 }
 
 /**
@@ -128,7 +142,7 @@ export function checkRecord(
       continue;
     }
     const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
-    if (broken !== undefined) reject(brokenRule(resource, name, broken));
+    if (broken !== undefined) reject(brokenRule(name, column, { rule: broken, value }));
   }
 }
 
@@ -143,26 +157,30 @@ const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'chan
     (before === 'create' && [requiredUnless].flat().some((name) => row[name] !== null)));
 
 /** 23502: the column of a record has no value. */
-export const missing = (resource: Pick<Resource, 'name'>, column: string): Problem => ({
-  status: 400,
-  code: '23502',
-  message: `null value in column "${column}" of relation "${resource.name}" violates not-null constraint`,
-});
+export function missing({ columns }: Pick<Resource, 'columns'>, name: string): Problem {
+  const { kind, requiredUnless = [] } = columns[name] as Column;
+  const others = [requiredUnless].flat();
+  return {
+    status: 400,
+    code: '23502',
+    message: `${name} is required: ${kind.expects}`,
+    ...(others.length > 0 && { hint: `It may be left out with ${others.join(' or ')}.` }),
+  };
+}
 
-const brokenRule = (resource: Resource, column: string, { says, hint }: Rule): Problem =>
-  brokenCheck(resource, column, {
-    details: `${column} ${says}.`,
-    ...(hint === undefined ? {} : { hint: hint(column) }),
-  });
-
-/** 23514: a value that a rule of the column does not allow. */
-export const brokenCheck = (
-  resource: Resource,
-  column: string,
-  says: Pick<Problem, 'details' | 'hint'>,
-): Problem => ({
+const brokenRule = (name: string, column: Column, broken: Broken): Problem => ({
   status: 400,
   code: '23514',
-  message: `new row for relation "${resource.name}" violates check constraint "${checkName(resource, column)}"`,
-  ...says,
+  message: ruleMessage(name, column, broken),
+  details: `${name} ${broken.rule.says}.`,
+  ...(broken.rule.hint !== undefined && { hint: broken.rule.hint(name) }),
+});
+
+/** 23514: a value that a rule of the resource does not allow. */
+export const brokenCheck = (details: string, hint?: string): Problem => ({
+  status: 400,
+  code: '23514',
+  message: details.replace(/\.$/, ''),
+  details,
+  ...(hint !== undefined && { hint }),
 });

@@ -9,7 +9,4 @@ export const diagnosis = deciderOf(diagnoses, {
   },
 });
 
-const endsFirst = brokenCheck(diagnoses, 'until', {
-  details: 'until must not be before since.',
-  hint: 'Set since and until together.',
-});
+const endsFirst = brokenCheck('until must not be before since.', 'Set since and until together.');

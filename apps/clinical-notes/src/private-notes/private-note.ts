@@ -14,6 +14,6 @@ export const privateNote = deciderOf(privateNotes, {
 const onlyForOneself = {
   status: 403,
   code: '42501',
-  message: 'new row violates row-level security policy for table "private_notes"',
+  message: 'author_id must be your own user id, or be left out',
   details: 'author_id can only be the caller.',
 };

@@ -1,6 +1,6 @@
 // The sections of a note. Its template has their names, or else its format.
 
-import { noteFormats, noteTemplates, sessions, type SessionNote } from '@practice/contracts';
+import { noteFormats, noteTemplates, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { brokenCheck, lookup, type Lookup, type LookupContext } from '@practice/resource';
 
@@ -32,5 +32,4 @@ function sectionsOf(
 const hint =
   'Use the sections of the template in template_id, or else of the format. The format free has any.';
 
-const broken = (details: string): never =>
-  reject(brokenCheck(sessions, 'sections', { details: `sections: ${details}.`, hint }));
+const broken = (details: string): never => reject(brokenCheck(`sections: ${details}.`, hint));

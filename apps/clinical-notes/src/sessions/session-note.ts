@@ -54,7 +54,7 @@ const notTheAuthor = {
 const notAMember = (author: string) => ({
   status: 409,
   code: '23503',
-  message: 'insert or update on table "sessions" violates foreign key constraint "sessions_author_id_fkey"',
+  message: `author_id must be an active member of the practice, not ${author}`,
   details: `Key (author_id)=(${author}) is not present in table "memberships".`,
   hint: 'The author is an active member of the practice.',
 });

@@ -11,7 +11,7 @@ export const noteTemplate = deciderOf(noteTemplates, {
   },
 });
 
-const noHeading = brokenCheck(noteTemplates, 'sections', {
-  details: 'sections: give at least one section, each with a text as its heading.',
-  hint: 'Use an object such as {"mood": "Mood", "homework": "Homework"}.',
-});
+const noHeading = brokenCheck(
+  'sections: give at least one section, each with a text as its heading.',
+  'Use an object such as {"mood": "Mood", "homework": "Homework"}.',
+);

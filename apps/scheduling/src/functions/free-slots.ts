@@ -32,6 +32,9 @@ export class FreeSlots implements FunctionHandler<typeof freeSlots> {
   }
 }
 
+/** Weekdays are accepted in any case. */
+const lowered = (weekday: string): string => weekday.trim().toLowerCase();
+
 function* result(state: PracticeState, wanted: Wanted, most: number): Steps<Result> {
   const rows: Result[number][] = [];
   for (const { start, end, seatsLeft, ...slot } of yield* freeSlotsOf(state, wanted, most)) {
@@ -51,7 +54,7 @@ function wantedBy(args: Arguments, { settings, service, now }: PracticeState): W
     capacity,
     serviceId: args.service_id,
     practitionerId: args.practitioner_id,
-    ...{ weekdays: args.weekdays, after: args.after, before: args.before },
+    ...{ weekdays: args.weekdays?.map(lowered) ?? null, after: args.after, before: args.before },
   };
 }
 
@@ -65,7 +68,7 @@ function daysOf({ from, to }: Arguments, today: string): Pick<Wanted, 'from' | '
 function checkArguments({ service_id: service, duration, weekdays, ...days }: Arguments): void {
   if (service === null && duration === null)
     reject(invalidArgument('duration', 'Give service_id or duration.'));
-  if (weekdays?.every(isWeekday) === false)
+  if (weekdays?.map(lowered).every(isWeekday) === false)
     reject(invalidArgument('weekdays', 'They are monday, tuesday, … sunday.'));
   checkDays(days);
 }

@@ -112,25 +112,22 @@ function given<T extends Pick<Relation, 'from' | 'column'>>(
     .map((reference) => ({ ...reference, value: values[reference.column] as string }));
 }
 
-const notPresent = (
-  { name, from, column, to }: Pick<Relation, 'name' | 'from' | 'column' | 'to'>,
-  value: string,
-): Problem => ({
+const notPresent = ({ column, to }: Pick<Relation, 'column' | 'to'>, value: string): Problem => ({
   status: 409,
   code: '23503',
-  message: `insert or update on table "${from}" violates foreign key constraint "${name}"`,
+  message: `${column} must name a record of ${to}, and ${value} names none`,
   details: `Key (${column})=(${value}) is not present in table "${to}".`,
 });
 
 /** A record cannot be deleted, as others refer to it. */
 export const stillReferenced = (
   { resources }: Catalog,
-  { name, from, to }: Relation,
+  { from, column, to }: Relation,
   id: string,
 ): Problem => ({
   status: 409,
   code: '23503',
-  message: `update or delete on table "${to}" violates foreign key constraint "${name}" on table "${from}"`,
+  message: `the record of ${to} cannot be deleted: records of ${from} name it in ${column}`,
   details: `Key (id)=(${id}) is still referenced from table "${from}".`,
   hint: resources.get(to)?.hintWhenReferenced ?? null,
 });

@@ -28,11 +28,17 @@ const testSql = ({ field, operator, operand, negated }: PlannedFilter, scope: Sc
     indexed: negated ? undefined : lookupSql(field, scope),
     left: fieldSql(field, scope),
     sqlType: field.type.sqlType,
-    bind: (value) => bind(scope, value, 'slot' in operand ? operand.slot : undefined),
+    bind: (value) => {
+      const bound = bind(scope, value, 'slot' in operand ? operand.slot : undefined);
+      return field.column.lowerCase === true && COMPARING.has(operator.family) ? `lower(${bound})` : bound;
+    },
     check: (sql) => {
       addCheck(scope, sql);
     },
   });
+
+/** Patterns are left as they are: they have classes such as `\D`. */
+const COMPARING: ReadonlySet<string> = new Set(['equality', 'order']);
 
 /** The index knows the present rows, and no row without a value, which is neither similar nor not. */
 function lookupSql(

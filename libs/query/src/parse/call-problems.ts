@@ -42,8 +42,14 @@ function hintFor(name: string, functions: Functions): string | null {
   const definition = functions.get(name);
   if (definition !== undefined)
     return `Perhaps you meant to call the function public.${signatureOf(definition)}`;
-  const near = nearestTable(name, functions.keys());
+  const near = nearestTable(name, functions.keys()) ?? withWord(name, functions);
   return near === null ? null : `Perhaps you meant to call the function public.${near}`;
+}
+
+/** The one function whose name has this word: `erase` is part of `erase_client`. */
+function withWord(word: string, functions: Functions): string | null {
+  const found = [...functions.keys()].filter((name) => name.split('_').includes(word.toLowerCase()));
+  return found.length === 1 ? (found[0] as string) : null;
 }
 
 /** `undo(change_id, force?)`: arguments that may be omitted have a question mark. */
@@ -54,7 +60,7 @@ export const signatureOf = ({ name, arguments: columns }: FunctionDefinition): s
 
 /** The methods of a function, for the `Allow` header. */
 export const methodsOfFunction = (definition: FunctionDefinition | undefined): string =>
-  definition?.effect === 'writes' ? 'OPTIONS,POST' : 'OPTIONS,GET,HEAD,POST';
+  definition?.effect === 'writes' ? 'OPTIONS,POST' : 'OPTIONS,GET,HEAD,POST,QUERY';
 
 export const methodNotForFunctions = (method: string, definition?: FunctionDefinition): Problem => ({
   status: 405,

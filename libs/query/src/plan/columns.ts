@@ -80,10 +80,11 @@ export const lookupOf = ({ service, name }: Resource, column: string): string =>
   `"${schemaOf(service)}"."${name}_like_${column}"`;
 
 function planned(resource: Resource, name: string, column: Column): PlannedColumn {
-  const { kind, isOneTimeSecret } = column;
+  const { kind, isOneTimeSecret, lowerCase } = column;
   const detached = detachedOf(resource, name, column);
   return {
     ...{ name, kind, type: typeOf(kind) },
+    ...(lowerCase === true ? { lowerCase } : {}),
     ...(indexedForSearch(resource).includes(name) ? { lookup: lookupOf(resource, name) } : {}),
     ...(detached === undefined ? {} : { detached, isOneTimeSecret: isOneTimeSecret === true }),
   };

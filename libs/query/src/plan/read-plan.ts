@@ -19,6 +19,8 @@ export interface PlannedColumn {
   readonly name: string;
   readonly kind: Kind;
   readonly type: FieldType;
+  /** Its values are in lower case, so values to compare with may be in any. */
+  readonly lowerCase?: boolean;
   /** The function that finds the ids of records by an index, for the operator `sim`. */
   readonly lookup?: string;
   /** Given for a column that the search of the request makes. */

@@ -70,11 +70,11 @@ export function checkWritable(resource: Resource, record: Row | null, by: Identi
   checkUnlocked(resource, record);
 }
 
-/** As Postgres words it for an upsert of a row that a policy hides. */
+/** The role writes only records that name the caller. */
 const anothers = (name: string) => ({
   status: 403,
   code: '42501',
-  message: `new row violates row-level security policy (USING expression) for table "${name}"`,
+  message: `your role writes only those records of ${name} that name you`,
 });
 
 /** As Postgres words it for a generated column. */
