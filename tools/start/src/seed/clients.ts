@@ -10,6 +10,8 @@ export interface SeedClient {
   readonly status: 'active' | 'inactive' | 'archived';
   readonly created_at: string;
   readonly isCouple: boolean;
+  /** Who sees the client. */
+  readonly sees: 'owner' | 'therapist';
   /** First day with appointments. */
   readonly joined: string;
   /** Last day of a former client; null for a current one. */
@@ -40,6 +42,7 @@ export function clientsOn(today: string, faker: Faker): SeedClient[] {
       status: isFormer ? (index < 3 ? 'inactive' : 'archived') : 'active',
       created_at: momentOf(dayAfter(joined, -3), '11:30'),
       isCouple: index % 6 === 5,
+      sees: index % 5 < 3 ? 'owner' : 'therapist',
       joined,
       left: isFormer ? dayAfter(today, -24 - 30 * index) : null,
     };

@@ -24,7 +24,7 @@ describe('the demo practice', () => {
     expect([...content].map(([resource, rows]) => [resource, rows.length > 0])).toEqual(
       [...content.keys()].map((resource) => [resource, true]),
     );
-    expect(content.size).toBe(9);
+    expect(content.size).toBe(10);
     for (const rows of content.values()) expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
 

@@ -5,7 +5,8 @@ import { diagnosesOf, measuresUntil } from './clinical.js';
 import { conversationsUntil } from './conversations.js';
 import { expensesUntil } from './expenses.js';
 import { notesOf } from './notes.js';
-import { openSpans, servicesOffered } from './practice.js';
+import { group, openSpans, servicesOffered } from './practice.js';
+import { seriesFrom } from './series.js';
 import { yearRound } from './year.js';
 
 /** Rows for one resource. Every row has its id, so that the same practice is never made twice. */
@@ -16,18 +17,43 @@ export interface SeedTable {
 
 const SEED = 20_260_101;
 
+/** Ids of the members who see clients. */
+export interface Practitioners {
+  readonly owner: string | null;
+  readonly therapist: string | null;
+}
+
 /** The whole practice around `today` (YYYY-MM-DD): the same day gives the same records. */
-export function contentOn(today: string): SeedTable[] {
+export function contentOn(
+  today: string,
+  practitioners: Practitioners = { owner: null, therapist: null },
+): SeedTable[] {
   const faker = new Faker({ locale: [en, base], seed: SEED });
   const services = servicesOffered(faker);
   const clients = clientsOn(today, faker);
   const year = yearRound(today, { services, clients, faker });
+  const seenBy = new Map(clients.map(({ id, sees }) => [id, practitioners[sees]]));
+  const practitionerOf = (client: string): string | null => seenBy.get(client) ?? null;
   const rows = {
     service_menu: services,
     business_hours: openSpans.map(({ weekday: _, ...span }) => ({ id: faker.string.uuid(), ...span })),
-    clients: clients.map(({ isCouple: _, joined: __, left: ___, ...row }) => row),
-    appointments: year.map(({ service, ...row }) => ({ ...row, service_id: service.id })),
-    sessions: notesOf(year, faker),
+    clients: clients.map(({ isCouple: _, joined: __, left: ___, sees: ____, ...row }) => row),
+    appointments: year.map(({ service, ...row }) => ({
+      ...row,
+      service_id: service.id,
+      // A group concerns everyone.
+      practitioner_id: service.name === group ? null : practitionerOf(row.client_id),
+    })),
+    appointment_series: seriesFrom(today, { services, clients, faker }).map((row) => ({
+      ...row,
+      practitioner_id: practitionerOf(row.client_id),
+    })),
+    sessions: notesOf(year, faker).map((note) => ({
+      ...note,
+      author_id: practitionerOf(note.client_id),
+      // The therapist is supervised.
+      needs_cosign_by: practitionerOf(note.client_id) === practitioners.owner ? null : practitioners.owner,
+    })),
     expenses: expensesUntil(today, faker),
     conversation_log: conversationsUntil(today, clients, faker),
     diagnoses: diagnosesOf(clients, faker),

@@ -7,6 +7,7 @@ import { seedDemo } from './seed.js';
 
 const stages: string[] = [];
 let token = '';
+let login: Awaited<ReturnType<typeof seedDemo>>;
 
 async function read<T>(path: string): Promise<T> {
   const { json } = await call(`/rest/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -18,13 +19,13 @@ const countOf = async (resource: string): Promise<number> =>
 
 describe('the demo practice in the running system', () => {
   beforeAll(async () => {
-    const login = await seedDemo(
+    login = await seedDemo(
       runningStack(),
       stagesShownBy((line) => stages.push(line)),
     );
     const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body: login });
     token = (signedIn.json as { access_token: string }).access_token;
-  }, 60_000);
+  }, 120_000);
 
   it('has every record of its content', async () => {
     const today = new Date().toISOString().slice(0, 10);
@@ -39,6 +40,27 @@ describe('the demo practice in the running system', () => {
     expect(signed.length).toBeGreaterThan(5);
     const [{ id } = { id: '' }] = signed;
     expect(await read(`rpc/verify_note?session_id=${id}`)).toMatchObject({ intact: true });
+  });
+
+  it('has people in four roles, who sign in with the same password', async () => {
+    const people = await read<{ role: string; status: string }[]>(
+      'memberships?select=role,status&order=role',
+    );
+    expect(people).toEqual(
+      ['billing', 'front_desk', 'owner', 'therapist'].map((role) => ({ role, status: 'active' })),
+    );
+    const body = { ...login, email: 'frontdesk@example.com' };
+    const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body });
+    expect(signedIn.status).toBe(200);
+  });
+
+  it('has a supervised therapist, and two of the notes wait for the second signature', async () => {
+    const waiting = await read<[{ count: number }]>(
+      'sessions?select=count()&status=eq.signed&needs_cosign_by=not.is.null&cosigned_at=is.null',
+    );
+    expect(waiting[0].count).toBe(2);
+    const done = await read<[{ count: number }]>('sessions?select=count()&cosigned_at=not.is.null');
+    expect(done[0].count).toBeGreaterThan(2);
   });
 
   it('has invoices, and payments of some', async () => {

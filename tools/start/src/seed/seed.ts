@@ -6,6 +6,7 @@ import { ask, demand, type ApiAccess } from './api.js';
 import { signedAmong } from './clinical.js';
 import { contentOn, type SeedTable } from './content.js';
 import { addMoney } from './money.js';
+import { OWNER, peopleOf, type People } from './members.js';
 
 const EMAIL = 'demo@example.com';
 /** The practice, unless it has a name of its own. */
@@ -13,6 +14,8 @@ const UNNAMED = '/rest/v1/practices?name=eq.My%20practice';
 /** Rows in one bulk write. */
 const ROWS_AT_ONCE = 1000;
 const CONFLICT = 409;
+/** Notes that wait for the second signature. */
+const WAITING = 2;
 
 /**
  * Makes the demo practice, unless it is there already.
@@ -28,7 +31,10 @@ export async function seedDemo(
   secrets.save();
   await stages.run(
     'Demo practice',
-    async () => fill({ ...stack, token: await enter(stack, login) }),
+    async () => {
+      const owner = { ...stack, token: await enter(stack, login) };
+      return fill(await peopleOf(owner, login));
+    },
     (count) => (count === 0 ? 'there already' : `${count} records`),
   );
   return login;
@@ -36,37 +42,65 @@ export async function seedDemo(
 
 async function enter(stack: ApiAccess, login: Login): Promise<string> {
   const signedIn = await ask(stack, '/auth/v1/token?grant_type=password', login);
-  const answer = signedIn.status === 200 ? signedIn : await ask(stack, '/auth/v1/signup', login);
+  const answer =
+    signedIn.status === 200
+      ? signedIn
+      : await ask(stack, '/auth/v1/signup', { ...login, data: { full_name: OWNER } });
   const { access_token } = (answer.body ?? {}) as { access_token?: string };
   if (access_token !== undefined) return access_token;
   throw new Failure(`${EMAIL} cannot sign up or in: ${JSON.stringify(answer.body)}`);
 }
 
 /** The day of sign-up is the middle of the year, so whatever was interrupted goes on with the same records. */
-async function fill(access: ApiAccess): Promise<number> {
+async function fill(people: People): Promise<number> {
+  const { owner: access, ownerId: owner, therapistId: therapist } = people;
   const { created_at } = (await demand(access, '/auth/v1/user')) as { created_at: string };
   let count = 0;
-  const content = contentOn(created_at.slice(0, 10));
+  const content = contentOn(created_at.slice(0, 10), { owner, therapist });
   for (const { resource, rows } of content) {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       count += await add(access, { resource, rows: rows.slice(at, at + ROWS_AT_ONCE) });
   }
   await ask(access, { method: 'PATCH', path: UNNAMED, body: { name: 'Riverside Therapy' } });
-  return count + (await sign(access, content)) + (await addMoney(access, created_at.slice(0, 10)));
+  const signed = await sign(people, content);
+  return count + signed + (await addMoney(people.billing, created_at.slice(0, 10)));
 }
 
-/** Signs a note of each month, unless it is signed already. */
-async function sign(access: ApiAccess, content: readonly SeedTable[]): Promise<number> {
-  const notes = content.find(({ resource }) => resource === 'sessions')?.rows ?? [];
-  const wanted = signedAmong(notes as Parameters<typeof signedAmong>[0]).join(',');
-  const path = `/rest/v1/sessions?select=id&status=eq.draft&id=in.(${wanted})`;
-  const drafts = (await demand(access, path)) as { id: string }[];
-  for (const { id } of drafts) {
-    const body = { session_id: id, meaning: 'authorship' };
-    const { status, body: answer } = await ask(access, '/rest/v1/rpc/sign_note', body);
-    if (status >= 300) throw new Failure(`sign_note was answered ${status}: ${JSON.stringify(answer)}`);
-  }
-  return drafts.length;
+interface SeedNote {
+  readonly id: string;
+  readonly created_at: string;
+  readonly author_id: string | null;
+}
+
+/** Both sign a note of each month, unless it is signed already. The owner co-signs all of the therapist's but the last ones. */
+async function sign(people: People, content: readonly SeedTable[]): Promise<number> {
+  const { owner, ownerId, therapist, therapistId } = people;
+  const notes = (content.find(({ resource }) => resource === 'sessions')?.rows ?? []) as SeedNote[];
+  const by = (id: string): string[] => signedAmong(notes.filter(({ author_id: author }) => author === id));
+  const own = await signAll(owner, by(ownerId), { function: 'sign_note', meaning: 'authorship' });
+  if (therapistId === ownerId) return own;
+  const supervised = by(therapistId);
+  const others = await signAll(therapist, supervised, { function: 'sign_note', meaning: 'authorship' });
+  return own + others + (await signAll(owner, supervised.slice(WAITING), { function: 'cosign_note' }));
+}
+
+interface Signature {
+  readonly function: 'sign_note' | 'cosign_note';
+  readonly meaning?: 'authorship';
+}
+
+/** The person signs the notes that the person has not signed yet. */
+async function signAll(
+  access: ApiAccess,
+  ids: readonly string[],
+  { function: name, ...given }: Signature,
+): Promise<number> {
+  const open = name === 'sign_note' ? 'status=eq.draft' : 'cosigned_at=is.null';
+  const notes = (await demand(access, `/rest/v1/sessions?select=id&${open}&id=in.(${ids.join(',')})`)) as {
+    id: string;
+  }[];
+  for (const { id } of notes) await demand(access, `/rest/v1/rpc/${name}`, { session_id: id, ...given });
+  return notes.length;
 }
 
 /** A bulk write is all or nothing: when its ends are there, or something else is in their place, there is nothing to add. */

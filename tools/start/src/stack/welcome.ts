@@ -14,7 +14,7 @@ Ready.
   Console   ${baseUrl.replace('//127.0.0.1:', '//localhost:')}/console/
   API       ${baseUrl}
   API key   ${apikey}
-${login ? `  Demo      ${login.email} / ${login.password}\n` : ''}
+${login ? `  Demo      ${login.email} / ${login.password}\n            therapist@, frontdesk@ and billing@example.com have the same password.\n` : ''}
 A first session to paste into another terminal (bash or zsh): sign up, add a service, book an appointment.
 
   API=${baseUrl}; KEY=${apikey}

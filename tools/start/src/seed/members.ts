@@ -1,0 +1,91 @@
+// The people of the demo practice besides its owner. They accept their invitations, which a practice without a mail server finds in
+// the log.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Login } from '../stack/welcome.js';
+import { ask, demand, type ApiAccess } from './api.js';
+
+const invited = [
+  { email: 'therapist@example.com', display_name: 'Leo Brandt', role: 'therapist' },
+  { email: 'frontdesk@example.com', display_name: 'Nadia Rahman', role: 'front_desk' },
+  { email: 'billing@example.com', display_name: 'Tom Okafor', role: 'billing' },
+] as const;
+export const OWNER = 'Dr. Ruth Adler';
+
+interface Membership {
+  readonly id: string;
+  readonly email: string;
+  readonly user_id: string | null;
+  readonly display_name: string | null;
+}
+
+/** The people of the practice: ids of members with clients, and the calls of members. */
+export interface People {
+  readonly ownerId: string;
+  readonly therapistId: string;
+  readonly owner: ApiAccess;
+  readonly therapist: ApiAccess;
+  readonly billing: ApiAccess;
+}
+
+/** Adds the people unless they are there. The owner does the work of a person who cannot join. */
+export async function peopleOf(
+  owner: ApiAccess & { readonly dataDir: string },
+  login: Login,
+): Promise<People> {
+  const before = await membersOf(owner);
+  const missing = invited.filter(({ email }) => !before.some((member) => member.email === email));
+  if (missing.length > 0) await demand(owner, '/rest/v1/memberships', missing);
+  const sessions: (ApiAccess | undefined)[] = [];
+  for (const person of invited) sessions.push(await joined(owner, login.password, person));
+  const members = await membersOf(owner);
+  const self = members.find(({ email }) => email === login.email);
+  if (self?.display_name === null) {
+    const path = `/rest/v1/memberships?id=eq.${self.id}`;
+    await demand(owner, { method: 'PATCH', path, body: { display_name: OWNER } });
+  }
+  const [therapist = owner, , billing = owner] = sessions;
+  const idOf = (email: string): string | undefined =>
+    members.find((member) => member.email === email)?.user_id ?? undefined;
+  const ownerId = self?.user_id ?? '';
+  return { owner, therapist, billing, ownerId, therapistId: idOf(invited[0].email) ?? ownerId };
+}
+
+const membersOf = async (owner: ApiAccess): Promise<Membership[]> =>
+  (await demand(owner, '/rest/v1/memberships?select=id,email,user_id,display_name')) as Membership[];
+
+/** Signs in, or up with the invitation. */
+async function joined(
+  owner: ApiAccess & { readonly dataDir: string },
+  password: string,
+  { email, role, display_name: full_name }: (typeof invited)[number],
+): Promise<ApiAccess | undefined> {
+  const login = { email, password };
+  const signedIn = await ask(owner, '/auth/v1/token?grant_type=password', login);
+  const invitation = signedIn.status === 200 ? undefined : await invitationIn(owner.dataDir, role);
+  const answer =
+    invitation === undefined
+      ? signedIn
+      : await ask(owner, '/auth/v1/signup', { ...login, data: { invitation, full_name } });
+  const { access_token: token } = (answer.body ?? {}) as { access_token?: string };
+  return token === undefined ? undefined : { ...owner, token };
+}
+
+const ATTEMPTS = 30;
+const RETRY_MS = 100;
+
+/** The token in the latest mail of the demo's owner for this role; undefined if mails are not in the log. */
+async function invitationIn(dataDir: string, role: string): Promise<string | undefined> {
+  const mail = new RegExp(
+    `(?:demo@example\\.com|${OWNER}) invites you[^}]*role ${role.replace('_', ' ')}\\.[^}]*?invitation=([\\w-]+)`,
+    'g',
+  );
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const log = await readFile(join(dataDir, 'logs', 'identity.log'), 'utf8').catch(() => '');
+    const token = [...log.matchAll(mail)].at(-1)?.[1];
+    if (token !== undefined) return token;
+    await pause(RETRY_MS);
+  }
+  return undefined;
+}
