@@ -69,7 +69,7 @@ else {
     await page.locator(`[data-id="${id}"]`).focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByLabel('Time', { exact: true }).fill('12:30');
-    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByRole('alert')
       .getByText(/Grace Hopper, .*, 12:00 to 12:50/)

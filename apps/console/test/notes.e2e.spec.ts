@@ -1,7 +1,7 @@
 // Notes in the console: what is typed is kept, a signature is final and can be checked.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER } from '@practice/testing';
+import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { consoleUrl, furnished, signedIn } from './console.js';
 
@@ -44,5 +44,41 @@ else {
     await page.getByText(/\d events, all intact/).waitFor();
     expect(errors).toEqual([]);
     await context.close();
+  }, 180_000);
+
+  it('asks the supervisor for the second signature, and marks a note as entered in error with a reason', async () => {
+    const owner = await furnished();
+    const { member } = await memberOf(owner, 'therapist');
+    const [client_id] = owner.clients;
+    const { id } = await make(member, 'sessions', { client_id, plan: 'Rest.' });
+    const own = await signedIn(browser, member);
+    await own.page.goto(`${consoleUrl()}#/notes/${id}`);
+    await own.page.getByLabel('Second signature').selectOption(`By ${owner.email.split('@')[0]}`);
+    await own.page.getByText('Changed who co-signs').waitFor();
+    await own.page.getByRole('button', { name: 'Sign…' }).click();
+    await own.page.getByRole('dialog').getByRole('button', { name: 'Sign the note' }).click();
+    await own.page.getByText('Waits for the signature of').waitFor();
+
+    const other = await signedIn(browser, owner);
+    await other.page.goto(`${consoleUrl()}#/notes`);
+    await other.page.getByRole('button', { name: 'To co-sign' }).click();
+    await other.page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    await other.page.getByRole('button', { name: 'Co-sign…' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Co-sign the note' }).click();
+    await other.page.getByText(`Co-signed by ${owner.email}`).waitFor();
+    // The author sees it without asking.
+    await own.page.getByText(`Co-signed by ${owner.email}`).waitFor();
+
+    await own.page.getByRole('button', { name: 'Entered in error…' }).click();
+    await own.page.getByLabel('Reason').fill('Written for another client.');
+    await own.page.getByRole('button', { name: 'Mark as entered in error' }).click();
+    await own.page.getByText('Entered in error: Written for another client.').waitFor();
+    await other.page.getByText('Entered in error: Written for another client.').waitFor();
+    expect((await owner.rest(`sessions?select=status,plan&id=eq.${id}`)).json).toEqual([
+      { status: 'voided', plan: 'Rest.' },
+    ]);
+    expect([...own.errors, ...other.errors]).toEqual([]);
+    await own.context.close();
+    await other.context.close();
   }, 180_000);
 }

@@ -19,7 +19,7 @@ if (program === undefined) it.skip(NO_BROWSER, () => {});
 else {
   let browser: Browser;
   let person: Awaited<ReturnType<typeof furnished>>;
-  const ids = { appointment: '', note: '', signed: '', invoice: '' };
+  const ids = { appointment: '', note: '', signed: '', draft: '', invoice: '' };
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: program });
     person = await furnished();
@@ -38,6 +38,8 @@ else {
       method: 'POST',
       body: { session_id: ids.signed, meaning: 'authorship' },
     });
+    ids.draft = (await make(person, 'invoices', { client_id })).id;
+    await make(person, 'invoice_items', { invoice_id: ids.draft, description: 'A book', unit_price: 20 });
     ids.invoice = (await make(person, 'invoices', { client_id })).id;
     await make(person, 'invoice_items', { invoice_id: ids.invoice, description: 'Session', unit_price: 110 });
     await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: ids.invoice } });
@@ -56,7 +58,14 @@ else {
       `notes/${ids.note}`,
       `notes/${ids.signed}`,
     ],
-    ...['money', `money/${ids.invoice}`, 'practice/account', 'practice/people', 'practice/security'],
+    ...[
+      'money',
+      `money/${ids.draft}`,
+      `money/${ids.invoice}`,
+      'practice/account',
+      'practice/people',
+      'practice/security',
+    ],
     ...['practice/apps', 'practice/webhooks', 'practice/data', 'explorer'],
   ];
 
@@ -110,6 +119,19 @@ else {
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
+      for (const [path, button] of [
+        [`money/${ids.draft}`, 'Change A book'],
+        [`money/${ids.invoice}`, 'Credit note…'],
+        [`notes/${ids.signed}`, 'Entered in error…'],
+      ] as const) {
+        await show(page, path);
+        await page.getByRole('button', { name: button }).click();
+        await page.getByRole('dialog').waitFor();
+        all.push(...(await findings(page, button)));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      await show(page, 'calendar');
       await page.getByRole('button', { name: 'Go back in time' }).click();
       all.push(...(await findings(page, 'as of')));
       await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 // Appointments in a calendar.
 
 import type { Tables } from '@practice/client-types';
-import { addDays, mondayOf } from './days.js';
+import { addDays, minutesOf, mondayOf } from './days.js';
 
 export type Appointment = Tables<'appointments'>;
 export type Status = Appointment['status'];
@@ -18,10 +18,12 @@ export interface CalendarEvent {
   readonly resourceIds: string[];
   readonly classNames: string[];
   readonly editable: boolean;
-  readonly extendedProps: { readonly appointment: Appointment };
+  readonly extendedProps: { readonly appointment: Appointment; readonly isGroup: boolean };
 }
 
 export const titleOf = ({ client_name: name, notes }: Appointment): string => name ?? notes ?? 'Blocked';
+
+const SHORT = 30;
 
 /** An appointment for the calendar. Only open ones can be dragged. */
 export const eventOf = (appointment: Appointment): CalendarEvent => ({
@@ -30,10 +32,39 @@ export const eventOf = (appointment: Appointment): CalendarEvent => ({
   end: `${appointment.date}T${appointment.end_time}`,
   title: titleOf(appointment),
   resourceIds: [appointment.practitioner_id ?? EVERYONE],
-  classNames: [`is-${appointment.client_id ? appointment.status : 'block'}`],
+  classNames: [
+    `is-${appointment.client_id ? appointment.status : 'block'}`,
+    ...(minutesOf(appointment.end_time) - minutesOf(appointment.start_time) < SHORT ? ['is-short'] : []),
+  ],
   editable: isOpen(appointment.status),
-  extendedProps: { appointment },
+  extendedProps: { appointment, isGroup: false },
 });
+
+/** The columns that the appointments of one group session share. */
+export const groupColumns = ['service_id', 'practitioner_id', 'date', 'start_time'] as const;
+
+/**
+ * Appointments for the calendar. A group session is one event, with the id of its first appointment.
+ * @param groups names of services with several seats, by id
+ */
+export function eventsOf(
+  appointments: readonly Appointment[],
+  groups: ReadonlyMap<string, string>,
+): CalendarEvent[] {
+  const events = new Map<string, CalendarEvent & { seats: number }>();
+  for (const one of appointments) {
+    const name = groups.get(one.service_id ?? '');
+    const key = name === undefined ? one.id : groupColumns.map((column) => one[column]).join();
+    const first = events.get(key);
+    const seats = (first?.seats ?? 0) + 1;
+    const group = first && {
+      ...{ title: `${name}: ${seats}`, editable: false },
+      extendedProps: { ...first.extendedProps, isGroup: true },
+    };
+    events.set(key, { ...(first ?? eventOf(one)), ...group, seats });
+  }
+  return [...events.values()].map(({ seats: _, ...event }) => event);
+}
 
 export const isOpen = (status: Status): boolean => status === 'scheduled' || status === 'confirmed';
 
@@ -56,6 +87,18 @@ export const stepsFrom: Readonly<Record<Status, readonly (readonly [Status, stri
   cancelled: [['scheduled', 'Book again']],
   no_show: [['completed', 'Completed after all']],
 };
+
+const timeColumns = ['date', 'start_time', 'end_time'] as const;
+
+/** The values that differ from the appointment. If a time differs, all times, so that none follows from another. */
+export function changesOf(one: Appointment, wanted: Partial<Appointment>): Partial<Appointment> {
+  const different = Object.entries(wanted).filter(
+    ([name, value]) => value !== one[name as keyof Appointment],
+  );
+  const hasTimes = different.some(([name]) => timeColumns.some((column) => column === name));
+  const times = hasTimes ? timeColumns.map((name) => [name, wanted[name] ?? one[name]]) : [];
+  return Object.fromEntries([...different, ...times]) as Partial<Appointment>;
+}
 
 /** The appointment that takes the time: the refusal names it. */
 export const inTheWay = (details: string | null | undefined): string | null =>

@@ -1,5 +1,7 @@
 // The differences of a change, for people.
 
+import { instant } from './days.js';
+
 export interface Difference {
   readonly column: string;
   readonly before: string | null;
@@ -10,20 +12,58 @@ type Values = Readonly<Record<string, unknown>> | null;
 /** Columns that mean something to programs only. */
 const HIDDEN = new Set(['id', 'therapist_id', 'created_at', 'starts_at', 'ends_at', 'seat', 'updated_at']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+const HASH = /^[0-9a-f]{64}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+type Names = ReadonlyMap<string, string>;
 
-/** The differences of a row of a history. A creation has no `before`, a deletion no `after`. */
-export function differencesOf(before: Values, after: Values): Difference[] {
+/**
+ * The differences of a row of a history. A creation has no `before`, a deletion no `after`.
+ * @param names of records, by id
+ */
+export function differencesOf(before: Values, after: Values, names: Names = new Map()): Difference[] {
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const text = (values: Values, column: string): string | null =>
+    // A new record has many columns that say no.
+    before === null && values?.[column] === false ? null : shown(values?.[column], names);
   return columns
     .filter((column) => !HIDDEN.has(column))
-    .map((column) => ({ column, before: shown(before?.[column]), after: shown(after?.[column]) }))
+    .map((column) => ({ column, before: text(before, column), after: text(after, column) }))
     .filter((each) => each.before !== each.after);
 }
 
-function shown(value: unknown): string | null {
+function shown(value: unknown, names: Names): string | null {
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'string') return UUID.test(value) ? `…${value.slice(-6)}` : value;
-  return JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? shownText(value, names) : JSON.stringify(value);
+}
+
+function shownText(value: string, names: Names): string {
+  if (UUID.test(value)) return names.get(value) ?? `…${value.slice(-6)}`;
+  if (HASH.test(value)) return `${value.slice(0, 12)}…`;
+  return INSTANT.test(value) ? instant(value) : value;
+}
+
+interface Row {
+  readonly event: string;
+  readonly change_id: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The events of one change as one: what was before the first and after the last. The newest is first. */
+export function changesIn<Each extends Row>(rows: readonly Each[]): Each[] {
+  const changes: Each[] = [];
+  for (const row of rows) {
+    const newer = changes.at(-1);
+    if (newer === undefined || newer.change_id === null || newer.change_id !== row.change_id) {
+      changes.push(row);
+      continue;
+    }
+    const after = newer.after && { ...(row.after as object | null), ...(newer.after as object) };
+    const before = row.before && { ...(newer.before as object | null), ...(row.before as object) };
+    changes[changes.length - 1] = { ...newer, event: row.event, before, after };
+  }
+  return changes;
 }
 
 /** `AppointmentRescheduled` as words: `Appointment rescheduled`. */

@@ -2,47 +2,52 @@
 
 import type { Database } from '@practice/client-types';
 
-type Public = Database['public'];
-export type ResourceName = Exclude<keyof Public['Tables'] | keyof Public['Views'], `${string}_history`>;
+type Named = keyof Database['public']['Tables'] | keyof Database['public']['Views'];
+type ResourceName = Exclude<Named, `${string}_history`>;
+
+/** Every resource, and whether it has a history. The compiler checks both. */
+const hasHistory = {
+  appointments: true,
+  appointment_series: true,
+  business_hours: true,
+  service_menu: true,
+  practice_settings: true,
+  clients: true,
+  conversation_log: true,
+  sessions: true,
+  session_addenda: true,
+  private_notes: true,
+  note_templates: true,
+  diagnoses: true,
+  measures: true,
+  invoices: true,
+  invoice_items: true,
+  payments: true,
+  payment_allocations: true,
+  credit_notes: true,
+  client_balances: true,
+  packages: true,
+  taxes: true,
+  fee_rules: true,
+  billing_settings: true,
+  ledger_entries: false,
+  expenses: true,
+  memberships: true,
+  practices: true,
+  oauth_clients: true,
+  oauth_grants: true,
+  webhooks: true,
+  webhook_deliveries: false,
+  security_events: true,
+  access_log: false,
+  exports: true,
+  erasures: true,
+} satisfies { [Name in ResourceName]: `${Name}_history` extends Named ? true : false };
 
 /** The resources to choose from. */
-export const resources: readonly ResourceName[] = [
-  'clients',
-  'conversation_log',
-  'diagnoses',
-  'measures',
-  'note_templates',
-  'private_notes',
-  'session_addenda',
-  'sessions',
-  'billing_settings',
-  'credit_notes',
-  'expenses',
-  'fee_rules',
-  'invoice_items',
-  'invoices',
-  'packages',
-  'payment_allocations',
-  'payments',
-  'taxes',
-  'memberships',
-  'oauth_clients',
-  'practices',
-  'appointment_series',
-  'appointments',
-  'business_hours',
-  'practice_settings',
-  'service_menu',
-  'webhooks',
-  'erasures',
-  'client_balances',
-  'oauth_grants',
-  'exports',
-  'security_events',
-  'ledger_entries',
-  'webhook_deliveries',
-  'access_log',
-];
+export const resources: readonly string[] = Object.entries(hasHistory).flatMap(([name, has]) =>
+  has ? [name, `${name}_history`] : [name],
+);
 
 export interface Query {
   readonly resource: string;
@@ -82,6 +87,24 @@ export function pathOf({ resource, select, filters, order, limit }: Query): stri
   return `${resource}?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
+export interface Order {
+  readonly column: string;
+  readonly ascending: boolean;
+  readonly nullsFirst?: boolean;
+}
+
+/** `date.desc.nullslast,start_time` as supabase-js takes it. */
+export const ordersOf = (order: string): Order[] =>
+  order
+    .split(',')
+    .map((part) => part.trim().split('.'))
+    .flatMap(([column, ...words]) => {
+      if (!column) return [];
+      const nulls = words.includes('nullsfirst') || (words.includes('nullslast') ? false : undefined);
+      const ascending = !words.includes('desc');
+      return [{ column, ascending, ...(nulls !== undefined && { nullsFirst: nulls }) }];
+    });
+
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
 /** The request for a shell. */
@@ -94,8 +117,10 @@ export function codeOf({ resource, select, filters, order, limit }: Query): stri
     const [operator, ...value] = condition.split('.');
     return `  .filter(${quoted(column)}, ${quoted(operator ?? '')}, ${quoted(value.join('.'))})`;
   });
-  const [column, direction] = order.split('.');
-  const sorted = order ? [`  .order(${quoted(column ?? '')}, { ascending: ${direction !== 'desc'} })`] : [];
+  const sorted = ordersOf(order).map(({ column, ...words }) => {
+    const options = Object.entries(words).map(([name, value]) => `${name}: ${value}`);
+    return `  .order(${quoted(column)}, { ${options.join(', ')} })`;
+  });
   return [
     `const { data, error } = await supabase`,
     `  .from(${quoted(resource)})`,

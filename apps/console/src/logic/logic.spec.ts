@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventOf, inTheWay, ruleOf, spanOf, stepsFrom, type Appointment } from './appointments.js';
+import { changesOf, eventOf, eventsOf, inTheWay, ruleOf, spanOf, stepsFrom } from './appointments.js';
+import type { Appointment } from './appointments.js';
 import { addDays, lastMonths, minutesOf, mondayOf, timeOf, todayIn, wallOf } from './days.js';
-import { differencesOf, labelOf, wordsOf } from './diff.js';
-import { codeOf, curlOf, filtersOf, pathOf } from './explore.js';
-import { barsOf } from './money.js';
-import { storedOf, textNames, textsOf } from './notes.js';
+import { changesIn, differencesOf, labelOf, wordsOf } from './diff.js';
+import { codeOf, curlOf, filtersOf, pathOf, resources } from './explore.js';
+import { barsOf, invoicesPaidBy, stepsOfInvoice } from './money.js';
+import { cosignatureOf, storedOf, textNames, textsOf } from './notes.js';
 import { patternOf } from './search.js';
 
 describe('days', () => {
@@ -36,6 +37,26 @@ describe('appointments', () => {
     });
     expect(eventOf({ ...appointment, status: 'confirmed' }).editable).toBe(true);
     expect(eventOf({ ...appointment, client_id: null }).classNames).toEqual(['is-block']);
+  });
+  it('of a group session are one event, with the number of seats', () => {
+    const seats = [1, 2, 3].map((seat) => ({ ...appointment, id: `${seat}`, service_id: 'g' }));
+    const single = { ...appointment, id: 's', service_id: 'single', end_time: '09:20' };
+    const later = { ...appointment, id: 'l', service_id: 'g', start_time: '11:00' };
+    const events = eventsOf([...seats, single, later] as Appointment[], new Map([['g', 'Yoga']]));
+    expect(events.map(({ id, title }) => [id, title])).toEqual([
+      ['1', 'Yoga: 3'],
+      ['s', 'Ada'],
+      ['l', 'Ada'],
+    ]);
+    expect(events.map(({ extendedProps: { isGroup } }) => isGroup)).toEqual([true, false, false]);
+    expect(events[1]?.classNames).toEqual(['is-completed', 'is-short']);
+  });
+  it('change in the columns that differ, and in all times if one does', () => {
+    const { date, start_time, end_time } = appointment;
+    expect(changesOf(appointment, { date, start_time, end_time, notes: null })).toEqual({});
+    expect(changesOf(appointment, { date, start_time: '08:50', end_time, notes: 'Late.' })).toEqual({
+      ...{ date, start_time: '08:50', end_time, notes: 'Late.' },
+    });
   });
   it('have only steps that change the status', () => {
     for (const [from, steps] of Object.entries(stepsFrom))
@@ -71,7 +92,49 @@ describe('differences', () => {
   });
 });
 
+describe('a history', () => {
+  const row = (
+    event: string,
+    change_id: string | null,
+    values: { before: object | null; after: object },
+  ) => ({
+    ...{ event, change_id, ...values },
+  });
+  it('has one entry for each change, with what was before and after it', () => {
+    const totalled = row('InvoiceTotalled', 'finance:2', { before: { total: 0 }, after: { total: 50 } });
+    const again = row('InvoiceTotalled', 'finance:2', { before: { total: 50 }, after: { total: 70 } });
+    const created = row('InvoiceDrafted', 'finance:1', { before: null, after: { status: 'draft' } });
+    expect(changesIn([again, totalled, created])).toEqual([
+      row('InvoiceTotalled', 'finance:2', { before: { total: 0 }, after: { total: 70 } }),
+      created,
+    ]);
+    const same = { ...totalled, change_id: 'finance:1' };
+    expect(changesIn([same, created])).toEqual([
+      row('InvoiceDrafted', 'finance:1', { before: null, after: { status: 'draft', total: 50 } }),
+    ]);
+    expect(
+      changesIn([row('B', null, { before: null, after: {} }), row('A', null, { before: null, after: {} })]),
+    ).toHaveLength(2);
+  });
+  it('shows names in place of ids, and no column of a new record that says no', () => {
+    const id = '4a0b9f6e-0000-4000-8000-000000000001';
+    const names = new Map([[id, 'Yoga']]);
+    const after = { service_id: id, client_id: id.replace('4a', '5b'), allow_overlap: false };
+    expect(differencesOf(null, after, names)).toEqual([
+      { column: 'service_id', before: null, after: 'Yoga' },
+      { column: 'client_id', before: null, after: '…000001' },
+    ]);
+    expect(differencesOf({ is_exception: false }, { is_exception: true })).toEqual([
+      { column: 'is_exception', before: 'no', after: 'yes' },
+    ]);
+  });
+});
+
 describe('the explorer', () => {
+  it('has each resource, and the history of each that has one', () => {
+    expect(resources).toEqual(expect.arrayContaining(['clients', 'clients_history', 'access_log']));
+    expect(resources).not.toContain('access_log_history');
+  });
   const query = {
     resource: 'clients',
     select: '*',
@@ -87,6 +150,11 @@ describe('the explorer', () => {
       ],
       wrong: ['name = x'],
     });
+  });
+  it('orders by several columns', () => {
+    expect(codeOf({ ...query, order: 'date.desc.nullslast, start_time' })).toContain(
+      ".order('date', { ascending: false, nullsFirst: false })\n  .order('start_time', { ascending: true })",
+    );
   });
   it('writes the request for a shell and for supabase-js, with quotes that end nothing', () => {
     expect(pathOf(query)).toBe("clients?select=*&name=eq.O'Neil&order=name.desc&limit=5");
@@ -111,6 +179,33 @@ describe('notes', () => {
     expect(storedOf({ subjective: ' ', plan: 'Rest.' }, true)).toEqual({ subjective: null, plan: 'Rest.' });
     expect(storedOf({ data: 'x', plan: '' }, false)).toEqual({ sections: { data: 'x' } });
   });
+});
+
+it('waits for a second signature only where one is missing', () => {
+  const signed = { status: 'signed', needs_cosign_by: 'me', cosigned_at: null } as const;
+  expect([
+    cosignatureOf(signed, 'me'),
+    cosignatureOf(signed, 'you'),
+    cosignatureOf({ ...signed, status: 'draft' }, 'me'),
+    cosignatureOf({ ...signed, needs_cosign_by: null }, 'me'),
+    cosignatureOf({ ...signed, cosigned_at: '2030-01-07' }, 'me'),
+  ]).toEqual(['mine', 'other', 'none', 'none', 'done']);
+});
+
+it('pays the named invoice first and then the oldest, until nothing is left', () => {
+  const open = ['a', 'b', 'c'].map((id) => ({ id, amount_due: 50 }));
+  expect([invoicesPaidBy(60, open), invoicesPaidBy(60, open, 'c'), invoicesPaidBy(-5, open)]).toEqual([
+    ...[['a', 'b'], ['c', 'a'], []],
+  ]);
+});
+
+it('offers for an invoice what the API allows', () => {
+  const stepsOf = (status: 'draft' | 'open' | 'paid' | 'uncollectible', amount_paid = 0) =>
+    stepsOfInvoice({ status, amount_paid, amount_credited: 0 }).map(([step]) => step);
+  expect(stepsOf('open')).toEqual(['void', 'uncollectible']);
+  expect(stepsOf('open', 10)).toEqual(['uncollectible']);
+  expect(stepsOf('uncollectible')).toEqual(['open']);
+  expect([...stepsOf('draft'), ...stepsOf('paid')]).toEqual([]);
 });
 
 it('finds names by parts, and takes no pattern from the user', () => {

@@ -1,3 +1,7 @@
+// Amounts, charts, and the steps of invoices.
+
+import type { Tables } from '@practice/client-types';
+
 /** An amount in the currency of the practice. */
 export const money = (amount: number, currency = 'EUR'): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
@@ -17,4 +21,34 @@ export function barsOf(values: readonly (readonly [label: string, value: number]
     value,
     percent: highest === 0 ? 0 : Math.max(0, Math.round((value / highest) * 100)),
   }));
+}
+
+/**
+ * The invoices that an amount pays, in full or in part.
+ * @param open in the order in which they are paid
+ * @param first the id of one that is paid before the others
+ */
+export function invoicesPaidBy(
+  amount: number,
+  open: readonly { readonly id: string; readonly amount_due: number }[],
+  first?: string,
+): string[] {
+  const ordered = open.toSorted((one, other) => Number(other.id === first) - Number(one.id === first));
+  let left = amount;
+  return ordered.flatMap(({ id, amount_due: due }) => {
+    const isPaid = left > 0;
+    left -= due;
+    return isPaid ? [id] : [];
+  });
+}
+
+type Invoice = Pick<Tables<'invoices'>, 'status' | 'amount_paid' | 'amount_credited'>;
+
+/** The statuses that a finalized invoice can get by hand. */
+export function stepsOfInvoice({ status, amount_paid: paid, amount_credited: credited }: Invoice) {
+  const steps: (readonly ['void' | 'uncollectible' | 'open', string])[] = [];
+  if (status === 'open' && paid === 0 && credited === 0) steps.push(['void', 'Void']);
+  if (status === 'open') steps.push(['uncollectible', 'Uncollectible']);
+  if (status === 'uncollectible') steps.push(['open', 'Open again']);
+  return steps;
 }

@@ -40,3 +40,13 @@ export function storedOf(texts: Texts, isSoap: boolean): Partial<Stored> {
   if (isSoap) return Object.fromEntries(filled) as Partial<Stored>;
   return { sections: Object.fromEntries(filled.filter(([, text]) => text !== null)) };
 }
+
+/** Who must sign a signed note besides its author: no one, the reader (`mine`), another member, or it is done. */
+export function cosignatureOf(
+  { status, needs_cosign_by: by, cosigned_at: at }: Pick<Note, 'status' | 'needs_cosign_by' | 'cosigned_at'>,
+  reader: string,
+): 'none' | 'mine' | 'other' | 'done' {
+  if (at !== null) return 'done';
+  if (by === null || status !== 'signed') return 'none';
+  return by === reader ? 'mine' : 'other';
+}

@@ -10,31 +10,83 @@ import { go } from './route.svelte.js';
 const nameOf = (appointment: Appointment): string =>
   `${titleOf(appointment)}, ${shortDay(appointment.date)} ${appointment.start_time}`;
 
+type OnTaken = (problem: Problem) => void;
+/** A taken time is shown where it was chosen, instead of as an error. */
+const unlessTaken = (onTaken?: OnTaken) => ({
+  onProblem: (problem: Problem): boolean => {
+    const isTaken = problem.code === 'PM002' && onTaken !== undefined;
+    if (isTaken) onTaken(problem);
+    return isTaken;
+  },
+});
+const moveOf = (one: Appointment, { date, start_time: time }: TablesUpdate<'appointments'>): string =>
+  date || time
+    ? `Moved ${titleOf(one)} to ${shortDay(date ?? one.date)}, ${time ?? one.start_time}`
+    : `Changed: ${nameOf(one)}`;
+
 /**
  * Changes an appointment as it is shown: refused if it has changed since.
  * @param onTaken called if the time is taken, instead of an error
  */
 export const change = (
-  appointment: Appointment,
+  one: Appointment,
   changes: TablesUpdate<'appointments'>,
-  onTaken?: (problem: Problem) => void,
+  onTaken?: OnTaken,
 ): Promise<boolean> =>
   act(
-    changes.date || changes.start_time
-      ? `Moved ${titleOf(appointment)} to ${shortDay(changes.date ?? appointment.date)}, ${changes.start_time}`
-      : `Changed: ${nameOf(appointment)}`,
+    moveOf(one, changes),
     () =>
       api
         .from('appointments')
-        .update({ ...changes, updated_at: appointment.updated_at })
-        .eq('id', appointment.id),
-    {
-      onProblem: (problem) => {
-        const isTaken = problem.code === 'PM002' && onTaken !== undefined;
-        if (isTaken) onTaken(problem);
-        return isTaken;
-      },
-    },
+        .update({ ...changes, updated_at: one.updated_at })
+        .eq('id', one.id),
+    unlessTaken(onTaken),
+  );
+
+export interface SeriesChange {
+  readonly changes: TablesUpdate<'appointments'>;
+  /** The new rule; null: as before. */
+  readonly rrule: string | null;
+  readonly onTaken: OnTaken;
+}
+
+/** Changes an appointment and the following ones of its series. */
+export function changeFollowing(
+  one: Appointment,
+  { changes, rrule, onTaken }: SeriesChange,
+): Promise<boolean> {
+  const { date, ...others } = changes;
+  const args = {
+    ...{ series_id: one.series_id ?? '', from_date: one.series_date ?? one.date },
+    ...(others as Record<string, string>),
+    ...(date !== undefined && date !== one.date && { date }),
+    ...(rrule !== null && { rrule }),
+  };
+  return act(
+    `Changed the series of ${titleOf(one)}`,
+    () => api.rpc('change_series', args),
+    unlessTaken(onTaken),
+  );
+}
+
+/** Cancels an appointment and the following ones of its series. */
+export const cancelFollowing = (one: Appointment): Promise<boolean> =>
+  act(`${nameOf(one)} and the following ones: cancelled`, () =>
+    api
+      .from('appointments')
+      .update({ status: 'cancelled' })
+      .eq('series_id', one.series_id ?? '')
+      .gte('series_date', one.series_date ?? one.date)
+      .in('status', ['scheduled', 'confirmed']),
+  );
+
+/** Ends a series: its coming appointments are cancelled. */
+export const endSeries = (one: Appointment): Promise<boolean> =>
+  act(`The series of ${titleOf(one)} has ended`, () =>
+    api
+      .from('appointment_series')
+      .update({ status: 'ended' })
+      .eq('id', one.series_id ?? ''),
   );
 
 export const setStatus = (appointment: Appointment, status: Status): Promise<boolean> =>

@@ -77,6 +77,15 @@ class Session {
     );
   }
 
+  /** Names of members and services, by their ids. */
+  get names(): ReadonlyMap<string, string> {
+    const services = this.services.map(({ id, name }) => [id, name] as const);
+    return new Map([
+      ...services,
+      ...this.members.map(({ user_id: id }) => [id ?? '', this.nameOf(id)] as const),
+    ]);
+  }
+
   nameOf(userId: string | null): string {
     if (userId === null) return 'Whole practice';
     const member = this.members.find((each) => each.user_id === userId);

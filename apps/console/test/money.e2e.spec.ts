@@ -1,0 +1,121 @@
+// Invoices in the console: a draft and its lines, payments, credit notes, and invoices that stay unpaid.
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { consoleUrl, furnished, signedIn, type Practice } from './console.js';
+
+const program = browserPath();
+
+if (program === undefined) it.skip(NO_BROWSER, () => {});
+else {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program });
+  });
+  afterAll(() => browser.close());
+
+  const press = (page: Page, name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click();
+  const shows = (page: Page, status: string): Promise<void> =>
+    page.locator('header .badge', { hasText: status }).waitFor();
+  const row = async (person: Practice, columns: string): Promise<unknown> =>
+    ((await person.rest(`invoices?select=${columns}&order=created_at`)).json as unknown[])[0];
+
+  it('writes a draft, finalizes it, takes payments of it and corrects it', async () => {
+    const person = await furnished();
+    await make(person, 'taxes', { name: 'VAT 10 %', rate: 10 });
+    const { page, errors, context } = await signedIn(browser, person);
+    await page.goto(`${consoleUrl()}#/money`);
+    await press(page, 'New invoice');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('heading', { name: 'Draft' }).waitFor();
+
+    await press(page, 'New line');
+    await page.getByLabel('Service').selectOption('Individual therapy');
+    await page.getByLabel('Quantity').fill('2');
+    await page.getByLabel('Tax').selectOption('VAT 10 %');
+    await press(page, 'Save');
+    await page.getByRole('cell', { name: '€242.00' }).waitFor();
+    await press(page, 'New line');
+    await page.getByLabel('Text', { exact: true }).fill('A book');
+    await page.getByLabel('Price in EUR').fill('30');
+    await press(page, 'Save');
+    await page.getByRole('cell', { name: '€272.00' }).waitFor();
+    await press(page, 'Change A book');
+    await page.getByLabel('Price in EUR').fill('20');
+    await press(page, 'Save');
+    await page.getByRole('cell', { name: '€262.00' }).waitFor();
+    await press(page, 'Change A book');
+    await press(page, 'Delete the line');
+    await page.getByRole('cell', { name: '€262.00' }).waitFor({ state: 'detached' });
+    expect(await row(person, 'status,total')).toEqual({ status: 'draft', total: 242 });
+
+    await press(page, 'Finalize');
+    await page.getByRole('heading', { name: 'INV-00001' }).waitFor();
+    await press(page, 'Payment…');
+    await page.getByLabel('Amount in EUR').fill('100');
+    await press(page, 'Take the payment');
+    await page.getByRole('cell', { name: 'Paid by card' }).waitFor();
+    expect(await row(person, 'status,amount_due')).toEqual({ status: 'open', amount_due: 142 });
+    // An invoice with a payment is not voided: a credit note corrects it.
+    await page.getByRole('button', { name: 'Void', exact: true }).waitFor({ state: 'detached' });
+    await press(page, 'Credit note…');
+    await page.getByLabel('Amount in EUR, with tax').fill('22');
+    await page.getByLabel('Reason').fill('Half an hour less');
+    await press(page, 'Issue the credit note');
+    await page.getByRole('cell', { name: /Half an hour less/ }).waitFor();
+    expect(await row(person, 'amount_credited,amount_due')).toEqual({
+      ...{ amount_credited: 22, amount_due: 120 },
+    });
+    await press(page, 'Payment…');
+    await press(page, 'Take the payment');
+    await shows(page, 'paid');
+    // One undo takes the payment and its allocation back.
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await shows(page, 'open');
+    expect((await person.rest('payments?select=amount')).json).toEqual([{ amount: 100 }]);
+    await press(page, 'Take back');
+    await page.getByRole('cell', { name: 'Paid by card' }).waitFor({ state: 'detached' });
+    expect(await row(person, 'amount_due')).toEqual({ amount_due: 220 });
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('voids an invoice, gives up another, and shows an invoice to the front desk without what it may not do', async () => {
+    const person = await furnished();
+    const { member } = await memberOf(person, 'front_desk');
+    const [client_id] = person.clients;
+    const ids: string[] = [];
+    for (const unit_price of [50, 60, 70]) {
+      const { id } = await make(person, 'invoices', { client_id });
+      await make(person, 'invoice_items', { invoice_id: id, description: 'A session', unit_price });
+      await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: id } });
+      ids.push(id);
+    }
+    const { page, errors, context } = await signedIn(browser, person);
+    await page.goto(`${consoleUrl()}#/money/${ids[0]}`);
+    await press(page, 'Void');
+    await shows(page, 'void');
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('button', { name: 'Void', exact: true }).waitFor();
+    await page.goto(`${consoleUrl()}#/money/${ids[1]}`);
+    await page.getByRole('cell', { name: '€60.00' }).first().waitFor();
+    await press(page, 'Uncollectible');
+    await press(page, 'Open again');
+    await page.getByRole('button', { name: 'Uncollectible' }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+
+    const desk = await signedIn(browser, member);
+    await desk.page.goto(`${consoleUrl()}#/money/${ids[2]}`);
+    await desk.page.getByRole('button', { name: 'Payment…' }).waitFor();
+    const actions = desk.page.getByRole('group', { name: 'Actions' });
+    expect(await actions.getByRole('button').allTextContents()).toEqual(['Payment…']);
+    await press(desk.page, 'Payment…');
+    await press(desk.page, 'Take the payment');
+    await shows(desk.page, 'paid');
+    expect(desk.errors).toEqual([]);
+    await desk.context.close();
+  }, 180_000);
+}
