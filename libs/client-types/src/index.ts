@@ -4,6 +4,7 @@ import type { Database } from './database.js';
 
 export type { Database, Json } from './database.js';
 export { answerHeaders, type AnswerHeaders } from './answer-headers.js';
+export { pagesOf } from './pages-of.js';
 export { queryFetch } from './query-fetch.js';
 
 type Public = Database['public'];

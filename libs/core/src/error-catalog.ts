@@ -105,6 +105,12 @@ export const errorCatalog = {
     message: 'the appointment is on another invoice',
     occurs: '`invoice_items`',
   },
+  PM024: {
+    status: 400,
+    message: 'the cursor cannot be used here',
+    hint: 'Begin again with Prefer: pages=cursor, and follow the Link header of each page.',
+    occurs: '`after`',
+  },
   PM400: { status: [400, 426], message: 'the request is malformed or too complex', occurs: 'all paths' },
   PM401: { status: 401, message: 'the API key is missing, wrong or sent twice', occurs: 'all paths' },
   PM404: {

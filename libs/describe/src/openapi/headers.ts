@@ -28,7 +28,7 @@ export const headers: Readonly<Record<string, object>> = {
     type: 'string',
     pattern: '^"\\d+"$',
   }),
-  Link: header('The next page if there are more than 1,000 records: `<…>; rel="next"`.'),
+  Link: header('The next page, by cursor or if there are more than 1,000 records: `<…>; rel="next"`.'),
   'Preference-Applied': header('The preferences that were applied, with the instant of a past state.'),
   'Server-Timing': header('Durations in milliseconds, with `Prefer: metrics=timings`.'),
   'Memento-Datetime': header('The instant of a past state, to the second.'),

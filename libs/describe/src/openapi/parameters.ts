@@ -63,6 +63,10 @@ export const parameters = {
   or: trees('or'),
   'not.and': trees('not.and'),
   'not.or': trees('not.or'),
+  after: inQuery(
+    'after',
+    'The cursor of the page before, from its `Link` header; empty for the first page. No row comes twice, and none is left out while others write.',
+  ),
   as_of: inQuery(
     'as_of',
     'The records as they were at this instant: `2026-11-01T09:00:00Z`. It applies to embedded records too.',
@@ -85,6 +89,7 @@ export const parameters = {
     ...always,
     inZone,
     old,
+    '`pages=cursor`: `Link` has the next page by cursor, as with an empty `after`',
     '`as-of="2026-11-01T09:00:00Z"`: as the parameter `as_of`',
   ]),
   'Prefer.read': prefer([...always, inZone]),

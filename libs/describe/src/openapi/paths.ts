@@ -32,6 +32,9 @@ function operationsOf(resource: Resource, catalog: Catalog): PathItem {
 const FILTERED = ['and', 'or', 'not.and', 'not.or'];
 const PAGED = ['select', 'order', 'limit', 'offset'];
 const READ = [...FILTERED, 'as_of', 'Prefer.records', 'Accept-Profile', 'X-Request-Id'];
+/** Histories have a column `after`; a parameter of an operation is named once. */
+const pagesOf = ({ columns }: Resource): string[] =>
+  Object.hasOwn(columns, 'after') ? PAGED : [...PAGED, 'after'];
 const WRITTEN = ['select', 'Idempotency-Key', 'Change-Reason', 'Content-Profile', 'X-Request-Id'];
 
 const parametersOf = (names: readonly string[]): object[] =>
@@ -56,7 +59,7 @@ function readOf(resource: Resource, catalog: Catalog): Operation {
     ...head(resource, 'read', `Read ${titleOf(resource)}`),
     description:
       related.length === 0 ? description : `${description} Related records: ${related.join(', ')}.`,
-    parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'Range', 'If-None-Match']),
+    parameters: parametersOf([...pagesOf(resource), ...filters(resource), ...READ, 'Range', 'If-None-Match']),
     responses: {
       200: response(`${componentOf(resource)}.read`),
       206: response(`${componentOf(resource)}.read`, 'A page of the records; `Content-Range` has the total.'),
@@ -90,7 +93,7 @@ function headOf(resource: Resource): Operation {
   const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504];
   return {
     ...head(resource, 'count', `Count ${titleOf(resource)}: the headers of a read without its body`),
-    parameters: parametersOf([...PAGED, ...filters(resource), ...READ, 'If-None-Match']),
+    parameters: parametersOf([...pagesOf(resource), ...filters(resource), ...READ, 'If-None-Match']),
     responses: {
       200: response('Counted'),
       206: response('Counted', 'GET would return a page of the records.'),

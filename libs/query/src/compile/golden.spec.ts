@@ -3,10 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { operators, type Operator } from '../operators.js';
-import { compileReturning, compileTargets, type SqlQuery } from '../index.js';
+import { compileRead, compileReturning, compileTargets, type SqlQuery } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
 import { preparedCall } from '../testing/calls.js';
-import { practice, sqlOf, writeOf, type Sample } from '../testing/sample.js';
+import { practice, readOf, sqlOf, writeOf, type Sample } from '../testing/sample.js';
 
 /** The text of a golden file: each request with its statement or its error. */
 function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
@@ -116,6 +116,31 @@ describe('the SQL of a request', () => {
         'limit=5&offset=10',
       ]),
     );
+  });
+
+  it('pages by cursor', () => {
+    const id = '018f0000-0000-7000-8000-000000000001';
+    const next = (query: string, key: readonly (string | null)[], resource = 'visits') => ({
+      [`GET ${resource}?${query} behind ${JSON.stringify(key)}`]: () =>
+        compileRead(readOf(`${query}&after=x`, { resource }), practice, { position: '41', key }),
+    });
+    matchesGolden('request-cursor', {
+      ...reads([
+        'after=&limit=2&offset=3',
+        'select=guest&order=day.desc&after=',
+        'select=seats,count()&after=',
+        'select=id,rooms(name)&order=rooms(name)&after=',
+        'after=x&offset=1',
+      ]),
+      ...next('limit=2', [id]),
+      ...next('order=day,start_time', ['2026-05-01', '09:00:00', id]),
+      ...next('select=guest&order=day.desc,start_time.desc&seats=gt.1', ['2026-05-01', '09:00:00', id]),
+      ...next('select=guest&order=price,guest.desc', ['12.50', null, id]),
+      ...next('select=guest&order=price.nullsfirst', [null, id]),
+      ...next('select=id&order=extras->a', ['{"b":1}', id]),
+      ...next('select=event&order=at.desc', ['2026-05-01 10:00:00+00', id, '3'], 'visits_history'),
+      ...next('select=id&as_of=2026-05-01T00:00:00Z', [id]),
+    });
   });
 
   it('a history', () => {

@@ -3,7 +3,12 @@
 
 import { schemaOf } from '@practice/core';
 import { entries, versionsName, visibleColumns, type Instants, type Resource } from '@practice/resource';
-import { endInstantSql, jsonWithInstantsSql, startInstantSql } from './instant-functions.js';
+import {
+  endInstantSql,
+  jsonWithInstantsSql,
+  startInstantSql,
+  type InstantArguments,
+} from './instant-functions.js';
 import { PRACTICE, quoted, type Parameter } from './scope.js';
 
 /**
@@ -19,16 +24,8 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
   const current = (column: string, computed: string): string =>
     isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN a.${quoted(column)} ELSE ${computed} END`;
   const schema = quoted(schemaOf(resource.service));
-  const given = {
-    day: `a.${quoted(instants.day)}`,
-    from: `a.${quoted(instants.from)}`,
-    to: `a.${quoted(instants.to)}`,
-    zone,
-  };
-  const computed: Readonly<Record<string, string>> = {
-    [instants.start]: startInstantSql(schema, given),
-    [instants.end]: endInstantSql(schema, given),
-  };
+  const given = argumentsOf(instants, zone);
+  const computed = computedIn(resource, instants, zone);
   const shown = instant === null ? entries(resource.columns) : visibleColumns(resource);
   const columns = shown.map(([name]) => {
     const own = computed[name];
@@ -38,6 +35,38 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
   const json =
     instant === null ? [`${current('_json', jsonWithInstantsSql(schema, stored, given))} AS _json`] : [];
   return `(SELECT ${[...columns, 'a.version', ...json].join(', ')} FROM ${rows} AS a)`;
+}
+
+const argumentsOf = (instants: Instants, zone: string): InstantArguments => ({
+  day: `a.${quoted(instants.day)}`,
+  from: `a.${quoted(instants.from)}`,
+  to: `a.${quoted(instants.to)}`,
+  zone,
+});
+
+/** SQL for the instants, by column. */
+function computedIn(
+  { service }: Resource,
+  instants: Instants,
+  zone: string,
+): Readonly<Record<string, string>> {
+  const schema = quoted(schemaOf(service));
+  const given = argumentsOf(instants, zone);
+  return {
+    [instants.start]: startInstantSql(schema, given),
+    [instants.end]: endInstantSql(schema, given),
+  };
+}
+
+/** Replaced versions with their instants. They do not say in which zone these were computed. */
+export function versionInstantsSql(resource: Resource, rows: string): string {
+  const { instants } = resource;
+  if (instants === undefined) return rows;
+  const computed = computedIn(resource, instants, zoneSql(resource, instants, null));
+  const columns = visibleColumns(resource).map(
+    ([name]) => `${computed[name] ?? `a.${quoted(name)}`} AS ${quoted(name)}`,
+  );
+  return `(SELECT ${columns.join(', ')}, a.version FROM ${rows} AS a)`;
 }
 
 /** The zone of the practice. One that has never set its own is in UTC. */

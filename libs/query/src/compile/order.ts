@@ -30,5 +30,6 @@ function rankSql({ embed, field }: Extract<OrderKey, { kind: 'related' }>, scope
   return `(${bind(scope, positions)}::jsonb ->> ${columnSql(embed.relation.here, scope)}::text)::integer`;
 }
 
-const directionSql = ({ descending, nulls }: PlannedOrder): string =>
+/** The direction of a term, with a space before it; empty for the default. */
+export const directionSql = ({ descending, nulls }: PlannedOrder): string =>
   (descending ? ' DESC' : '') + (nulls === null ? '' : nulls === 'first' ? ' NULLS FIRST' : ' NULLS LAST');

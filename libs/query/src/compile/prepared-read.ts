@@ -2,8 +2,10 @@ import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
+import type { PageStart } from '../plan/paging.js';
 import { isOfOneUser } from '../plan/read-node.js';
 import { planRead, type ReadPlan } from '../plan/read.js';
+import type { CompiledStart } from './keyset.js';
 import { compileAttempt, compileRead } from './read.js';
 import { filled, type Given } from '../plan/read-shape.js';
 import { withValues, type SqlQuery } from './scope.js';
@@ -22,8 +24,8 @@ export interface CompiledRead {
  */
 export class PreparedRead {
   private readonly isShared: boolean;
-  /** For each role: compiled as a whole, and in pieces for a composed response. */
-  private readonly shared = new Map<PracticeRole, { whole?: CompiledRead; pieces?: CompiledRead }>();
+  /** For each role: compiled as a whole, and in pieces for a composed response; a next page also by the nulls of its cursor. */
+  private readonly shared = new Map<PracticeRole, Record<string, CompiledRead>>();
 
   /** @param request a shape, or a whole request */
   constructor(readonly request: ParsedRequest) {
@@ -32,13 +34,15 @@ export class PreparedRead {
 
   /**
    * @param given what the request has beside its shape; without it the request is whole
+   * @param start the row that a next page begins after
    * @throws {Rejection} as `planRead`
    */
-  for(context: PlanContext, given?: Given): CompiledRead {
-    if (!this.isShared || (context.semiJoinKeys?.length ?? 0) > 0)
-      return compile(given === undefined ? this.request : filled(this.request, given), context);
-    const shared = this.planned(context);
-    const bound = (query: SqlQuery): SqlQuery => withValues(query, context.therapistId, given?.values ?? []);
+  for(context: PlanContext, given?: Given, start: PageStart | null = null): CompiledRead {
+    if (this.isOfOneRequest(context)) return compile(wholeOf(this.request, given), context, start);
+    const values = given?.values ?? [];
+    const shared = this.planned(context, start && { ...start, slot: values.length });
+    const all = [...values, ...valuesOf(start)];
+    const bound = (query: SqlQuery): SqlQuery => withValues(query, context.therapistId, all);
     return {
       plan: given === undefined ? shared.plan : { ...shared.plan, canonicalQuery: given.canonicalQuery },
       query: bound(shared.query),
@@ -46,19 +50,34 @@ export class PreparedRead {
     };
   }
 
-  private planned(context: PlanContext): CompiledRead {
-    const form = context.semiJoinKeys === undefined ? 'whole' : 'pieces';
+  private isOfOneRequest({ semiJoinKeys = [] }: PlanContext): boolean {
+    return !this.isShared || semiJoinKeys.length > 0;
+  }
+
+  private planned(context: PlanContext, start: CompiledStart | null): CompiledRead {
+    const form = (context.semiJoinKeys === undefined ? 'whole' : 'pieces') + nullsOf(start);
     const forms = this.shared.get(context.practiceRole) ?? {};
     this.shared.set(context.practiceRole, forms);
-    const compiled = forms[form] ?? compile(this.request, context);
+    const compiled = forms[form] ?? compile(this.request, context, start);
     // A plan for records that only the caller sees is not for others.
     if (!isOfOneUser(compiled.plan)) forms[form] = compiled;
     return compiled;
   }
 }
 
-function compile(request: ParsedRequest, context: PlanContext): CompiledRead {
+const wholeOf = (request: ParsedRequest, given: Given | undefined): ParsedRequest =>
+  given === undefined ? request : filled(request, given);
+
+/** The values of a start, in the order of its slots. */
+const valuesOf = (start: PageStart | null): readonly string[] =>
+  start === null ? [] : [start.position, ...start.key.map((key) => key ?? '')];
+
+/** Statements differ by which values are null. */
+const nullsOf = (start: CompiledStart | null): string =>
+  start?.key.map((key) => (key === null ? '0' : '1')).join('') ?? '';
+
+function compile(request: ParsedRequest, context: PlanContext, start: CompiledStart | null): CompiledRead {
   const plan = planRead(request, context);
   const { therapistId } = context;
-  return { plan, query: compileRead(plan, therapistId), attempt: compileAttempt(plan, therapistId) };
+  return { plan, query: compileRead(plan, therapistId, start), attempt: compileAttempt(plan, therapistId) };
 }

@@ -6,23 +6,43 @@ import { shapeOf } from './body.js';
 import { checkConditions, whereSql } from './condition.js';
 import { columnSql, ownSql, recordsetSql, tableSql } from './field.js';
 import { orderSql } from './order.js';
+import type { CompiledStart } from './keyset.js';
+import { pageSqlOf } from './paging.js';
 import { groupSql, listSql } from './select.js';
 import { bind, checksSql, finished, rootScope, type Scope, type SqlQuery } from './scope.js';
 import type { Shape } from './shape.js';
 
 /**
  * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted,
- * `version` (int) if it reads one record, and `accessed` for a confidential resource. The body of a HEAD is null.
+ * `version` (int) if it reads one record, `next` for a page by cursor,
+ * and `accessed` for a confidential resource. The body of a HEAD is null.
+ * @param start the row that a next page begins after
  */
-export function compileRead(plan: ReadPlan, therapistId: string): SqlQuery {
+export function compileRead(
+  plan: ReadPlan,
+  therapistId: string,
+  start: CompiledStart | null = null,
+): SqlQuery {
   const scope = rootScope(therapistId, plan);
-  return compiled(plan, { table: tableSql(plan, scope), own: ownSql(scope) }, scope);
+  const own = ownSql(scope);
+  const present = tableSql(plan, scope);
+  const where = whereSql(own, plan.where, scope);
+  if (plan.paging === undefined) return compiled(plan, wholeOf(plan, present, { own, where }), scope);
+  const { table, isOnPage, before, next } = pageSqlOf(plan, { where, start }, scope);
+  const all = `FROM ${table} WHERE ${where}`;
+  const from = `FROM ${table} WHERE ${own} AND ${isOnPage}`;
+  return compiled(plan, { table, own, all, from, before, next: `, ${next} AS next`, offset: 0 }, scope);
 }
 
 /** The same for the rows that a function returned. They are the first parameter, as JSON, in the place of the practice. */
 export function compileCall(plan: ReadPlan): SqlQuery {
   const scope = rootScope('[]');
-  return compiled(plan, { table: recordsetSql(plan.resource, scope), own: 'true' }, scope);
+  const table = recordsetSql(plan.resource, scope);
+  return compiled(
+    plan,
+    wholeOf(plan, table, { own: 'true', where: whereSql('true', plan.where, scope) }),
+    scope,
+  );
 }
 
 /** Where the rows are, and the condition on each of them. */
@@ -31,22 +51,44 @@ interface Source {
   readonly own: string;
 }
 
-function compiled(plan: ReadPlan, { table, own }: Source, scope: Scope): SqlQuery {
-  const from = `FROM ${table} WHERE ${whereSql(own, plan.where, scope)}`;
+/** The rows of a response. */
+interface Rows extends Source {
+  /** FROM and WHERE of everything that is counted. */
+  readonly all: string;
+  /** FROM and WHERE of the rows that the response has pages of. */
+  readonly from: string;
+  /** The text before the statement, and after its columns, for a page by cursor. */
+  readonly before: string;
+  readonly next: string;
+  readonly offset: number;
+}
+
+/** The rows of a read that is not paged by cursor. */
+function wholeOf(
+  { offset }: ReadPlan,
+  table: string,
+  { own, where }: { readonly own: string; readonly where: string },
+): Rows {
+  const from = `FROM ${table} WHERE ${where}`;
+  return { table, own, all: from, from, before: '', next: '', offset };
+}
+
+function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
+  const { from, before, next } = rows;
   const shape = plan.hasBody ? shapeOf(plan.select, plan.media, scope) : headShape(plan, scope);
   const { list, body, beside = '' } = shape;
   const group = groupSql(plan, scope);
   const order = orderSql(plan.order, scope);
   const limit = bind(scope, String(plan.limit));
-  const offset = bind(scope, String(plan.offset));
-  const total = plan.isCounted ? `, ${totalSql(plan, { from, limit, offset })}::int AS total` : '';
+  const offset = bind(scope, String(rows.offset));
+  const total = plan.isCounted ? `, ${totalSql(plan, { ...rows, limit, offset })}::int AS total` : '';
   const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
   const { isGrouped } = plan.select;
   const accessed = accessedColumn({
     node: plan,
     // A group shows something of each of its records.
     shown: () => idsSql(isGrouped ? from : `${from}${order} LIMIT ${limit} OFFSET ${offset}`, scope),
-    all: (where) => allIds(where, { table, own }, scope),
+    all: (where) => allIds(where, rows, scope),
     isWide: isGrouped || plan.isCounted || plan.isVersioned,
     showsRecords: plan.hasBody && !showsOnlyCount(plan.select),
   });
@@ -54,7 +96,7 @@ function compiled(plan: ReadPlan, { table, own }: Source, scope: Scope): SqlQuer
   checkConditions(plan.hasBody ? hiddenEmbeds(plan) : plan.embeds, scope);
   const checks = checksSql('HAVING', scope);
   return finished(
-    `SELECT ${body} AS body, count(*)::int AS page${total}${version}${accessed} FROM (${page}) AS r${beside}${checks}`,
+    `${before}SELECT ${body} AS body, count(*)::int AS page${total}${version}${next}${accessed} FROM (${page}) AS r${beside}${checks}`,
     scope,
   );
 }
@@ -87,15 +129,15 @@ const headShape = ({ select }: ReadPlan, scope: Scope): Shape => ({
 });
 
 interface Page {
-  /** FROM and WHERE of everything that is counted. */
+  readonly all: string;
   readonly from: string;
   readonly limit: string;
   readonly offset: string;
 }
 
 /** Rows are counted before they are grouped. A page that is not full implies the total, so only a full or empty one reads again. */
-function totalSql({ select }: ReadPlan, { from, limit, offset }: Page): string {
-  if (select.isGrouped) return `(SELECT count(*) ${from})`;
+function totalSql({ select }: ReadPlan, { all, from, limit, offset }: Page): string {
+  if (select.isGrouped || all !== from) return `(SELECT count(*) ${all})`;
   const isImplied = `count(*) < ${limit} AND (count(*) > 0 OR ${offset} = 0)`;
   return `(CASE WHEN ${isImplied} THEN ${offset} + count(*) ELSE (SELECT count(*) ${from}) END)`;
 }

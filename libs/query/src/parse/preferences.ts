@@ -21,6 +21,8 @@ export interface Preferences {
   readonly read: 'replica' | null;
   /** Where the change of a write is named, apart from the header. */
   readonly changeId: 'body' | null;
+  /** How the pages of a read follow each other; null is by offset. */
+  readonly pages: 'cursor' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
@@ -39,6 +41,7 @@ export const noPreferences: Preferences = {
   metrics: null,
   read: null,
   changeId: null,
+  pages: null,
   unknown: [],
 };
 
@@ -63,6 +66,7 @@ const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial
   [TIMINGS, { metrics: 'timings' }],
   ['read=replica', { read: 'replica' }],
   ['change-id=body', { changeId: 'body' }],
+  ['pages=cursor', { pages: 'cursor' }],
 ]);
 
 /** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */

@@ -1,6 +1,7 @@
 // The first stage: what a request asks for, before anything is known about the resource it names.
 
 import { reject } from '@practice/core';
+import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
 import { isJsonType, parseBody, type Body, type BodyRow } from './body.js';
 import { parsePreferences, type Preferences } from './preferences.js';
@@ -42,6 +43,8 @@ export interface ParsedRequest {
   /** The query in one spelling, for links back to it and to compare requests. */
   readonly canonicalQuery: string;
   readonly options: QueryOptions;
+  /** Present for a page by cursor: the cursor that it begins after, empty for the first page. */
+  readonly after?: string;
   /** The requested rows of the resource itself. */
   readonly range: RowRange;
   readonly preferences: Preferences;
@@ -65,18 +68,23 @@ export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequ
   checkProfile(request.method, headers);
   const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
   const parameters = parametersOf(request.query);
-  const parsed = parseQueryOptions(parameters.filter(({ key }) => key !== AS_OF));
+  const isReading = isRead(method);
+  const parsed = parseQueryOptions(
+    parameters.filter((parameter) => parameter.key !== AS_OF && !(isReading && isAfter(parameter))),
+  );
   const preferences = withInstant(parsePreferences(headers.prefer), {
-    isRead: isRead(method),
+    isRead: isReading,
     parameters,
     now,
   });
   // Only JSON can have keys that a row does not name, and a PUT names every column of its record.
   const hasColumns = method !== 'PUT' && isJsonType(headers['content-type']);
   const options = hasColumns ? parsed : { ...parsed, columns: null };
+  const after = isReading ? afterOf(parameters, preferences) : undefined;
   return {
     method,
     resource,
+    ...(after !== undefined && { after }),
     canonicalQuery: canonicalQueryOf(withParameter(parameters, preferences)),
     options,
     range: requestedRange(method, options, headers.range),

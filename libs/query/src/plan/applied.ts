@@ -6,6 +6,7 @@ export interface Effects {
   readonly missing?: boolean;
   readonly returns?: boolean;
   readonly affected?: boolean;
+  readonly pages?: boolean;
 }
 
 /**
@@ -26,6 +27,7 @@ export function appliedPreferences(preferences: Preferences, effects: Effects): 
     entry('max-affected', maxAffected, effects.affected === true && isStrict),
     entry('min-affected', minAffected, effects.affected === true && isStrict),
     entry('metrics', preferences.metrics),
+    entry('pages', effects.pages === true ? 'cursor' : null),
     entry('as-of', asOf === null ? null : `"${asOf}"`),
   ].filter((preference) => preference !== null);
   return applied.length === 0 ? null : applied.join(', ');

@@ -14,6 +14,8 @@ export interface Given {
   readonly canonicalQuery: string;
   /** By slot. */
   readonly values: readonly GivenValue[];
+  /** The cursor of a next page. */
+  readonly after?: string;
 }
 
 /** A filter on the practice keeps its value: whether the request is allowed depends on it. */
@@ -32,12 +34,17 @@ export function split(request: ParsedRequest): { readonly shape: ParsedRequest; 
         return operand;
     }
   };
-  const shape = { ...withOperands(request, bare), canonicalQuery: '' };
-  return { shape, given: { canonicalQuery: request.canonicalQuery, values } };
+  const { after, canonicalQuery } = request;
+  const bared = { ...withOperands(request, bare), canonicalQuery: '' };
+  if (!after) return { shape: bared, given: { canonicalQuery, values } };
+  return { shape: { ...bared, after: ANY_CURSOR }, given: { canonicalQuery, values, after } };
 }
 
+/** Stands for the cursor of a next page. */
+const ANY_CURSOR = 'next';
+
 /** The whole request. */
-export function filled(shape: ParsedRequest, { canonicalQuery, values }: Given): ParsedRequest {
+export function filled(shape: ParsedRequest, { canonicalQuery, values, after }: Given): ParsedRequest {
   const fill = (operand: Operand): Operand => {
     if (!('slot' in operand)) return operand;
     const { slot, ...empty } = operand;
@@ -47,7 +54,7 @@ export function filled(shape: ParsedRequest, { canonicalQuery, values }: Given):
       ? { ...empty, text: boundText(value) }
       : { ...empty, array: boundText(value) };
   };
-  return { ...withOperands(shape, fill), canonicalQuery };
+  return { ...withOperands(shape, fill), canonicalQuery, ...(after !== undefined && { after }) };
 }
 
 /** A value as Postgres gets it. */

@@ -7,6 +7,7 @@ import { planning, resourceOf, type PlanContext } from './context.js';
 import { boundKeys, type BoundKeys } from './semi-join-keys.js';
 import { capped, planReadNode } from './read-node.js';
 import type { ReadNode } from './read-plan.js';
+import { pagingOf } from './paging.js';
 import { checkPractice } from './practice.js';
 import { checkRight, seesAll } from './permission.js';
 import { isOfOneVersion, namesOneRecord } from './single.js';
@@ -29,6 +30,8 @@ export interface ReadPlan extends ReadNode {
   readonly mayBeOld: boolean;
   /** False for HEAD. */
   readonly hasBody: boolean;
+  /** Present for a page by cursor. */
+  readonly paging?: 'first' | 'next';
   readonly canonicalQuery: string;
   /** Keys of other services' records; null if the read is about one service only. */
   readonly semiJoinKeys: BoundKeys | null;
@@ -48,6 +51,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   const { timezone, asOf } = preferences;
   const plan = planning(context, preferences);
   const node = planReadNode(resource, { ...options, depth: 0 }, { planning: plan, isSpreadToOne: false });
+  const paging = pagingOf(parsed, node);
   const media = negotiated(parsed.accept);
   checkStrictness(preferences);
   plan.problems.report();
@@ -64,11 +68,13 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
       seesAll(resource, context.practiceRole),
     timezone,
     asOf,
-    mayBeOld: preferences.read === 'replica',
+    // A replica may be behind the first page.
+    mayBeOld: preferences.read === 'replica' && paging !== 'next',
+    ...(paging !== undefined && { paging }),
     media,
     hasBody: parsed.method !== 'HEAD',
     canonicalQuery: parsed.canonicalQuery,
     semiJoinKeys: context.semiJoinKeys === undefined ? null : boundKeys(node.embeds, context.semiJoinKeys),
-    applied: appliedPreferences(preferences, {}),
+    applied: appliedPreferences(preferences, { pages: paging !== undefined }),
   };
 }

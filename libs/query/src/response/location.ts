@@ -5,10 +5,17 @@ export const canonicalPath = (resource: string, canonicalQuery: string): string 
   canonicalQuery === '' ? `/${resource}` : `/${resource}?${canonicalQuery}`;
 
 /** `?limit=5000&offset=1000`: the same query for the rows from `offset` on, relative to the URL of the request. */
-export function queryFrom(canonicalQuery: string, offset: number): string {
-  const others = canonicalQuery.split('&').filter((pair) => pair !== '' && !pair.startsWith('offset='));
-  const after = others.findIndex((pair) => pair > 'offset=');
-  return `?${others.toSpliced(after < 0 ? others.length : after, 0, `offset=${offset}`).join('&')}`;
+export const queryFrom = (canonicalQuery: string, offset: number): string =>
+  queryWith(canonicalQuery, (pair) => !pair.startsWith('offset='), `offset=${offset}`);
+
+/** The same for the rows behind a cursor. A filter on a column `after` stays: it has a dot. */
+export const queryAfter = (canonicalQuery: string, cursor: string): string =>
+  queryWith(canonicalQuery, (pair) => !/^(?:offset=|after=[^.]*$)/.test(pair), `after=${cursor}`);
+
+function queryWith(canonicalQuery: string, stays: (pair: string) => boolean, added: string): string {
+  const others = canonicalQuery.split('&').filter((pair) => pair !== '' && stays(pair));
+  const behind = others.findIndex((pair) => pair > added);
+  return `?${others.toSpliced(behind < 0 ? others.length : behind, 0, added).join('&')}`;
 }
 
 /** `/appointments?id=eq.…`. */

@@ -1,9 +1,9 @@
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
 import { entityTag } from './entity-tag.js';
 import { appliedByReplica } from '../plan/applied.js';
 import type { ReadPlan } from '../plan/read.js';
-import { canonicalPath, queryFrom } from './location.js';
+import { canonicalPath, queryAfter, queryFrom } from './location.js';
 import { appliedHeader, contentRange, notOneRow, type RestResponse } from './response.js';
 
 /** Clients such as Node's accept at most 16 KiB of response headers, and these two repeat the URL of the request. */
@@ -21,30 +21,39 @@ export interface ReadResult {
   readonly version?: number | null;
   /** Whether a replica has returned it. */
   readonly isFromReplica?: boolean;
+  /** Given for a page by cursor. */
+  readonly cursor?: CursorPage;
+}
+
+/** A page by cursor. */
+export interface CursorPage {
+  /** The rows of all pages before. */
+  readonly rows: number;
+  /** The sealed cursor of the next page; null on the last one. */
+  readonly next: string | null;
 }
 
 /**
  * The response to a read.
  * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 if one object is wanted
  */
-export function readResponse(
-  plan: ReadPlan,
-  { body, page, total, version = null, isFromReplica }: ReadResult,
-): RestResponse {
+export function readResponse(plan: ReadPlan, result: ReadResult): RestResponse {
+  const { body, page, total, isFromReplica, cursor } = result;
   const common = {
     ...ifShort('Content-Location', canonicalPath(plan.resource.name, plan.canonicalQuery), MAX_LOCATION),
     ...appliedTo(plan, isFromReplica),
     ...mementoHeader(plan.asOf),
   };
-  if (total !== null && plan.offset > total) reject(withHeaders(pastTheEnd(plan.offset, total), common));
+  const offset = cursor?.rows ?? plan.offset;
+  if (total !== null && offset > total) reject(withHeaders(pastTheEnd(offset, total), common));
   if (plan.media.shape === 'object' && page !== 1) reject(notOneRow(page));
   return {
     status: total !== null && page < total ? 206 : 200,
     headers: {
       'Content-Type': plan.media.contentType,
-      'Content-Range': contentRange(plan.offset, page, total),
-      ...(version === null ? {} : { ETag: entityTag(version) }),
-      ...nextLink(plan, page, total),
+      'Content-Range': contentRange(offset, page, total),
+      ...versionTag(result),
+      ...nextLink(plan, result),
       ...common,
     },
     body: plan.hasBody ? body : null,
@@ -66,12 +75,31 @@ const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>
 const ifShort = (name: string, value: string, most: number): Record<string, string> =>
   value.length <= most ? { [name]: value } : {};
 
-/** A link to the next rows, if the cap on every read cut them off. */
-function nextLink(plan: ReadPlan, page: number, total: number | null): Record<string, string> {
+const versionTag = ({ version = null }: ReadResult): Record<string, string> =>
+  version === null ? {} : { ETag: entityTag(version) };
+
+/** A link to the next page by cursor, or to the next rows if the cap on every read cut them off. */
+function nextLink(plan: ReadPlan, { page, total, cursor }: ReadResult): Record<string, string> {
+  if (cursor !== undefined) return cursorLink(plan, cursor);
   const next = plan.offset + page;
   const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
   return isCut ? ifShort('Link', `<${queryFrom(plan.canonicalQuery, next)}>; rel="next"`, MAX_LINK) : {};
 }
+
+/**
+ * A link to the page after a cursor.
+ * @throws {Rejection} PM024 for a link that is too long: without it, the page would look like the last one
+ */
+function cursorLink({ canonicalQuery }: ReadPlan, { next }: CursorPage): Record<string, string> {
+  if (next === null) return {};
+  const link = `<${queryAfter(canonicalQuery, next)}>; rel="next"`;
+  return link.length <= MAX_LINK ? { Link: link } : reject(linkTooLong);
+}
+
+const linkTooLong = problemFor('PM024', {
+  details: 'The link to the next page would be too long for a header.',
+  hint: 'Order by shorter columns, or filter by fewer values.',
+});
 
 /** PGRST103: there are fewer rows than the offset. */
 export const pastTheEnd = (offset: number, total: number) =>

@@ -13,6 +13,7 @@ export interface WireRequest {
   readonly method: Method;
   readonly resource: string;
   readonly canonicalQuery?: string;
+  readonly after?: string;
   readonly options?: WireOptions;
   readonly range?: RowRange;
   readonly preferences?: Partial<Preferences>;
@@ -24,11 +25,12 @@ export type WireOptions = Partial<QueryOptions>;
 
 /** The request without its rows, ready for JSON. */
 export function toWire(request: ParsedRequest): WireRequest {
-  const { method, resource, canonicalQuery, options, range, preferences, accept } = request;
+  const { method, resource, canonicalQuery, after, options, range, preferences, accept } = request;
   return {
     method,
     resource,
     ...(canonicalQuery !== '' && { canonicalQuery }),
+    ...(after !== undefined && { after }),
     ...(options !== noOptions && { options: changed(options, noOptions) }),
     ...(range !== everyRow && { range }),
     ...(preferences !== noPreferences && { preferences: changed(preferences, noPreferences) }),
@@ -42,6 +44,7 @@ export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedReq
     method,
     resource,
     canonicalQuery = '',
+    after,
     options,
     range = everyRow,
     preferences,
@@ -51,6 +54,7 @@ export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedReq
     method,
     resource,
     canonicalQuery,
+    ...(after !== undefined && { after }),
     options: options === undefined ? noOptions : { ...noOptions, ...options },
     range,
     preferences: preferences === undefined ? noPreferences : { ...noPreferences, ...preferences },

@@ -5,6 +5,7 @@ import { matchesVersion, readResponse } from '@practice/query';
 import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
 import { AccessLog } from '../access/access-log.js';
 import { asProblem, TenantDatabase } from '@practice/storage';
+import { Walk } from './cursors.js';
 import { Read } from './read.query.js';
 
 /** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
@@ -18,7 +19,9 @@ export class ReadHandler implements IQueryHandler<Read> {
   async execute({ prepared, reader, given, known }: Read): Promise<RestResponse> {
     const { therapistId, userId, practiceRole, semiJoinKeys } = reader;
     const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
-    const { plan, query, attempt } = prepared.for(context, given);
+    const walk = new Walk(this.database, { therapistId, request: prepared.request });
+    const start = walk.startOf(given);
+    const { plan, query, attempt } = prepared.for(context, given, start);
     const { resource, timezone, mayBeOld } = plan;
     const { method } = prepared.request;
     const { deadline } = reader;
@@ -30,7 +33,7 @@ export class ReadHandler implements IQueryHandler<Read> {
       );
       const [row = []] = rows;
       const result = { ...resultOf(plan, row), isFromReplica };
-      const reply = readResponse(plan, result);
+      const reply = readResponse(plan, { ...result, ...walk.pageOf(plan, result, nextIn(plan, row)) });
       return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
     } catch (error) {
       throw asProblem(error, resource);
@@ -38,12 +41,15 @@ export class ReadHandler implements IQueryHandler<Read> {
   }
 }
 
-/** The columns of the one row: `body`, `page`, then `total` and `version` if the plan has them, then `accessed`. */
+/** The columns of the one row: `body`, `page`, then `total`, `version` and `next` if the plan has them, then `accessed`. */
 export function resultOf({ isCounted, isVersioned }: ReadPlan, [body, page, ...others]: TextRow): ReadResult {
   const total = isCounted ? others.shift() : null;
   const version = isVersioned ? others.shift() : null;
   return { body: body ?? '', page: Number(page), total: numberOf(total), version: numberOf(version) };
 }
+
+const nextIn = ({ isCounted, isVersioned }: ReadPlan, row: TextRow): string | null =>
+  row[2 + Number(isCounted) + Number(isVersioned)] ?? null;
 
 const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
 

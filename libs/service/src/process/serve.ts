@@ -123,6 +123,7 @@ function openDatabase(
   });
   const keys = keyEncryptionOf(config.personalKeys);
   const database = new TenantDatabase(service, pool, reading, config.quotaBytes, keys, disk);
+  database.useCursorKeys(config.personalKeys);
   if (config.replicaUrl !== '') useReplica(database, config, logger);
   return database;
 }

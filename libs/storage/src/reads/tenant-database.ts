@@ -1,9 +1,19 @@
-import { PersonalKeys, type Acting, type KeyEncryption, type Statement, type TextRow } from '@practice/log';
+import { randomBytes } from 'node:crypto';
+import {
+  Keyring,
+  PersonalKeys,
+  type Acting,
+  type KeyEncryption,
+  type Statement,
+  type TextRow,
+} from '@practice/log';
 import type { DiskSpace } from '@practice/process';
 import type { Pool } from 'pg';
 import { hasAccessLog } from '../tables/access-log-table.js';
 import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
 import { Replica } from './replica.js';
+
+const CURSORS = 'cursors of pages';
 
 /** A service's connections to Postgres as a practice: pipelined ones for single statements, the rest of the pool for transactions. */
 export class TenantDatabase {
@@ -11,6 +21,8 @@ export class TenantDatabase {
   readonly personalKeys: PersonalKeys;
   /** By the server that they lead to. */
   readonly pools: Map<'primary' | 'replica', Pool>;
+  /** Seals the cursors of pages. */
+  cursorKeys = new Keyring(randomBytes(32).toString('base64url'), CURSORS);
   private replica: Replica | undefined;
 
   constructor(
@@ -27,6 +39,11 @@ export class TenantDatabase {
     this.personalKeys = new PersonalKeys(service, keyEncryption);
     this.reads = new Reads(this.writes, reading);
     this.pools = new Map([['primary', this.writes]]);
+  }
+
+  /** From now on, cursors of all processes of the service are sealed with these keys. @param setting as of `Keyring` */
+  useCursorKeys(setting: string): void {
+    this.cursorKeys = new Keyring(setting, CURSORS);
   }
 
   /** The number of transactions that may run at a time. */
