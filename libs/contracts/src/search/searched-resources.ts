@@ -19,7 +19,7 @@ export function searchedIn(given: unknown): readonly SearchedResource[] {
   if (given === undefined || given === null)
     return searchedResources.filter((resource) => !isConfidential(resource));
   const names = kinds.texts.parse(given);
-  if (!names.ok) return reject(names.problem);
+  if (!names.ok) return reject({ ...names.problem, message: `resources must be ${kinds.texts.expects}` });
   if (names.value.length === 0) reject(notSearched('{}'));
   return [...new Set(names.value)].map(
     (name) => searchedResources.find((resource) => resource.name === name) ?? reject(notSearched(name)),
