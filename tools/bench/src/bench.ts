@@ -4,6 +4,7 @@ import { stagesShownBy } from '@practice/operator';
 import { against } from './against/against.js';
 import { apps } from './apps.js';
 import { beside } from './beside.js';
+import { dialect } from './dialect.js';
 import { floods } from './floods.js';
 import { readFlags, type Flags } from './flags.js';
 import { live } from './live/live.js';
@@ -39,6 +40,7 @@ function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> 
   if (flags.money) return money;
   if (flags.apps) return apps;
   if (flags.assistant) return assistant;
+  if (flags.dialect) return dialect;
   if (flags.rebuild) return rebuild;
   return beside;
 }

@@ -10,6 +10,7 @@ const usage = `Usage: npm run bench [-- OPTIONS]
   --money           what invoices and the ledger cost
   --apps            the token of an app beside the token of a session
   --assistant       what the assistant's endpoint costs beside /rest/v1
+  --dialect         what a batch and a search cost
   --rebuild         how fast read tables are folded from a log
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
@@ -46,6 +47,7 @@ function flagsIn(args: readonly string[]) {
       money: { type: 'boolean', default: false },
       apps: { type: 'boolean', default: false },
       assistant: { type: 'boolean', default: false },
+      dialect: { type: 'boolean', default: false },
       rebuild: { type: 'boolean', default: false },
       against: { type: 'string' },
       rounds: { type: 'string' },

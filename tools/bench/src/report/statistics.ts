@@ -11,6 +11,9 @@ export interface Latency {
 /** NaN of nothing. */
 export const median = (values: readonly number[]): number => (values.length === 0 ? NaN : middleOf(values));
 
+/** @param share from 0 to 1 */
+export const percentile = (values: readonly number[], share: number): number => quantile([...values], share);
+
 export function latencyOf(milliseconds: readonly number[]): Latency {
   const [p50, p99] = milliseconds.length === 0 ? [] : quantile(milliseconds, [0.5, 0.99]);
   return { p50: p50 ?? NaN, p99: p99 ?? NaN };

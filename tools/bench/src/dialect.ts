@@ -1,0 +1,104 @@
+// `npm run bench -- --dialect`: a batch beside its operations as single requests, and `rpc/search` beside a list of as many rows.
+
+import { randomUUID } from 'node:crypto';
+import { demand, signUp, type Call } from '@practice/start';
+import { machine } from './machine.js';
+import { median, percentile } from './report/statistics.js';
+import { startOwnStack, writeJson, type Run } from './run.js';
+
+const full = { clients: 50_000, rounds: 300 };
+const quick = { clients: 5_000, rounds: 60 };
+/** Rounds whose times do not count: code and caches are cold. */
+const WARM_UP = 30;
+const ROWS_AT_ONCE = 1_000;
+const OPERATIONS = 10;
+const SYLLABLES = [
+  ...['al', 'an', 'bar', 'be', 'bo', 'cor', 'da', 'dorf', 'el', 'er', 'fi', 'fran', 'ga', 'ge', 'gra', 'hel'],
+  ...['hu', 'ing', 'is', 'ja', 'jo', 'ka', 'ken', 'kl', 'la', 'lin', 'lo', 'man', 'mei', 'mu', 'na', 'nor'],
+  ...['o', 'per', 'qui', 'ra', 'ri', 'sch', 'se', 'son', 'stein', 'ta', 'to', 'ul', 've', 'wald', 'wi', 'zo'],
+];
+
+/** Measures one request after the other, all kinds in turn, so that a slow moment slows all of them. */
+export async function dialect(run: Run): Promise<void> {
+  const { flags, stages, signal, say } = run;
+  const usual = flags.quick ? quick : full;
+  const sizes = { ...usual, rounds: flags.rounds ?? usual.rounds };
+  const { stack, admin } = await startOwnStack(run);
+  const owner = await signUp(stack);
+  const ask: Ask = (call, body) => demand(owner, call, body);
+  await stages.run(`Seed (${sizes.clients} clients)`, async () => {
+    for (let from = 0; from < sizes.clients; from += ROWS_AT_ONCE) {
+      signal.throwIfAborted();
+      await ask(
+        '/rest/v1/clients',
+        Array.from({ length: ROWS_AT_ONCE }, (_, index) => ({ name: nameOf(from + index) })),
+      );
+    }
+    await admin.query('VACUUM ANALYZE');
+  });
+  const kinds = kindsFor(ask);
+  const taken: Record<string, number[]> = {};
+  await stages.run('Measured', async () => {
+    for (let round = -WARM_UP; round < sizes.rounds; round += 1)
+      for (const [kind, send] of Object.entries(kinds)) {
+        signal.throwIfAborted();
+        const began = performance.now();
+        await send(round + WARM_UP);
+        if (round >= 0) (taken[kind] ??= []).push(performance.now() - began);
+      }
+  });
+  const where = await machine(admin);
+  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  for (const line of linesOf(taken)) say(line);
+  writeJson(run, { machine: where, sizes, taken });
+}
+
+type Ask = (call: Call | string, body?: unknown) => Promise<unknown>;
+
+/** The kinds of request; a number makes each one different. */
+function kindsFor(ask: Ask): Readonly<Record<string, (number: number) => Promise<unknown>>> {
+  const operations = (): object[] =>
+    Array.from({ length: OPERATIONS }, () => ({ path: 'expenses', body: expense() }));
+  return {
+    '10 single writes': async () => {
+      for (const { body } of operations() as { body: object }[]) await ask('/rest/v1/expenses', body);
+    },
+    'rpc/batch of 10': () => ask('/rest/v1/rpc/batch', { operations: operations() }),
+    'list of 20 clients': () =>
+      ask({ method: 'GET', path: '/rest/v1/clients?order=created_at.desc&limit=20' }),
+    'rpc/search, a misspelt name': (number) =>
+      ask('/rest/v1/rpc/search', {
+        ...{ q: misspelt(nameOf(number * 131)), resources: ['clients'] },
+      }),
+    'rpc/search in all resources': (number) =>
+      ask('/rest/v1/rpc/search', { q: misspelt(nameOf(number * 137)) }),
+  };
+}
+
+const BASES = ['10 single writes', 'list of 20 clients'];
+
+/** A line for each kind, with the median, the 95th percentile, and the median beside that of the last base above it. */
+function linesOf(taken: Readonly<Record<string, readonly number[]>>): string[] {
+  let base = NaN;
+  return Object.entries(taken).map(([kind, all]) => {
+    const one = median(all);
+    if (BASES.includes(kind)) base = one;
+    const times = [one, percentile(all, 0.95)].map((ms) => `${ms.toFixed(1).padStart(7)} ms`).join('');
+    return `  ${kind.padEnd(30)}${times}${(one / base).toFixed(2).padStart(7)} ×`;
+  });
+}
+
+/** The name of a client by its number: two words of three syllables each. */
+function nameOf(number: number): string {
+  const { length } = SYLLABLES;
+  const digits = Array.from({ length: 6 }, (_, place) => Math.floor(number / length ** (place % 5)) % length);
+  const syllables = digits.map((digit, place) => SYLLABLES[(digit + 5 * place) % length] ?? '');
+  return [syllables.slice(0, 3), syllables.slice(3)].map((word) => capital(word.join(''))).join(' ');
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The name with two letters swapped. */
+const misspelt = (name: string): string => name.replace(/^(..)(.)(.)/, '$1$3$2');
+
+const expense = (): object => ({ date: '2026-01-05', amount: 12, category: 'rent', vendor: randomUUID() });
