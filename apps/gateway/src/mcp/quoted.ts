@@ -32,15 +32,17 @@ const STATES = new Set(['before', 'after']);
 
 /** A record for an assistant: what people wrote is in `quoted`, also in embedded records. */
 export function quotedRecord(row: Row): Row {
-  const plain: Record<string, unknown> = {};
-  const quoted: Record<string, unknown> = {};
+  const shown: Record<string, unknown> = {};
+  let quoted: Record<string, unknown> | undefined;
   for (const name in row) {
     const value = row[name];
-    const shown = shownValue(name, value);
-    if (shown === undefined) quoted[name] = value;
-    else plain[name] = shown;
+    const plain = shownValue(name, value);
+    if (plain === undefined) (quoted ??= {})[name] = value;
+    else shown[name] = plain;
   }
-  return Object.keys(quoted).length === 0 ? plain : { ...plain, quoted };
+  // Last, so that no column of this name stands for it.
+  if (quoted !== undefined) shown['quoted'] = quoted;
+  return shown;
 }
 
 /** The value as it is shown outside of `quoted`; undefined if it belongs there. */

@@ -55,7 +55,9 @@ const options: ServerOptions = {
 /** Answers the requests of a message. */
 export function serverFor(session: Session): Server {
   const server = new Server(about, options);
-  server.setRequestHandler('tools/list', () => ({ tools: [...listedFor(session.calls.identity)] }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...toolsFor(session.calls.identity).values()].map(listed),
+  }));
   addContext(server, session);
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) =>
     callTool({ session, round: mcpReq }, name, args),
@@ -63,19 +65,16 @@ export function serverFor(session: Session): Server {
   return server;
 }
 
-const lists = new Map<string, readonly ListedTool[]>();
-const MOST_LISTS = 1000;
+/** The tools within the rights of a caller, by name. An identity is one object as long as its token is in the cache. */
+const permitted = new WeakMap<Identity, ReadonlyMap<string, AnyTool>>();
 
-/** The tools within the rights of a caller. Callers with the same rights share the list. */
-function listedFor(identity: Identity): readonly ListedTool[] {
-  const key = JSON.stringify([identity.practiceRole, identity.scopes]);
-  let list = lists.get(key);
-  if (list === undefined) {
-    list = tools.filter(({ isFor }) => isFor(identity)).map(listed);
-    if (lists.size >= MOST_LISTS) lists.clear();
-    lists.set(key, list);
+function toolsFor(identity: Identity): ReadonlyMap<string, AnyTool> {
+  let its = permitted.get(identity);
+  if (its === undefined) {
+    its = new Map([...byName].filter(([, { isFor }]) => isFor(identity)));
+    permitted.set(identity, its);
   }
-  return list;
+  return its;
 }
 
 /** A tool as `tools/list` shows it. */
@@ -108,7 +107,7 @@ async function resultOf(
   given: Json,
 ): Promise<ToolResult | InputRequiredResult> {
   const { session } = called;
-  if (!tool.isFor(session.calls.identity)) return lacking(session, tool.scope);
+  if (!toolsFor(session.calls.identity).has(tool.name)) return lacking(session, tool.scope);
   const { valid, errorMessage } = validatorOf(tool)(given);
   if (!valid) return refusalResult(problemFor('PM400', { message: `Invalid arguments: ${errorMessage}` }));
   try {
