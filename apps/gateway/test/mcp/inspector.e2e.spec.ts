@@ -4,6 +4,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inspect, type Inspection, newPractice, type Practice, stack } from '@practice/testing';
 import { personalToken } from './assistants.js';
 
+/** The program takes seconds to start. */
+const STARTS_MS = 180_000;
+
 let practice: Practice;
 let token: string;
 let clientId: string;
@@ -29,32 +32,42 @@ describe.each([
   const called = (name: string, args: object): Promise<Inspection> =>
     asked('--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args));
 
-  it('lists the tools, whose schemas are portable', async () => {
-    const { status, json, said } = await asked('--method', 'tools/list', '--strict');
-    expect([status, said]).toEqual([0, '']);
-    expect((json['result'] as { tools: object[] }).tools).toHaveLength(15);
-  }, 30_000);
+  it(
+    'lists the tools, whose schemas are portable',
+    async () => {
+      const { status, json, said } = await asked('--method', 'tools/list', '--strict');
+      expect([status, said]).toEqual([0, '']);
+      expect((json['result'] as { tools: object[] }).tools).toHaveLength(15);
+    },
+    STARTS_MS,
+  );
 
-  it('finds a client, and proposes a message and carries it out', async () => {
-    const found = await called('search', { q: 'lovlace' });
-    expect(found.json).toMatchObject({ result: { structuredContent: { results: [{ id: clientId }] } } });
-    const values = { client_id: clientId, content: `from ${era}` };
-    const { json } = await called('record', { resource: 'conversation_log', values });
-    const { proposal_id: id } = (
-      json as { result: { structuredContent: { proposal: { proposal_id: string } } } }
-    ).result.structuredContent.proposal;
-    const done = await called('commit', { proposal_id: id });
-    expect(done.json).toMatchObject({ result: { structuredContent: { change_id: expect.any(String) } } });
-    const { json: rows } = await practice.rest(`conversation_log?content=eq.from ${era}`);
-    expect(rows).toHaveLength(1);
-  }, 60_000);
+  it(
+    'finds a client, and proposes a message and carries it out',
+    async () => {
+      const found = await called('search', { q: 'lovlace' });
+      expect(found.json).toMatchObject({ result: { structuredContent: { results: [{ id: clientId }] } } });
+      const values = { client_id: clientId, content: `from ${era}` };
+      const { json } = await called('record', { resource: 'conversation_log', values });
+      const { proposal_id: id } = (
+        json as { result: { structuredContent: { proposal: { proposal_id: string } } } }
+      ).result.structuredContent.proposal;
+      const done = await called('commit', { proposal_id: id });
+      expect(done.json).toMatchObject({ result: { structuredContent: { change_id: expect.any(String) } } });
+      const { json: rows } = await practice.rest(`conversation_log?content=eq.from ${era}`);
+      expect(rows).toHaveLength(1);
+    },
+    STARTS_MS,
+  );
 
-  it('reads the resources and gets the prompts', async () => {
-    const settings = await asked('--method', 'resources/read', '--uri', 'practice://settings');
-    expect(settings.json).toMatchObject({
-      result: { contents: [{ text: expect.stringContaining('assistant_limit') }] },
-    });
-    const briefing = await asked('--method', 'prompts/get', '--prompt-name', 'briefing');
-    expect(briefing.json).toMatchObject({ result: { messages: [{ role: 'user' }] } });
-  }, 60_000);
+  it(
+    'reads the settings of the practice',
+    async () => {
+      const settings = await asked('--method', 'resources/read', '--uri', 'practice://settings');
+      expect(settings.json).toMatchObject({
+        result: { contents: [{ text: expect.stringContaining('assistant_limit') }] },
+      });
+    },
+    STARTS_MS,
+  );
 });
