@@ -44,10 +44,6 @@ export function contentOn(
       // A group concerns everyone.
       practitioner_id: service.name === group ? null : practitionerOf(row.client_id),
     })),
-    appointment_series: seriesFrom(today, { services, clients, faker }).map((row) => ({
-      ...row,
-      practitioner_id: practitionerOf(row.client_id),
-    })),
     sessions: notesOf(year, faker).map((note) => ({
       ...note,
       author_id: practitionerOf(note.client_id),
@@ -58,6 +54,10 @@ export function contentOn(
     conversation_log: conversationsUntil(today, clients, faker),
     diagnoses: diagnosesOf(clients, faker),
     measures: measuresUntil(today, clients, faker),
+    appointment_series: seriesFrom(today, { services, clients, faker }).map((row) => ({
+      ...row,
+      practitioner_id: practitionerOf(row.client_id),
+    })),
   };
   return Object.entries(rows).map(([resource, all]) => ({ resource, rows: all }));
 }

@@ -14,10 +14,8 @@ const invited = [
 export const OWNER = 'Dr. Ruth Adler';
 
 interface Membership {
-  readonly id: string;
   readonly email: string;
   readonly user_id: string | null;
-  readonly display_name: string | null;
 }
 
 /** The people of the practice: ids of members with clients, and the calls of members. */
@@ -40,20 +38,15 @@ export async function peopleOf(
   const sessions: (ApiAccess | undefined)[] = [];
   for (const person of invited) sessions.push(await joined(owner, login.password, person));
   const members = await membersOf(owner);
-  const self = members.find(({ email }) => email === login.email);
-  if (self?.display_name === null) {
-    const path = `/rest/v1/memberships?id=eq.${self.id}`;
-    await demand(owner, { method: 'PATCH', path, body: { display_name: OWNER } });
-  }
   const [therapist = owner, , billing = owner] = sessions;
   const idOf = (email: string): string | undefined =>
     members.find((member) => member.email === email)?.user_id ?? undefined;
-  const ownerId = self?.user_id ?? '';
+  const ownerId = idOf(login.email) ?? '';
   return { owner, therapist, billing, ownerId, therapistId: idOf(invited[0].email) ?? ownerId };
 }
 
 const membersOf = async (owner: ApiAccess): Promise<Membership[]> =>
-  (await demand(owner, '/rest/v1/memberships?select=id,email,user_id,display_name')) as Membership[];
+  (await demand(owner, '/rest/v1/memberships?select=email,user_id')) as Membership[];
 
 /** Signs in, or up with the invitation. */
 async function joined(

@@ -77,29 +77,39 @@ async function sign(people: People, content: readonly SeedTable[]): Promise<numb
   const { owner, ownerId, therapist, therapistId } = people;
   const notes = (content.find(({ resource }) => resource === 'sessions')?.rows ?? []) as SeedNote[];
   const by = (id: string): string[] => signedAmong(notes.filter(({ author_id: author }) => author === id));
-  const own = await signAll(owner, by(ownerId), { function: 'sign_note', meaning: 'authorship' });
+  const own = await signAll(owner, by(ownerId), authorship(ownerId));
   if (therapistId === ownerId) return own;
   const supervised = by(therapistId);
-  const others = await signAll(therapist, supervised, { function: 'sign_note', meaning: 'authorship' });
-  return own + others + (await signAll(owner, supervised.slice(WAITING), { function: 'cosign_note' }));
+  const others = await signAll(therapist, supervised, authorship(therapistId));
+  return own + others + (await signAll(owner, supervised.slice(WAITING), cosignature(ownerId)));
 }
 
 interface Signature {
-  readonly function: 'sign_note' | 'cosign_note';
+  readonly path: string;
+  /** The notes that need it. */
+  readonly open: string;
   readonly meaning?: 'authorship';
 }
+
+const authorship = (author: string): Signature => ({
+  path: '/rest/v1/rpc/sign_note',
+  open: `status=eq.draft&author_id=eq.${author}`,
+  meaning: 'authorship',
+});
+const cosignature = (supervisor: string): Signature => ({
+  path: '/rest/v1/rpc/cosign_note',
+  open: `status=eq.signed&cosigned_at=is.null&needs_cosign_by=eq.${supervisor}`,
+});
 
 /** The person signs the notes that the person has not signed yet. */
 async function signAll(
   access: ApiAccess,
   ids: readonly string[],
-  { function: name, ...given }: Signature,
+  { path, open, ...given }: Signature,
 ): Promise<number> {
-  const open = name === 'sign_note' ? 'status=eq.draft' : 'cosigned_at=is.null';
-  const notes = (await demand(access, `/rest/v1/sessions?select=id&${open}&id=in.(${ids.join(',')})`)) as {
-    id: string;
-  }[];
-  for (const { id } of notes) await demand(access, `/rest/v1/rpc/${name}`, { session_id: id, ...given });
+  const wanted = `/rest/v1/sessions?select=id&${open}&id=in.(${ids.join(',')})`;
+  const notes = (await demand(access, wanted)) as { id: string }[];
+  for (const { id } of notes) await demand(access, path, { session_id: id, ...given });
   return notes.length;
 }
 
