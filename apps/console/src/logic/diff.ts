@@ -10,7 +10,16 @@ export interface Difference {
 
 type Values = Readonly<Record<string, unknown>> | null;
 /** Columns that mean something to programs only. */
-const HIDDEN = new Set(['id', 'therapist_id', 'created_at', 'starts_at', 'ends_at', 'seat', 'updated_at']);
+const HIDDEN = new Set([
+  'id',
+  'therapist_id',
+  'client_id',
+  'created_at',
+  'starts_at',
+  'ends_at',
+  'seat',
+  'updated_at',
+]);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const HASH = /^[0-9a-f]{64}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -23,8 +32,8 @@ type Names = ReadonlyMap<string, string>;
 export function differencesOf(before: Values, after: Values, names: Names = new Map()): Difference[] {
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const text = (values: Values, column: string): string | null =>
-    // A new record has many columns that say no.
-    before === null && values?.[column] === false ? null : shown(values?.[column], names);
+    // A new record has many columns that say no, or nothing.
+    before === null && !values?.[column] ? null : shown(values?.[column], names);
   return columns
     .filter((column) => !HIDDEN.has(column))
     .map((column) => ({ column, before: text(before, column), after: text(after, column) }))
@@ -34,6 +43,7 @@ export function differencesOf(before: Values, after: Values, names: Names = new 
 function shown(value: unknown, names: Names): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((each) => shown(each, names)).join(', ') || null;
   return typeof value === 'string' ? shownText(value, names) : JSON.stringify(value);
 }
 

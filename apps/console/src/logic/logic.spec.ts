@@ -119,10 +119,14 @@ describe('a history', () => {
   it('shows names in place of ids, and no column of a new record that says no', () => {
     const id = '4a0b9f6e-0000-4000-8000-000000000001';
     const names = new Map([[id, 'Yoga']]);
-    const after = { service_id: id, client_id: id.replace('4a', '5b'), allow_overlap: false };
+    const other = id.replace('4a', '5b');
+    const after = { service_id: id, series_id: other, allow_overlap: false, amount_due: 0 };
     expect(differencesOf(null, after, names)).toEqual([
       { column: 'service_id', before: null, after: 'Yoga' },
-      { column: 'client_id', before: null, after: '…000001' },
+      { column: 'series_id', before: null, after: '…000001' },
+    ]);
+    expect(differencesOf({ ids: [] }, { ids: [id, other] }, names)).toEqual([
+      { column: 'ids', before: null, after: 'Yoga, …000001' },
     ]);
     expect(differencesOf({ is_exception: false }, { is_exception: true })).toEqual([
       { column: 'is_exception', before: 'no', after: 'yes' },

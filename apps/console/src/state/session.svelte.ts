@@ -92,6 +92,11 @@ class Session {
     return member?.display_name || (member?.email.split('@')[0] ?? 'Former member');
   }
 
+  /** The name of a member that is known by the e-mail address. */
+  personOf(name: string): string {
+    return this.members.find(({ email }) => email === name)?.display_name || name;
+  }
+
   /** Whether the role is one of these. */
   is(...roles: readonly Role[]): boolean {
     return roles.includes(this.role);
