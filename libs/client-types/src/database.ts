@@ -99,6 +99,26 @@ export type Database = {
           metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
+          conversation_log?: Omit<Database['public']['Tables']['conversation_log']['Insert'], 'client_id'>[];
+          diagnoses?: Omit<Database['public']['Tables']['diagnoses']['Insert'], 'client_id'>[];
+          measures?: Omit<Database['public']['Tables']['measures']['Insert'], 'client_id'>[];
+          private_notes?: Omit<Database['public']['Tables']['private_notes']['Insert'], 'client_id'>[];
+          session_addenda?: Omit<Database['public']['Tables']['session_addenda']['Insert'], 'client_id'>[];
+          sessions?: Omit<Database['public']['Tables']['sessions']['Insert'], 'client_id'>[];
+          credit_notes?: Omit<Database['public']['Tables']['credit_notes']['Insert'], 'client_id'>[];
+          invoice_items?: Omit<Database['public']['Tables']['invoice_items']['Insert'], 'client_id'>[];
+          invoices?: Omit<Database['public']['Tables']['invoices']['Insert'], 'client_id'>[];
+          packages?: Omit<Database['public']['Tables']['packages']['Insert'], 'client_id'>[];
+          payment_allocations?: Omit<
+            Database['public']['Tables']['payment_allocations']['Insert'],
+            'client_id'
+          >[];
+          payments?: Omit<Database['public']['Tables']['payments']['Insert'], 'client_id'>[];
+          appointment_series?: Omit<
+            Database['public']['Tables']['appointment_series']['Insert'],
+            'client_id'
+          >[];
+          appointments?: Omit<Database['public']['Tables']['appointments']['Insert'], 'client_id'>[];
         };
         Update: {
           id?: string;
@@ -332,6 +352,7 @@ export type Database = {
           sections: Json;
           created_at?: string;
           updated_at?: string;
+          sessions?: Omit<Database['public']['Tables']['sessions']['Insert'], 'template_id'>[];
         };
         Update: {
           id?: string;
@@ -543,6 +564,7 @@ export type Database = {
           void_reason?: string | null;
           created_at?: string;
           updated_at?: string;
+          session_addenda?: Omit<Database['public']['Tables']['session_addenda']['Insert'], 'session_id'>[];
         };
         Update: {
           id?: string;
@@ -1060,6 +1082,13 @@ export type Database = {
           amount_due?: number;
           created_at?: string;
           updated_at?: string;
+          credit_notes?: Omit<Database['public']['Tables']['credit_notes']['Insert'], 'invoice_id'>[];
+          invoice_items?: Omit<Database['public']['Tables']['invoice_items']['Insert'], 'invoice_id'>[];
+          packages?: Omit<Database['public']['Tables']['packages']['Insert'], 'invoice_id'>[];
+          payment_allocations?: Omit<
+            Database['public']['Tables']['payment_allocations']['Insert'],
+            'invoice_id'
+          >[];
         };
         Update: {
           id?: string;
@@ -1287,6 +1316,10 @@ export type Database = {
           allocated?: number;
           created_at?: string;
           updated_at?: string;
+          payment_allocations?: Omit<
+            Database['public']['Tables']['payment_allocations']['Insert'],
+            'payment_id'
+          >[];
         };
         Update: {
           id?: string;
@@ -1341,6 +1374,7 @@ export type Database = {
           rate: number;
           created_at?: string;
           updated_at?: string;
+          invoice_items?: Omit<Database['public']['Tables']['invoice_items']['Insert'], 'tax_id'>[];
         };
         Update: {
           id?: string;
@@ -1577,6 +1611,7 @@ export type Database = {
           skipped?: string[] | null;
           created_at?: string;
           updated_at?: string;
+          appointments?: Omit<Database['public']['Tables']['appointments']['Insert'], 'series_id'>[];
         };
         Update: {
           id?: string;
@@ -1691,6 +1726,8 @@ export type Database = {
           ends_at?: string | null;
           created_at?: string;
           updated_at?: string;
+          sessions?: Omit<Database['public']['Tables']['sessions']['Insert'], 'appointment_id'>[];
+          invoice_items?: Omit<Database['public']['Tables']['invoice_items']['Insert'], 'appointment_id'>[];
         };
         Update: {
           id?: string;
@@ -1902,6 +1939,14 @@ export type Database = {
           metadata?: Json | null;
           created_at?: string;
           updated_at?: string;
+          fee_rules?: Omit<Database['public']['Tables']['fee_rules']['Insert'], 'service_id'>[];
+          invoice_items?: Omit<Database['public']['Tables']['invoice_items']['Insert'], 'service_id'>[];
+          packages?: Omit<Database['public']['Tables']['packages']['Insert'], 'service_id'>[];
+          appointment_series?: Omit<
+            Database['public']['Tables']['appointment_series']['Insert'],
+            'service_id'
+          >[];
+          appointments?: Omit<Database['public']['Tables']['appointments']['Insert'], 'service_id'>[];
         };
         Update: {
           id?: string;

@@ -65,6 +65,13 @@ rowsOf(
 ).toEqualTypeOf<{ name: string; _rank: number; _snippet: string | null }>();
 expectTypeOf<Tables<'clients'>>().not.toHaveProperty('_rank');
 
+// Records within records.
+void supabase
+  .from('clients')
+  .insert([{ name: 'Ada', appointments: [{ date: '2030-01-07', notes: 'first' }] }]);
+// @ts-expect-error a date is a text
+void supabase.from('clients').insert({ name: 'Ada', appointments: [{ date: 1 }] });
+
 // To-one relations: null if the column is nullable, unless `!inner` requires the record.
 rowsOf(
   supabase.from('appointments').select('date, clients(name, email), service_menu!inner(price)'),

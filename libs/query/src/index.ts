@@ -7,7 +7,9 @@ export { parseCall } from './parse/call.js';
 export type { ParsedCall } from './parse/call.js';
 export { inOperation, ofOperation, operationsOf, requestOfOperation } from './batch/operations.js';
 export type { BatchOperation } from './batch/operations.js';
-export { referredIn, withReferences } from './batch/references.js';
+export { nestedLevels } from './batch/nested.js';
+export type { NestedLevel } from './batch/nested.js';
+export { aboutReference, referredIn, withReferences } from './batch/references.js';
 export type { BatchResult, BatchResults } from './batch/references.js';
 export { functionNotFound, methodsOfFunction, signatureOf } from './parse/call-problems.js';
 export type { Functions, GivenArguments } from './parse/call-problems.js';
@@ -69,3 +71,6 @@ export { fromWire, readFromWire, readToWire, shapeFromWire, subqueryFromWire, to
 export type { WireQuestion, WireRequest } from './wire/wire.js';
 export type * from './wire/messages.js';
 export { rowsFromWire, rowsToWire } from './wire/rows.js';
+export { appliedPreferences } from './plan/applied.js';
+export { contentRange, notOneRow } from './response/response.js';
+export { recordPath } from './response/location.js';

@@ -68,10 +68,13 @@ const envelopeOf = (
 ): BatchEnvelope => ({ ...envelope, op: 'batch', records, ...(repeatable !== undefined && { repeatable }) });
 
 const messageOf = (
-  { names, isDryRun }: ParsedBatch,
+  { names, isDryRun, nested, filled = (given) => given }: ParsedBatch,
   { operations }: BatchPart,
-  { results, assumed }: Progress,
-): WireBatch => ({ operations, names, results, assumed, isDryRun });
+  { results, assumed, answers }: Progress,
+): WireBatch => ({
+  ...{ operations: filled(operations, answers), names, results, assumed, isDryRun },
+  ...(nested !== undefined && { nested }),
+});
 
 function keep(progress: Progress, reply: Reply<Buffer>): void {
   const { operations, results, assumed } = JSON.parse(reply.body.toString()) as WireBatchReply;

@@ -15,10 +15,11 @@ import {
   rowsToWire,
   readToWire,
 } from '@practice/query';
-import type { CommandFields, ParsedRequest, RestHeaders } from '@practice/query';
+import type { CommandFields, ParsedRequest, RestHeaders, RestRequest } from '@practice/query';
 import { type Resource, shownBy } from '@practice/resource';
 import { tableNotFound } from '../http/not-found.js';
 import { type Admitted, type HttpRequest, pathOf, queryOf } from '../http/request.js';
+import { nestedInsert, type NestedInsert } from './nested-insert.js';
 import { functionCall, type FunctionCall, targetOf } from './function-call.js';
 
 const MAX_KEY_LENGTH = 255;
@@ -75,6 +76,8 @@ export interface RecordsCall extends Pick<CommandFields, 'repeatable'> {
   readonly embedded: readonly string[];
   /** Given if the response contains records of several services. */
   readonly composition: PreparedComposition | null;
+  /** Given if the request inserts records within records. */
+  readonly nested?: NestedInsert;
 }
 
 /** A parsed request for records, or a call of a function. */
@@ -115,13 +118,27 @@ function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
     ...{ method, resource: name, query: queryOf(url) },
     ...{ headers: headers as RestHeaders, body },
   });
-  if (kind === 'function') return functionCall(given);
+  return kind === 'function' ? functionCall(given) : recordsCall(given);
+}
+
+/** @throws {Rejection} for a malformed request, or an unknown resource */
+export function recordsCall(given: RestRequest): RecordsCall {
   const request = parseRequest(given);
-  const resource = catalog.readable.get(name) ?? reject(tableNotFound(name));
+  const resource = catalog.readable.get(given.resource) ?? reject(tableNotFound(given.resource));
+  const nested = nestedInsert(given, request, resource);
   const message = isReadMethod(given.method) ? readToWire(request) : rowsToWire(request.rows);
-  const composition = isComposed(resource, request) ? new PreparedComposition(request) : null;
+  const isParted = nested === undefined && isComposed(resource, request);
+  const composition = isParted ? new PreparedComposition(request) : null;
   const embedded = embeddedResources(resource, request.options.select, catalog);
-  return { kind: 'records', resource, request, body: message, embedded, composition };
+  return {
+    kind: 'records',
+    resource,
+    request,
+    body: message,
+    embedded,
+    composition,
+    ...(nested && { nested }),
+  };
 }
 
 function isComposed(resource: Resource, { method, preferences, options }: ParsedRequest): boolean {
@@ -149,7 +166,8 @@ export function requireScopes(identity: Identity, call: Call): void {
   const { scopes } = identity;
   if (scopes === undefined) return;
   const isWrite = call.kind === 'function' || !isRead(call);
-  const all = call.kind === 'function' ? (call.batch?.written ?? []) : [call];
+  const all =
+    call.kind === 'function' ? (call.batch?.written ?? []) : [call, ...(call.nested?.batch.written ?? [])];
   for (const one of all) requireScopesOf(identity, one, isWrite ? 'write' : 'read');
 }
 

@@ -11,7 +11,7 @@ import {
   referredIn,
   requestOfOperation,
 } from '@practice/query';
-import type { BatchOperation, ParsedRequest } from '@practice/query';
+import type { BatchAnswer, BatchOperation, ParsedRequest } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import { tableNotFound } from '../http/not-found.js';
 import { recordsOf } from './records-of.js';
@@ -31,6 +31,13 @@ interface Written {
 }
 
 export interface ParsedBatch {
+  /** Given for a nested insert, which is no call of the function: it needs the rights of its operations only. */
+  readonly nested?: true;
+  /** Fills in what the answers to earlier parts say. */
+  readonly filled?: (
+    operations: readonly BatchOperation[],
+    answers: readonly BatchAnswer[],
+  ) => readonly BatchOperation[];
   readonly parts: readonly BatchPart[];
   readonly names: readonly string[];
   readonly isDryRun: boolean;
@@ -48,18 +55,18 @@ interface Parsed extends Written {
  * @param request the call of the function
  * @throws {Rejection} PM400, PM413, and what the operations would be refused with as requests, named in the details
  */
-export function parsedBatch({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch {
-  const operations = operationsOf(given['operations']);
+export const parsedBatch = ({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch =>
+  batchOf(operationsOf(given['operations']), preferences.tx === 'rollback');
+
+/** @throws {Rejection} PM413, and what the operations would be refused with as requests, named in the details */
+export function batchOf(operations: readonly BatchOperation[], isDryRun: boolean): ParsedBatch {
   const names = new Set(operations.flatMap(({ as }) => as ?? []));
   const parsed = operations.map((operation) =>
     inOperation(operation, () => parsedOperation(operation, names)),
   );
   const rows = parsed.reduce((sum, one) => sum + one.rows, 0);
   if (rows > limits.writtenRows) reject(tooManyRows);
-  return {
-    ...{ parts: partsOf(parsed), names: [...names], written: parsed },
-    isDryRun: preferences.tx === 'rollback',
-  };
+  return { parts: partsOf(parsed), names: [...names], written: parsed, isDryRun };
 }
 
 function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>): Parsed {

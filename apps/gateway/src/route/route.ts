@@ -3,13 +3,14 @@ import type { Reply, Requester } from '@practice/bus';
 import { isSuccess } from '@practice/core';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { replyOfBatch } from '../batch/coordinator.js';
+import { replyOfNested } from '../batch/nested-insert.js';
 import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
 import { proxyStatus } from '../http/problem-response.js';
 import type { HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import type { FunctionCall } from '../parse/function-call.js';
-import type { Call } from '../parse/parse.js';
+import type { Call, RecordsCall } from '../parse/parse.js';
 import { REQUESTER } from '../services/requesters.js';
 import { replyOfReadParts, replyOfWrittenParts } from './function-parts.js';
 
@@ -29,7 +30,12 @@ export class Router {
   /** @throws {Rejection} PM503 if a service is not available; as `Composer` */
   route(call: Call, envelope: QueryEnvelope | CommandEnvelope | FunctionEnvelope): Promise<Reply<Buffer>> {
     if (call.kind === 'function') return this.routeFunction(call, envelope as FunctionEnvelope);
-    const { composition } = call;
+    const { composition, nested } = call;
+    if (nested !== undefined) {
+      const read = (reading: RecordsCall, query: QueryEnvelope) => this.route(reading, query);
+      const reach = { requester: this.requester, read };
+      return replyOfNested(reach, { request: call.request, nested }, envelope as CommandEnvelope);
+    }
     if (composition !== null)
       return this.composer.reply({ ...call, composition }, envelope as QueryEnvelope | CommandEnvelope);
     return this.requester.request(call.resource.service, envelope, call.body);

@@ -84,6 +84,14 @@ describe('a batch in one service', () => {
     expect(await rowsOf(`clients?id=eq.${ada.id}`)).toEqual([]);
   });
 
+  it('names an operation that there is not', async () => {
+    const answer = await batch([visit('$missing.id')]);
+    expect([answer.status, answer.json]).toMatchObject([
+      400,
+      { code: 'PM400', details: expect.stringContaining('No earlier operation has the name missing.') },
+    ]);
+  });
+
   it('keeps nothing if one is refused, and the refusal names it', async () => {
     const name = randomUUID();
     const answer = await batch([

@@ -72,7 +72,10 @@ export const parameters = {
     'The records as they were at this instant: `2026-11-01T09:00:00Z`. It applies to embedded records too.',
     { type: 'string', format: 'date-time' },
   ),
-  columns: inQuery('columns', 'Only these columns of the body are used: `name,email`.'),
+  columns: inQuery(
+    'columns',
+    'Only these columns of the body are used: `name,email`. A POST may name relations too, whose records are created within the new ones: `name,appointments(date,start_time)`.',
+  ),
   on_conflict: inQuery(
     'on_conflict',
     'With `Prefer: resolution=…`: the columns that identify an existing record. Default: the id.',

@@ -1,6 +1,14 @@
 // The resources as TypeScript types, in the format of `supabase gen types`, which supabase-js reads.
 
-import { entries, hasVersion, isRequired, VERSION, visibleColumns } from '@practice/resource';
+import {
+  entries,
+  hasVersion,
+  isPublic,
+  isRequired,
+  methodsOf,
+  VERSION,
+  visibleColumns,
+} from '@practice/resource';
 import type {
   Catalog,
   Column,
@@ -58,7 +66,7 @@ function tableOf(resource: Resource, catalog: Catalog): string {
     ${resource.name}: {
       Row: { ${[members(rowMember), ...computed.values()].join('\n')} };
       ComputedFields: ${[...computed.keys()].map((name) => `'${name}'`).join(' | ')};
-      Insert: { ${members(resource.changeOnly === true ? neverMember : insertMember)} };
+      Insert: { ${members(resource.changeOnly === true ? neverMember : insertMember)}\n${nestedMembers(resource, catalog)} };
       Update: { ${members(resource.appendOnly === true ? neverMember : updateMember)} };
       Relationships: [${relationshipsOf(resource, catalog)}];
     };`;
@@ -80,6 +88,21 @@ const SEARCH_MEMBERS = [
   ],
   ['_snippet', '/** The passage that matches, with such a filter only. */\n_snippet: string | null;'],
 ] as const;
+
+/** The records that may be created within a new one: of resources that refer to it by one column. */
+function nestedMembers({ name }: Resource, { relations, resources }: Catalog): string {
+  const referring = relations.filter(({ to, from }) => to === name && isCreated(resources.get(from)));
+  return referring
+    .filter(({ from }) => referring.filter((other) => other.from === from).length === 1)
+    .map(
+      ({ from, column }) =>
+        `${from}?: Omit<Database['public']['Tables']['${from}']['Insert'], '${column}'>[];`,
+    )
+    .join('\n');
+}
+
+const isCreated = (resource: Resource | undefined): boolean =>
+  resource !== undefined && isPublic(resource) && methodsOf(resource).includes('POST');
 
 function functionType({ name, description, arguments: given, returns }: FunctionDefinition): string {
   const args = entries(given).map(([arg, column]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { operationsOf } from './operations.js';
-import { withReferences, type BatchResult } from './references.js';
+import { aboutReference, withReferences, type BatchResult } from './references.js';
 
 const results = new Map<string, BatchResult>([
   ['ada', { kind: 'record', record: { id: 'a1', name: 'Ada "A", B', visits: 3, note: null } }],
@@ -56,5 +56,16 @@ describe('a reference to an earlier operation', () => {
     ['clients?id=eq.$ada.nothing', 'The record of ada has no column nothing.'],
   ])('is refused in %s', (path, details) => {
     expect(refusal(path)).toBe(details);
+  });
+
+  it('to an operation that there is not explains the refusal of its text', () => {
+    const refused = { status: 400, code: '22P02', message: 'invalid input syntax for type uuid: "$who.id"' };
+    expect(aboutReference(refused, names)).toMatchObject({
+      code: 'PM400',
+      details: 'No earlier operation has the name who.',
+    });
+    expect(aboutReference(refused, new Set(['who']))).toBe(refused);
+    const other = { ...refused, message: 'invalid input syntax for type integer: "$5"' };
+    expect(aboutReference(other, names)).toBe(other);
   });
 });

@@ -84,6 +84,15 @@ function valueOf(results: BatchResults, name: string, column: string): unknown {
   return result.record[column];
 }
 
+/** The refusal of an operation; of a value such as `$x.id`, with the reason that no operation has the name. */
+export function aboutReference(problem: Problem, names: ReadonlySet<string>): Problem {
+  const [, name, column = ''] = REFERRING.exec(problem.message) ?? [];
+  if (name === undefined || names.has(name)) return problem;
+  return invalid(name, column, `No earlier operation has the name ${name}.`);
+}
+
+const REFERRING = new RegExp(REFERENCE.source, 'i');
+
 const invalid = (name: string, column: string, details: string): Problem =>
   problemFor('PM400', { message: `$${name}.${column} is not a value of an earlier operation`, details });
 

@@ -63,11 +63,12 @@ const ALL: SelectItem = { kind: 'all' };
 
 /**
  * The items of `select`; an empty list selects every column.
+ * @param what the name of the text in errors
  * @throws {Rejection} PGRST100, and PM400 beyond the limits
  */
-export function parseSelect(text: string): readonly SelectItem[] {
+export function parseSelect(text: string, what = 'select parameter'): readonly SelectItem[] {
   if (text === '*' || text === '') return [];
-  const reading: Reading = { cursor: cursorOn(text, 'select parameter'), items: 0 };
+  const reading: Reading = { cursor: cursorOn(text, what), items: 0 };
   const items = readItems(reading, 1);
   // PostgREST ignores text after an embed, or after an extra parenthesis.
   const isOver = isAtEnd(reading.cursor) || peek(reading.cursor) === ')' || items.at(-1)?.kind === 'embed';

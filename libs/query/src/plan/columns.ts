@@ -1,6 +1,6 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
-import { reject, schemaOf, type PracticeRole } from '@practice/core';
+import { reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
 import { hasVersion, indexedForSearch, kinds, VERSION, visibleColumns } from '@practice/resource';
 import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
@@ -150,11 +150,16 @@ function unknownColumn({ resource, alias }: Table, name: string) {
  */
 export function checkWritten(resource: Resource, role: PracticeRole, name: string): void {
   if (columnsOf(resource).has(name)) return checkSeen(resource, role, name);
+  reject(noColumnToWrite(resource, name));
+}
+
+/** PGRST204 */
+export function noColumnToWrite(resource: Resource, name: string): Problem {
   const near = nearest(name, columnsOf(resource).keys());
-  reject({
+  return {
     status: 400,
     code: 'PGRST204',
     message: `Could not find the '${name.slice(0, 100)}' column of '${resource.name}' in the schema cache`,
     hint: near === null ? null : `Perhaps you meant the column '${near}'.`,
-  });
+  };
 }

@@ -62,6 +62,8 @@ export interface WireBatch {
   /** Records of other services that a dry run takes for stored. */
   readonly assumed: readonly AssumedRecord[];
   readonly isDryRun: boolean;
+  /** The operations are a nested insert, and the caller has not called `rpc/batch`. */
+  readonly nested?: true;
 }
 
 /** A record that its service would have stored. */

@@ -5,6 +5,7 @@ import { Rejection, type Payer } from '@practice/core';
 import { actToWrite } from '@practice/log';
 import { keyOf, type Deletion } from '@practice/mirror';
 import {
+  aboutReference,
   inOperation,
   isUpsert,
   planUpsert,
@@ -52,9 +53,9 @@ export interface Ran {
   readonly changeId: string | null;
 }
 
+type Unsettled = { readonly kind: 'unsettled'; readonly value: AttemptResult<never> };
 /** Either everything is carried out, or other services have to be asked about something first. */
 export type RunResult = { readonly kind: 'ran'; readonly ran: Ran } | Unsettled;
-type Unsettled = { readonly kind: 'unsettled'; readonly value: AttemptResult<never> };
 
 export class BatchRun {
   private readonly answers: BatchAnswer[] = [];
@@ -87,9 +88,7 @@ export class BatchRun {
     const change = view.nextChange;
     for (const operation of this.given.batch.operations) {
       const unsettled = await this.carryOut(operation, transaction, view).catch((error: unknown) =>
-        inOperation(operation, () => {
-          throw error;
-        }),
+        refuse(operation, error, this.names),
       );
       if (unsettled !== null) return unsettled;
     }
@@ -164,8 +163,7 @@ export class BatchRun {
       effects: new EffectsOfWrite([]),
       onDecided: (records: readonly Row[]) => void rows.push(...records),
     };
-    const collecting = { ...known, collected: this.deletions };
-    const { decide } = await executeWrite(work, collecting, view.now);
+    const { decide } = await executeWrite(work, { ...known, collected: this.deletions }, view.now);
     return carriedOut(decide(view), transaction, { ...this.parts.database, payer: this.payer });
   }
 
@@ -239,6 +237,11 @@ function resultOf({ resource, role }: AnyWritePlan, rows: readonly Row[]): Batch
     record: Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.has(name))),
   };
 }
+
+const refuse = (operation: BatchOperation, error: unknown, names: ReadonlySet<string>): never =>
+  inOperation(operation, () => {
+    throw error instanceof Rejection ? new Rejection(aboutReference(error.problem, names)) : error;
+  });
 
 /** A refusal of the database names its operation; a failure stays what it is. */
 function refusalOf(error: unknown, resource: Resource): unknown {

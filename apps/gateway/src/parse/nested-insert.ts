@@ -1,0 +1,123 @@
+// A nested insert as the gateway reads it: each level is an operation of a batch. See `nestedLevels`.
+
+import { catalog } from '@practice/contracts';
+import { type Problem, Rejection } from '@practice/core';
+import { nestedLevels } from '@practice/query';
+import type { BatchAnswer, BatchOperation, NestedLevel, ParsedRequest, RestRequest } from '@practice/query';
+import type { Resource } from '@practice/resource';
+import { batchOf, type ParsedBatch } from './parsed-batch.js';
+
+export interface NestedInsert {
+  /** In the order of the operations. */
+  readonly levels: readonly NestedLevel[];
+  readonly batch: ParsedBatch;
+  readonly given: RestRequest;
+}
+
+/**
+ * @returns undefined for a request that inserts no records within records
+ * @throws {Rejection} as `nestedLevels`, and what the operations would be refused with as requests
+ */
+export function nestedInsert(
+  given: RestRequest,
+  request: ParsedRequest,
+  resource: Resource,
+): NestedInsert | undefined {
+  const found = nestedLevels(given, request, { resource, catalog });
+  if (found === null) return undefined;
+  const levels = ordered(found);
+  const isDryRun = request.preferences.tx === 'rollback';
+  const operations = levels.map((level, index) =>
+    operationOf(level, { number: index + 1, given: given.headers.prefer ?? '', isDryRun }),
+  );
+  try {
+    const batch = batchOf(operations, isDryRun);
+    return { levels, batch: { ...batch, nested: true, filled: filledIn(levels) }, given };
+  } catch (error) {
+    throw error instanceof Rejection ? new Rejection(inPlace(error.problem, levels)) : error;
+  }
+}
+
+/** Levels of one service follow each other where they can: together they are one transaction. */
+function ordered(levels: readonly NestedLevel[]): NestedLevel[] {
+  const [first, ...rest] = levels;
+  const done = first === undefined ? [] : [first];
+  while (rest.length > 0) {
+    const isReady = ({ within }: NestedLevel): boolean =>
+      done.includes(levels[within?.level ?? 0] as NestedLevel);
+    const service = done.at(-1)?.resource.service;
+    const same = rest.findIndex((level) => isReady(level) && level.resource.service === service);
+    done.push(...rest.splice(same < 0 ? rest.findIndex(isReady) : same, 1));
+  }
+  return done;
+}
+
+/** Preferences that say how values are read, and preferences about the response, which are not for the levels. */
+const OF_VALUES = /^(?:missing|timezone)=/;
+const OF_RESPONSE = /^(?:return|tx|count|metrics)=/;
+
+function operationOf(
+  { resource, columns, rows, isOuter, within }: NestedLevel,
+  {
+    number,
+    given,
+    isDryRun,
+  }: { readonly number: number; readonly given: string; readonly isDryRun: boolean },
+): BatchOperation {
+  const kept = given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => (within === null ? !OF_RESPONSE.test(part) : OF_VALUES.test(part)));
+  const prefer = [...kept, ...(isOuter || isDryRun ? ['return=representation'] : [])].join(',');
+  const names = columns.map((name) => `"${name}"`).join(',');
+  const query = `columns=${encodeURIComponent(names)}${isOuter && !isDryRun ? '&select=id' : ''}`;
+  return { as: null, method: 'POST', resource: resource.name, query, body: rows, prefer, number };
+}
+
+/** A part that was carried out before, under the key of the request, has the ids of that time. */
+const filledIn =
+  (levels: readonly NestedLevel[]): NonNullable<ParsedBatch['filled']> =>
+  (operations, answers) => {
+    const present = presentIds(levels, answers);
+    if (present.size === 0) return operations;
+    return operations.map((operation) => {
+      const { rows, keys } = levels[operation.number - 1] as NestedLevel;
+      const body = rows.map((row) => ({
+        ...row,
+        ...Object.fromEntries(keys.map((key) => [key, present.get(String(row[key])) ?? row[key]])),
+      }));
+      return { ...operation, body };
+    });
+  };
+
+function presentIds(
+  levels: readonly NestedLevel[],
+  answers: readonly BatchAnswer[],
+): ReadonlyMap<string, string> {
+  const present = new Map<string, string>();
+  for (const [index, answer] of answers.entries()) {
+    const { rows, isOuter } = levels[index] as NestedLevel;
+    const ids = isOuter ? (answer.body as readonly { readonly id: string }[]) : [];
+    for (const [at, { id }] of ids.entries()) {
+      const chosen = String(rows[at]?.['id']);
+      if (chosen !== id) present.set(chosen, id);
+    }
+  }
+  return present;
+}
+
+const OPERATION = /^Operation (\d+), POST \w+(?:: Record at index (\d+))?/;
+
+/** A refusal whose details name the place in the body, and not the operation that came of it. */
+export function inPlace(problem: Problem, levels: readonly NestedLevel[]): Problem {
+  const { details } = problem;
+  if (typeof details !== 'string') return problem;
+  const placed = details.replace(OPERATION, (whole, number: string, index: string | undefined) => {
+    const level = levels[Number(number) - 1];
+    if (level === undefined) return whole;
+    const [first = level.resource.name] = level.places;
+    const isOne = level.places.length === 1;
+    return `In ${level.places[Number(index ?? -1)] ?? (isOne ? first : first.replaceAll(/\[\d+\]/g, ''))}`;
+  });
+  return { ...problem, details: placed };
+}

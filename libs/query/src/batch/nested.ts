@@ -1,0 +1,190 @@
+// Records within records: `insert([{ name, appointments: [{ date, … }] }])`. Each level is one operation of a batch. The ids of records
+// with others in them are chosen here, so that these can refer to them.
+
+import { newId, problemFor, reject, type Problem } from '@practice/core';
+import type { Catalog, Resource } from '@practice/resource';
+import { limits } from '../limits.js';
+import { tooManyRows } from '../problems.js';
+import { isJsonType, type BodyRow } from '../parse/body.js';
+import { parametersOf } from '../parse/query-string.js';
+import type { ParsedRequest, RestRequest } from '../parse/request.js';
+import { chosenColumns, namesRelation, parseNestedColumns, referenceTo } from './nested-columns.js';
+import type { NestedColumn, Wanted } from './nested-columns.js';
+
+/** The records of one level, in the order of the body. */
+export interface NestedLevel {
+  /** From 0, depth first. */
+  readonly number: number;
+  readonly resource: Resource;
+  /** The names of the columns that the rows have. */
+  readonly columns: readonly string[];
+  readonly rows: readonly BodyRow[];
+  /** Where each row is in the body: `clients[0].appointments[1]`. */
+  readonly places: readonly string[];
+  /** Columns whose values are ids of records of earlier levels. */
+  readonly keys: readonly string[];
+  /** The level above, by its number, and for each row its row there; null for the first level. */
+  readonly within: { readonly level: number; readonly name: string; readonly rows: readonly number[] } | null;
+  /** Whether records of other levels are within these, which have an id for this reason. */
+  readonly isOuter: boolean;
+}
+
+/**
+ * The levels of a nested insert, the outermost first; null for any other request.
+ * @param resource the resource that the request names
+ * @throws {Rejection} PGRST100, PGRST200, PGRST201, PGRST204, PM400, PM413
+ */
+export function nestedLevels(
+  { query, headers }: Pick<RestRequest, 'query' | 'headers'>,
+  request: ParsedRequest,
+  { resource, catalog }: { readonly resource: Resource; readonly catalog: Catalog },
+): readonly NestedLevel[] | null {
+  if (request.method !== 'POST' || !isJsonType(headers['content-type'])) return null;
+  const wanted = wantedOf(query, request, { resource, catalog });
+  if (wanted === null) return null;
+  const { rows, preferences } = request;
+  if (preferences.resolution !== null) reject(onlyCreates);
+  const reading = new Reading(catalog);
+  const first = rows.map((row, index) => ({ row, place: `${resource.name}[${index}]`, ids: NO_IDS, at: 0 }));
+  reading.read({ resource, path: resource.name, depth: 0 }, wanted, first);
+  return reading.levels;
+}
+
+/** The names of the first level; null unless there is a relation among them. */
+function wantedOf(
+  query: string,
+  { rows: [row = {}], options }: ParsedRequest,
+  { resource, catalog }: { readonly resource: Resource; readonly catalog: Catalog },
+): Wanted {
+  const text = parametersOf(query).find(({ key }) => key === 'columns')?.value ?? '';
+  if (text.includes('(')) return parseNestedColumns(text);
+  const names = options.columns ?? Object.keys(row);
+  return namesRelation(resource, names, catalog) ? names : null;
+}
+
+interface Placed {
+  readonly row: BodyRow;
+  readonly place: string;
+  /** The ids of the records that it is within, by resource. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** The row that it is in, of the level above. */
+  readonly at: number;
+}
+
+interface Place {
+  readonly resource: Resource;
+  readonly path: string;
+  readonly depth: number;
+  readonly within?: { readonly level: number; readonly name: string; readonly key: string };
+}
+
+const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+class Reading {
+  readonly levels: NestedLevel[] = [];
+  private count = 0;
+
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Depth first: the records of a level refer to levels before it only. */
+  read(place: Place, wanted: Wanted, placed: readonly Placed[]): void {
+    this.count += placed.length;
+    if (this.count > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
+    const { resource, within } = place;
+    const rows = placed.map(({ row }) => row);
+    const { own, nested } = chosenColumns(place, { wanted, rows }, this.catalog);
+    const isOuter = nested.length > 0;
+    const keys = keysOf(place, placed);
+    const columns = [...new Set([...own, ...keys.keys(), ...(isOuter ? ['id'] : [])])];
+    const written = placed.map((one) => writtenRow(one, { own, keys, isOuter }));
+    const level = this.levels.length;
+    this.levels.push({
+      ...{ number: level, resource, columns, rows: written, keys: [...keys.keys()], isOuter },
+      places: placed.map(({ place: where }) => where),
+      within: within === undefined ? null : { ...within, rows: placed.map(({ at }) => at) },
+    });
+    for (const column of nested) this.readNested(place, column, { level, placed, written });
+  }
+
+  private readNested(
+    { resource, path, depth }: Place,
+    { name, relation, wanted }: NestedColumn,
+    above: {
+      readonly level: number;
+      readonly placed: readonly Placed[];
+      readonly written: readonly BodyRow[];
+    },
+  ): void {
+    const inner = above.placed.flatMap(({ row, place, ids }, at) =>
+      rowsIn(row[name], `${place}.${name}`).map((one, index): Placed => {
+        const id = String(above.written[at]?.['id']);
+        return {
+          row: one,
+          place: `${place}.${name}[${index}]`,
+          ids: new Map([...ids, [resource.name, id]]),
+          at,
+        };
+      }),
+    );
+    if (inner.length === 0) return;
+    const within = { level: above.level, name, key: relation.there };
+    this.read(
+      { resource: relation.resource, path: `${path}.${name}`, depth: depth + 1, within },
+      wanted,
+      inner,
+    );
+  }
+}
+
+/** The columns that refer to records around a row, each with the resource that it refers to. */
+function keysOf({ resource, within }: Place, [first]: readonly Placed[]): Map<string, string> {
+  const around = [...(first?.ids.keys() ?? [])];
+  const keys = new Map<string, string>();
+  for (const name of around) {
+    const column = name === around.at(-1) ? (within?.key ?? null) : referenceTo(resource, name);
+    if (column !== null) keys.set(column, name);
+  }
+  return keys;
+}
+
+function writtenRow(
+  { row, place, ids }: Placed,
+  { own, keys, isOuter }: { own: readonly string[]; keys: ReadonlyMap<string, string>; isOuter: boolean },
+): BodyRow {
+  const values: Record<string, unknown> = {};
+  for (const name of own) if (Object.hasOwn(row, name)) values[name] = row[name];
+  if (isOuter) values['id'] = row['id'] ?? newId();
+  for (const [column, resource] of keys) {
+    const [given, id] = [row[column] ?? null, ids.get(resource)];
+    if (given !== null && given !== id) reject(setByOuter(place, column));
+    values[column] = id;
+  }
+  return values;
+}
+
+/** @throws {Rejection} PM400 for anything but an array of objects; null is an empty one */
+function rowsIn(value: unknown, place: string): readonly BodyRow[] {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value) || !value.every(isRow)) return reject(notRows(place));
+  return value;
+}
+
+const isRow = (value: unknown): value is BodyRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const notRows = (place: string): Problem =>
+  problemFor('PM400', {
+    message: `"${place.split('.').at(-1)}" takes an array of objects`,
+    details: `In ${place}.`,
+  });
+
+const setByOuter = (place: string, column: string): Problem =>
+  problemFor('PM400', {
+    message: `"${column}" is the id of the record around, and cannot be another one`,
+    details: `In ${place}.`,
+  });
+
+const onlyCreates = problemFor('PM400', {
+  message: 'records within records are created, never merged with existing ones',
+  hint: 'Leave out Prefer: resolution=…, or upsert each resource by itself.',
+});
