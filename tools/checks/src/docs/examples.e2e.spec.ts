@@ -68,6 +68,42 @@ describe('the examples', () => {
     );
   }, 60_000);
 
+  it('import.mjs goes on where it was interrupted, and repeats nothing', async () => {
+    const { email: EMAIL, password: PASSWORD, rest } = await newPractice();
+    const FOLDER = mkdtempSync(join(folder, 'import-'));
+    const settings = { ...env, EMAIL, PASSWORD, FOLDER, ROWS: '10' };
+    const write = (name: string, lines: readonly string[]) =>
+      writeFileSync(join(FOLDER, name), `${lines.join('\n')}\n`);
+    const run = () => session(process.execPath, ['examples/import.mjs'], { env: settings });
+    const clients = Array.from({ length: 15 }, (_, at) => `c${at},"Ann ""A"", no. ${at}",,030 ${at}`);
+    const visits = Array.from({ length: 28 }, (_, at) => {
+      const day = `2020-02-${String(at + 1).padStart(2, '0')}`;
+      return `v${at},c${at % 15},${day},09:00,10:00,completed,`;
+    });
+    const head = 'external_id,client,date,start_time,end_time,status,notes';
+    write('clients.csv', ['external_id,name,email,phone', ...clients]);
+    write('appointments.csv', [head, ...visits.with(17, 'v17,c2,soon,09:00,10:00,completed,')]);
+    const interrupted = await run();
+    expect(interrupted).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('Record at index 7: date takes'),
+    });
+    const count = async (path: string) => (await rest(`${path}select=count()`)).json;
+    expect(await count('appointments?')).toEqual([{ count: 10 }]);
+    write('appointments.csv', [head, ...visits]);
+    const resumed = await run();
+    expect(resumed).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('appointments: goes on after line 11'),
+    });
+    rmSync(join(FOLDER, 'place.json'));
+    expect(await run()).toMatchObject({ status: 0 });
+    expect(await count('appointments?client_id=not.is.null&')).toEqual([{ count: 28 }]);
+    expect(await count('clients?name=eq.Ann "A", no. 3&')).toEqual([{ count: 1 }]);
+    expect(await count('clients?')).toEqual([{ count: 15 }]);
+    expect(await count('appointments_history?')).toEqual([{ count: 28 }]);
+  }, 60_000);
+
   it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
     const { email: EMAIL, password: PASSWORD } = await newPractice();
     const proof = join(folder, 'proof.json');
