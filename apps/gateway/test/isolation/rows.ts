@@ -45,12 +45,19 @@ export function rowOf(resource: Resource, index: number, { ids, mark }: { ids: I
   const suggested = Object.fromEntries(
     settable(resource).map(([name, column]) => [
       name,
-      valueOf(column, index, { ids, mark: `${mark} ${name}`, times }),
+      valueOf(column, index, {
+        ids,
+        mark: `${mark} ${name}${isKey(resource, name) ? ` ${index}` : ''}`,
+        times,
+      }),
     ]),
   );
   const values = { ...suggested, ...demandedValues(resource.name, { ids, index, mark }) };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
+
+const isKey = ({ uniques = [] }: Resource, column: string): boolean =>
+  uniques.some(({ columns: [only, ...others] }) => only === column && others.length === 0);
 
 /** A change that is accepted: of a text, else of whatever there is. */
 export function changeOf(resource: Resource): Body {
