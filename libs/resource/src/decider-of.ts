@@ -8,7 +8,7 @@ import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
 import type { Changes, Draft, EventOf } from './facts.js';
 import type { Resource } from './resource.js';
 import { entries, type Row, type RowOf } from './row.js';
-import { followed, followedLookups } from './following.js';
+import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
 import { lookupOf, sharingOf } from './shared-columns.js';
 import { totalLookups, totalsAfter } from './totals.js';
@@ -109,10 +109,13 @@ function completed(
   command: Command,
   { state, next, context, made }: Place & { readonly made: Row | undefined },
 ): Row | undefined {
-  if (next === null || command.kind === 'delete') return made;
+  if (next === null || command.kind === 'delete' || !hasFollowing(definition)) return made;
   const set = made ?? (command.kind === 'change' ? command.changes : {});
   const left = { ...(command.kind === 'change' ? state : next), ...set };
-  return { ...set, ...followed(definition, { command, state, next: left }, context) };
+  const following = followed(definition, { command, state, next: left }, context);
+  const changed = Object.entries(following).filter(([name, value]) => value !== state?.[name]);
+  const given = Object.entries(set).filter(([name]) => !(name in following));
+  return Object.fromEntries([...given, ...changed]) as Row;
 }
 
 /** The dependent commands of the rules, and the ones that keep numbers, sums and balances. An undo has the latter again. */

@@ -8,6 +8,19 @@ import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
 
+const known = new WeakMap<object, boolean>();
+
+/** Whether some values of a record follow from others. Every write asks it, so it is found out once. */
+export function hasFollowing({ columns }: Pick<Resource, 'columns'>): boolean {
+  const found =
+    known.get(columns) ??
+    entries(columns).some(([, { copies, sumOf, productOf, percentOf }]) =>
+      [copies, sumOf, productOf, percentOf].some((rule) => rule !== undefined),
+    );
+  known.set(columns, found);
+  return found;
+}
+
 type Copied = readonly [name: string, sources: readonly (readonly [reference: string, column: string])[]];
 
 /** The columns that a command leaves to the records that they are copied from. */
@@ -25,12 +38,12 @@ function copiedBy({ columns }: Resource, command: Command, next: Row): Copied[] 
 
 /** The lookups that `followed` needs for the record that a command leaves. */
 export const followedLookups = (definition: Resource, command: Command, next: Row): Lookup[] =>
-  copiedBy(definition, command, next)
+  (hasFollowing(definition) ? copiedBy(definition, command, next) : [])
     .flatMap(([, sources]) => sources)
     .flatMap(([reference]) => lookupOf(String(definition.columns[reference]?.references), next[reference]));
 
 /**
- * The values that follow for the record that a command leaves, as far as they differ from `state`.
+ * The values that follow for the record that a command leaves, as far as it has others.
  * @param next the record with the values of the rules
  * @throws {Rejection} 22003 for an amount that no column holds
  */
@@ -49,9 +62,7 @@ export function followed(
   }
   for (const [name, column] of entries(definition.columns))
     row[name] = amountIn(column, row) ?? row[name] ?? null;
-  return Object.fromEntries(
-    Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null) && value !== state?.[name]),
-  );
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null)));
 }
 
 interface Source {

@@ -97,6 +97,13 @@ describe('an item', () => {
       });
   });
 
+  it('keeps its text when it has no service to take one from', () => {
+    given(history)
+      .among(invoices, parent())
+      .when({ kind: 'change', changes: { description: null } })
+      .thenNothing();
+  });
+
   it('is final with its invoice', () => {
     const finalized = given(history).among(invoices, parent({ status: 'open' }));
     finalized.when({ kind: 'change', changes: { quantity: '3.00' } }).thenRejects('PM021');
