@@ -19,6 +19,7 @@ beforeAll(async () => {
   owner = await signUp();
   clientId = await make('clients', { name: 'Ada' });
   await make('sessions', { client_id: clientId, plan: 'rest' });
+  await make('payments', { client_id: clientId, date: '2026-03-01', amount: 60, method: 'cash' });
   const note = await make('sessions', { client_id: clientId, plan: 'walk' });
   const changed = await rest(owner, `sessions?id=eq.${note}`, { method: 'PATCH', body: { plan: 'walks' } });
   changeOfNote = changed.headers.get('change-id') ?? '';
@@ -69,6 +70,9 @@ describe('break_glass', () => {
       [{ name: 'Ada', sessions: [{ plan: 'rest' }, { plan: 'walks' }] }],
     ],
     ['clients?select=name,sessions!inner()&sessions.plan=eq.rest', {}, [{ name: 'Ada' }]],
+    ['payments?select=amount,clients(name)', {}, [{ amount: 60, clients: { name: 'Ada' } }]],
+    ['clients?select=name,payments(amount)', {}, [{ name: 'Ada', payments: [{ amount: 60 }] }]],
+    ['client_balances?select=credit', {}, [{ credit: 60 }]],
     ['sessions_history?select=event&order=position.desc&limit=1', {}, [{ event: 'SessionNoteAmended' }]],
     ['sessions?select=plan&order=plan', { headers: { accept: 'text/csv' } }, 'plan\nrest\nwalks'],
     ['sessions?select=plan', { method: 'HEAD', headers: { prefer: 'count=exact' } }, '0-1/2'],

@@ -2415,7 +2415,7 @@ export type Database = {
         }[];
       };
 
-      /** For emergencies: for 60 minutes, this session reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
+      /** For emergencies: for 60 minutes, this session also reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
       break_glass: {
         Args: {
           /** Why it is necessary. It is kept for good, so do not name a client in it. */

@@ -3,6 +3,7 @@ export * from './catalog.js';
 export * from './clients/erasure-questions.js';
 export * from './clinical-notes/instruments.js';
 export * from './clinical-notes/note-formats.js';
+export * from './emergency.js';
 export * from './events.js';
 export * from './function-catalog.js';
 export * from './function-reference.js';

@@ -9,7 +9,7 @@ export const isPracticeRole = (value: unknown): value is PracticeRole =>
 export const askModes = ['never', 'above', 'always'] as const;
 export type AskMode = (typeof askModes)[number];
 
-/** Break-glass access: in an emergency, a member reads in the role `therapist` for a limited time. */
+/** Break-glass access: in an emergency, a member also reads what the role `therapist` reads, for a limited time. */
 export interface BreakGlass {
   /** The security event that records it. The access log names it with each read that it permits. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface BreakGlass {
   readonly until: number;
 }
 
-/** The role in which a member with break-glass access reads. */
+/** The role whose reads a member with break-glass access has, beside the own ones. */
 export const EMERGENCY_ROLE: PracticeRole = 'therapist';
 
 /** Who is asking: taken from a verified token by the gateway and from nowhere else. */
@@ -50,8 +50,8 @@ export interface Identity {
 }
 
 /**
- * The identity in which a caller reads. During break-glass access it has the role `therapist`; afterwards, it is the caller's own
- * and no longer names the access.
+ * The identity in which a caller reads what the own role does not. During break-glass access it has the role `therapist`; afterwards,
+ * it is the caller's own and no longer names the access.
  * @param now milliseconds since the epoch
  */
 export function asReader(identity: Identity, now: number = Date.now()): Identity {

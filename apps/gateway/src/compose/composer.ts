@@ -1,8 +1,8 @@
 // Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
 
 import type { Reply, Requester } from '@practice/bus';
-import { catalog } from '@practice/contracts';
-import { asReader, isSuccess, type Problem, problemFor, reject } from '@practice/core';
+import { catalog, inReadingRole } from '@practice/contracts';
+import { isSuccess, type Problem, problemFor, reject } from '@practice/core';
 import { limits, mergeBody, mergeRow } from '@practice/query';
 import type {
   CommandEnvelope,
@@ -136,13 +136,10 @@ export class Composer {
 
   private async composed(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     const { resource, composition: prepared, body } = call;
-    const { therapistId, practiceRole } = asReader(envelope.identity);
-    const composition = prepared.for({
-      catalog,
-      therapistId,
-      practiceRole,
-      semiJoinKeys: [],
-    });
+    const { identity } = envelope;
+    const composition = inReadingRole(resource.service, identity, (practiceRole) =>
+      prepared.for({ catalog, therapistId: identity.therapistId, practiceRole, semiJoinKeys: [] }),
+    );
     if (composition === null) return this.requester.request(resource.service, envelope, body);
     const subqueries = new Subqueries(this.requester, prepared, envelope);
     const keys = new FetchedKeys(subqueries, composition.keys);

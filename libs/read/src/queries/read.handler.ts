@@ -1,5 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { catalog } from '@practice/contracts';
+import { catalog, inReadingRole } from '@practice/contracts';
 import type { TextRow } from '@practice/log';
 import { matchesVersion, readResponse } from '@practice/query';
 import type { ReadPlan, ReadResult, RestResponse } from '@practice/query';
@@ -17,18 +17,19 @@ export class ReadHandler implements IQueryHandler<Read> {
   ) {}
 
   async execute({ prepared, reader, given, known }: Read): Promise<RestResponse> {
-    const { therapistId, userId, practiceRole, semiJoinKeys } = reader;
-    const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
+    const { therapistId, userId, semiJoinKeys } = reader;
     const walk = new Walk(this.database, { therapistId, request: prepared.request });
     const start = walk.startOf(given);
-    const { plan, query, attempt } = prepared.for(context, given, start);
+    const { role, plan, query, attempt } = inReadingRole(this.database.service, reader, (practiceRole) => ({
+      ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, given, start),
+      role: practiceRole,
+    }));
     const { resource, timezone, mayBeOld } = plan;
     const { method } = prepared.request;
     const { deadline } = reader;
     try {
       const { rows, isFromReplica } = await this.accesses.reading(
-        () =>
-          this.database.read({ therapistId, role: practiceRole }, query, { timezone, deadline, mayBeOld }),
+        () => this.database.read({ therapistId, role }, query, { timezone, deadline, mayBeOld }),
         { resource, by: reader, method, attempt },
       );
       const [row = []] = rows;

@@ -1,5 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { catalog } from '@practice/contracts';
+import { catalog, inReadingRole } from '@practice/contracts';
 import type { RestResponse } from '@practice/query';
 import { AccessLog } from '../access/access-log.js';
 import { asProblem, TenantDatabase } from '@practice/storage';
@@ -14,14 +14,20 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
   ) {}
 
   async execute({ prepared, keys, reader }: ReadSubquery): Promise<RestResponse> {
-    const { therapistId, userId, practiceRole, semiJoinKeys } = reader;
-    const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
-    const { resource, query, attempt } = prepared.for(context, keys);
+    const { therapistId, userId, semiJoinKeys } = reader;
+    const { role, resource, query, attempt } = inReadingRole(
+      this.database.service,
+      reader,
+      (practiceRole) => ({
+        ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, keys),
+        role: practiceRole,
+      }),
+    );
     if (resource.service !== this.database.service)
       throw new Error(`${resource.name} belongs to the ${resource.service} service`);
     const { timezone, mayBeOld = false } = prepared.subquery;
     const run = () =>
-      this.database.read({ therapistId, role: practiceRole }, query, {
+      this.database.read({ therapistId, role }, query, {
         timezone,
         deadline: reader.deadline,
         mayBeOld,

@@ -51,7 +51,7 @@ export class MessageController {
 
 /** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
 const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | SubqueryFields>): Reader =>
-  Object.assign({ requestId, semiJoinKeys }, asReader(identity));
+  Object.assign({ requestId, semiJoinKeys }, asReader(identity), { practiceRole: identity.practiceRole });
 
 function originOf(envelope: Envelope<CommandFields>): Origin {
   const { requestId, traceparent, deadline, gone, repeatable, reason, ifMatch, semiJoinKeys } = envelope;

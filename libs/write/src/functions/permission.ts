@@ -1,11 +1,13 @@
-import { asReader, reject, type Identity, type Problem } from '@practice/core';
+import { readingRoles } from '@practice/contracts';
+import { reject, type Identity, type Problem } from '@practice/core';
 import type { FunctionDefinition } from '@practice/resource';
 
 /** @throws {Rejection} 42501 unless the caller's role, token and session allow the call */
 export function checkPermission(definition: FunctionDefinition, caller: Identity): void {
   const { name, roles, needsSession, needsNoScope, effect } = definition;
-  const { practiceRole: role } = effect === 'reads' ? asReader(caller) : caller;
-  if (!roles.includes(role)) reject(denied(name, `The role ${role} may not call it.`));
+  const own = effect === 'reads' ? readingRoles(caller) : [caller.practiceRole];
+  if (!own.some((role) => roles.includes(role)))
+    reject(denied(name, `The role ${own.join(' or ')} may not call it.`));
   if (needsSession === true && caller.sessionId === undefined)
     reject(denied(name, 'Only a signed-in session may call it.'));
   if (caller.scopes !== undefined && needsNoScope !== true && !isInScope(definition, caller.scopes))

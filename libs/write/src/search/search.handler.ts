@@ -1,5 +1,4 @@
-import { permits, search, searchedIn, type SearchedResource } from '@practice/contracts';
-import { catalog } from '@practice/contracts';
+import { catalog, permits, rolesIn, search, searchedIn, type SearchedResource } from '@practice/contracts';
 import { asReader, reject, type Identity } from '@practice/core';
 import { checkRight, parseRequest, PreparedRead } from '@practice/query';
 import { AccessLog } from '@practice/read';
@@ -26,7 +25,8 @@ export class SearchHandler implements FunctionHandler<Search> {
 
   /** @throws {Rejection} 42501 for a named resource that the caller may not read */
   async call({ q, resources }: ArgumentsOf<Search>, call: FunctionCall): Promise<Found> {
-    const reader = asReader(call.caller);
+    const [practiceRole = call.caller.practiceRole] = rolesIn(this.database.service, call.caller);
+    const reader = { ...asReader(call.caller), practiceRole };
     const own = searchedIn(resources).filter(({ service }) => service === this.database.service);
     const readable = own.filter((resource) => mayRead(resource, reader, resources !== null));
     return (

@@ -1,0 +1,56 @@
+// Break-glass access: a member reads what the own role or `therapist` reads.
+
+import { asReader, Rejection, type Identity, type PracticeRole } from '@practice/core';
+import { accessOf, isPublic, type RoleAccess } from '@practice/resource';
+import { definitions } from './definitions.js';
+
+/** The roles in which a caller reads: with break-glass access, the own one and `therapist`. */
+export const readingRoles = (identity: Identity): readonly PracticeRole[] => [
+  ...new Set([asReader(identity).practiceRole, identity.practiceRole]),
+];
+
+/**
+ * The same for records of a service, first the role that reads more of them. In each service one of the two reads all that the other
+ * does.
+ */
+export function rolesIn(service: string, identity: Identity): readonly PracticeRole[] {
+  const [role, own] = readingRoles(identity);
+  if (role === undefined || own === undefined) return [identity.practiceRole];
+  return readsAll(service, role, own) ? [role, own] : [own, role];
+}
+
+/**
+ * Plans a request in the first of the roles of its caller that may send it.
+ * @param service the owner of the records that the request names; relations may lead to others
+ * @throws {Rejection} 42501 if none may
+ */
+export function inReadingRole<T>(service: string, identity: Identity, planned: (role: PracticeRole) => T): T {
+  const [role, other] = rolesIn(service, identity);
+  try {
+    return planned(role ?? identity.practiceRole);
+  } catch (error) {
+    const isDenied = error instanceof Rejection && error.problem.code === '42501';
+    if (other === undefined || !isDenied) throw error;
+    return planned(other);
+  }
+}
+
+const known = new Map<string, boolean>();
+
+/** Whether a role reads everything in a service that another one reads. */
+export function readsAll(service: string, role: PracticeRole, other: PracticeRole): boolean {
+  const key = `${service} ${role} ${other}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const reads = definitions
+    .filter((resource) => resource.service === service && isPublic(resource))
+    .every((resource) => covers(accessOf(resource, role), accessOf(resource, other)));
+  known.set(key, reads);
+  return reads;
+}
+
+const covers = (one: RoleAccess, other: RoleAccess): boolean =>
+  other.may === 'none' ||
+  (one.may !== 'none' &&
+    (one.of === undefined || one.of === other.of) &&
+    [...one.hidden].every((name) => other.hidden.has(name)));
