@@ -701,7 +701,7 @@ export type Database = {
           total: number;
           /** `total` without tax. */
           subtotal: number;
-          /** The share of the tax of the invoice, rounded half to even. */
+          /** The share of the tax of the invoice: all notes together have the share, rounded half to even. */
           tax_total: number;
           /** The part that reduces what is due. */
           applied: number;

@@ -1,7 +1,7 @@
 // The rules of a credit note: it takes part of a finalized invoice back, at first what is due.
 
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
-import { isNegative, least, minus, problemFor, reject, shareOf } from '@practice/core';
+import { isNegative, least, minus, plus, problemFor, reject, shareOf } from '@practice/core';
 import { deciderOf, nextNumber, type LookupContext } from '@practice/resource';
 
 export const creditNote = deciderOf(creditNotes, {
@@ -11,18 +11,23 @@ export const creditNote = deciderOf(creditNotes, {
     const { therapist_id: practice, total } = record;
     const invoice = invoiceOf(record, context);
     if (invoice.status !== 'open' && invoice.status !== 'paid') reject(notCreditable(invoice));
-    const left = minus(invoice.total, invoice.amount_credited);
+    const { amount_credited: before } = invoice;
+    const left = minus(invoice.total, before);
     if (isNegative(minus(left, total))) reject(tooMuch(left));
     return {
       number: nextNumber(creditNotes, practice, context),
       date: record.date ?? context.now.slice(0, 10),
-      tax_total: shareOf(total, invoice.tax_total, invoice.total),
+      // Rounded once for all notes so far, so that notes of the whole invoice have the whole tax.
+      tax_total: minus(taxIn(plus(before, total), invoice), taxIn(before, invoice)),
       applied: least(total, invoice.amount_due),
     };
   },
 
   remove: () => reject(finalized),
 });
+
+/** The tax in a part of an invoice. */
+const taxIn = (part: string, { tax_total: tax, total }: Invoice): string => shareOf(part, tax, total);
 
 /** A reference is checked before the rules, so the invoice exists. */
 const invoiceOf = ({ invoice_id: id }: { readonly invoice_id: string }, context: LookupContext): Invoice =>

@@ -20,7 +20,10 @@ export const creditNotes = resource({
     reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
     total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
     subtotal: amount({ sumOf: ['total', '-tax_total'], description: '`total` without tax.' }),
-    tax_total: amount({ description: 'The share of the tax of the invoice, rounded half to even.' }),
+    tax_total: amount({
+      description:
+        'The share of the tax of the invoice: all notes together have the share, rounded half to even.',
+    }),
     applied: amount({ description: 'The part that reduces what is due.' }),
     credited: amount({ sumOf: ['total', '-applied'], description: 'The rest: credit of the client.' }),
   },

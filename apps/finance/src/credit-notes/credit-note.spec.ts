@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { billingSettings, creditNotes, invoices } from '@practice/contracts';
+import { sumOf } from '@practice/core';
+import type { LookupContext, Row } from '@practice/resource';
+import { recordsOf } from '@practice/testing';
+import { creditNote } from './credit-note.js';
+
+const [invoiceId, client] = ['a1', 'c1'].map((end) => `018f0000-0000-7000-8000-0000000000${end}`) as [
+  string,
+  string,
+];
+const note = recordsOf(creditNotes, {
+  ...{ invoice_id: invoiceId, client_id: client, reason: 'x', date: '2026-05-01', total: '1.00' },
+});
+const invoice = recordsOf(invoices, {
+  ...{ id: invoiceId, client_id: client },
+  ...({ status: 'open' } as const),
+  ...{ subtotal: '100.00', tax_total: '19.00', total: '119.00' },
+});
+
+/** The tax of notes that are issued one after the other. */
+function taxesOf(totals: readonly string[]): string[] {
+  let credited = '0.00';
+  return totals.map((total) => {
+    const rows = ({ name }: { name: string }): readonly Row[] =>
+      name === billingSettings.name ? [] : [invoice({ amount_credited: credited }) as Row];
+    const context = { now: '2026-05-01T08:00:00+00:00', rows } as unknown as LookupContext;
+    const [issued] = creditNote.decide({ kind: 'create', record: note({ total }) }, null, context);
+    credited = sumOf([credited, total]);
+    return (issued?.data as { tax_total: string }).tax_total;
+  });
+}
+
+describe('credit notes of a whole invoice', () => {
+  it.each([
+    [['119.00']],
+    [Array.from({ length: 7 }, () => '17.00')],
+    [Array.from({ length: 1190 }, () => '0.10')],
+  ])('take all of its tax back, however small the parts are', (totals) => {
+    expect(sumOf(taxesOf(totals))).toBe('19.00');
+  });
+});
