@@ -37,6 +37,11 @@ export interface FunctionDefinition<
   readonly roles: readonly PracticeRole[];
   /** Only a signed-in session may call it: no personal access token, and no token of another issuer. */
   readonly needsSession?: true;
+  /**
+   * The caller proves to be the owner of the account, by a recent sign-in or with the arguments `recentProof`; `unless aal2`: or has a
+   * session with a second factor.
+   */
+  readonly needsProof?: 'always' | 'unless aal2';
   /** A personal access token may call it whatever its scopes are: it shows nothing but the token itself. */
   readonly needsNoScope?: true;
   /** The response is 202: the work goes on after it. */

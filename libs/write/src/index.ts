@@ -54,6 +54,7 @@ export type {
   FunctionHandler,
   WritingCall,
 } from './functions/function-handler.js';
+export { changing, namedRecord, unknownRecord } from './functions/changing.js';
 export { Functions } from './functions/functions.js';
 export { RecentSignIns } from './functions/recent-sign-ins.js';
 export { ReadFunctionHandler, ReadFunctionPartHandler } from './functions/read-function.handler.js';

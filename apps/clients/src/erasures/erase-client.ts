@@ -3,8 +3,7 @@ import { newId, problemFor, reject } from '@practice/core';
 import { run } from '@practice/log';
 import { newRecord, type ArgumentsOf, type Row } from '@practice/resource';
 import { erasePersonal, ErasureLedger } from '@practice/privacy';
-import { Handles, RecentSignIns } from '@practice/write';
-import type { FunctionCall, FunctionHandler, WritingCall } from '@practice/write';
+import { Handles, type FunctionHandler, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { ErasureSteps } from './erasure-steps.js';
 import { openErasure } from './open-erasures.js';
@@ -15,15 +14,9 @@ type EraseClientArguments = ArgumentsOf<typeof eraseClient>;
 @Handles(eraseClient)
 export class EraseClient implements FunctionHandler<typeof eraseClient> {
   constructor(
-    private readonly signIns: RecentSignIns,
     private readonly steps: ErasureSteps,
     private readonly ledger: ErasureLedger,
   ) {}
-
-  /** @throws {Rejection} unless the caller has signed in recently, or proves to be the owner of the account */
-  async before(args: EraseClientArguments, { caller }: FunctionCall): Promise<void> {
-    await this.signIns.require(caller, args);
-  }
 
   /** @throws {Rejection} PM404 for an unknown client */
   async call({ client_id: clientId, reason }: EraseClientArguments, call: WritingCall) {

@@ -5,9 +5,9 @@ import { readStored, selectStored, VerifyLog } from '@practice/recovery';
 import type { StoredEvent, StoredRecord } from '@practice/recovery';
 import type { ArgumentsOf, Resource, ResultOf, Row } from '@practice/resource';
 import { TenantDatabase } from '@practice/storage';
-import { Handles, type FunctionCall, type FunctionHandler } from '@practice/write';
+import { Handles, unknownRecord, type FunctionCall, type FunctionHandler } from '@practice/write';
 import { addendumColumns, sealedHash, signedColumns, textHash } from '../sessions/canonical.js';
-import { notSigned, unknownNote } from '../sessions/signing.js';
+import { notSigned } from '../sessions/signing.js';
 
 type Result = ResultOf<typeof verifyNote>;
 
@@ -23,7 +23,7 @@ export class VerifyNote implements FunctionHandler<typeof verifyNote> {
   async call({ session_id: id }: ArgumentsOf<typeof verifyNote>, call: FunctionCall): Promise<Result> {
     const [note] = await this.stored(sessions, { column: 'id', value: id }, call);
     const [first] = note?.events ?? [];
-    if (note?.folded == null || first === undefined) return reject(unknownNote(id));
+    if (note?.folded == null || first === undefined) return reject(unknownRecord(sessions, id));
     const signed = note.folded as unknown as SessionNote;
     if (signed.status === 'draft') reject(notSigned(signed));
     const addenda = await this.stored(sessionAddenda, { column: 'session_id', value: id }, call);

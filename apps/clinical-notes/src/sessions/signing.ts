@@ -65,5 +65,3 @@ const denied = (details: string) => ({
 
 /** The name that a signature prints. */
 export const printedName = ({ userName, userId }: Identity): string => userName ?? userId;
-
-export const unknownNote = (id: string) => problemFor('PM404', { message: `there is no note ${id}` });

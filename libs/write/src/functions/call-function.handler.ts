@@ -6,6 +6,7 @@ import { actFor, asSystem } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
 import { SEARCH, type Accessed, type RestResponse } from '@practice/query';
 import { AccessLog, accessedIn, type ShownRecords, type Written } from '@practice/read';
+import type { FunctionDefinition } from '@practice/resource';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { Deciders } from '../engine/deciders.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
@@ -17,6 +18,7 @@ import { CallFunction, type Called } from './call-function.command.js';
 import { callUnit } from './call-unit.js';
 import type { FunctionCall, WritingCall } from './function-handler.js';
 import { responseOf, withChange } from './function-response.js';
+import { RecentSignIns, type Proof } from './recent-sign-ins.js';
 import { Functions, type CallHandler } from './functions.js';
 import { storableResponse } from './storable-response.js';
 
@@ -35,6 +37,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     private readonly units: UnitsOfWork,
     private readonly deciders: Deciders,
     private readonly accesses: AccessLog,
+    private readonly signIns: RecentSignIns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -86,6 +89,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     if (ifMatch !== undefined) reject(noIfMatch);
     const { definition, plan } = prepared;
     const { therapistId } = call.caller;
+    await this.proven(definition, args, call);
     await handler.before?.(args, call);
     const otherPractices = await handler.otherPractices?.(args, call);
     const { adding, beforeCommit, afterCommit } = addedWork();
@@ -105,6 +109,16 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     const reply = await this.commands.execute(new ChangeRecords<unknown, RestResponse>(work, write));
     if (!plan.isDryRun) for (const later of afterCommit) await this.carryOut(later, call);
     return reply;
+  }
+
+  /** @throws {Rejection} 403 `reauthentication_needed` without the proof that the function needs */
+  private async proven(
+    { needsProof }: FunctionDefinition,
+    proof: object,
+    { caller }: FunctionCall,
+  ): Promise<void> {
+    if (needsProof === undefined || (needsProof === 'unless aal2' && caller.aal === 'aal2')) return;
+    await this.signIns.require(caller, proof as Proof);
   }
 
   /** The function is committed: a failure here is no failure of the call. */

@@ -3,7 +3,7 @@ import { RECENT_SIGN_IN, type SignInQuestion } from '@practice/contracts';
 import { reject, type Identity, type Problem } from '@practice/core';
 import type { InPractice, Requester } from '@practice/bus';
 
-type Proof = Pick<SignInQuestion, 'current_password' | 'nonce'>;
+export type Proof = Pick<SignInQuestion, 'current_password' | 'nonce'>;
 
 /** Asks identity for a proof that the caller is the owner of the account: see `recentProof` of the contracts. */
 export class RecentSignIns {

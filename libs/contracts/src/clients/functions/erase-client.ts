@@ -31,4 +31,5 @@ export const eraseClient = defineFunction({
   whenClosed: 'allowed',
   roles: ['owner'],
   needsSession: true,
+  needsProof: 'always',
 });

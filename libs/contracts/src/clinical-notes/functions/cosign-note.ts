@@ -18,4 +18,5 @@ export const cosignNote = defineFunction({
   effect: 'writes',
   roles: ['owner', 'therapist'],
   needsSession: true,
+  needsProof: 'unless aal2',
 });

@@ -27,4 +27,5 @@ export const signNote = defineFunction({
   effect: 'writes',
   roles: ['owner', 'therapist'],
   needsSession: true,
+  needsProof: 'unless aal2',
 });
