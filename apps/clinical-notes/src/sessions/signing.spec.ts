@@ -73,6 +73,17 @@ describe('a signed note', () => {
       .thenRejects('PM001');
   });
 
+  it('is not co-signed by its author, whom it may name nevertheless', () => {
+    const own: EventOf<Sessions> = {
+      type: 'SessionNoteAmended',
+      data: { needs_cosign_by: author },
+    };
+    given(written, own, signed)
+      .by({ userId: author })
+      .when(change(cosignature))
+      .thenRejects('42501', 'The author of a note does not co-sign it.');
+  });
+
   it('is voided by its author and by owners', () => {
     given(written, signed).by({ userId: author, practiceRole: 'therapist' }).when(change(void_)).then(voided);
     given(written, signed).by({ userId: supervisor, practiceRole: 'owner' }).when(change(void_)).then(voided);

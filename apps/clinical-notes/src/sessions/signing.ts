@@ -42,6 +42,7 @@ function checkSignature(
 
 function checkCosignature(note: SessionNote, { userId }: Identity): void {
   if (note.cosigned_at !== null) reject(alreadyCosigned);
+  if (note.author_id === userId) reject(denied('The author of a note does not co-sign it.'));
   if (note.needs_cosign_by !== userId) reject(denied('Only the member in needs_cosign_by may co-sign it.'));
 }
 
