@@ -2,15 +2,14 @@
 // before lack a new column in their JSON, so the table is folded again. Each table remembers which definition it follows from.
 
 import { createHash } from 'node:crypto';
-import { entries, type Resource } from '@practice/resource';
+import { entries, type LedgerRules, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { tablesOf } from '@practice/storage';
 
 /** A hash of the parts of a definition that rows follow from. */
 function rowShape({ columns, events, versions, ledger }: Resource): string {
-  const { balances: _, ...entered } = ledger ?? {};
   const shape = {
-    ...(ledger === undefined ? {} : { ledger: entered }),
+    ...(ledger === undefined ? {} : { ledger: entered(ledger) }),
     columns: entries(columns).map(([name, { kind, default: fallback, internal }]) => [
       ...[name, kind.sqlType, fallback, internal],
     ]),
@@ -18,6 +17,14 @@ function rowShape({ columns, events, versions, ledger }: Resource): string {
   };
   return createHash('sha256').update(JSON.stringify(shape)).digest('base64url').slice(0, 16);
 }
+
+/** The rules that entries follow from, in the order in which the shapes of earlier releases have them. */
+const entered = ({ into, date, client, contributions }: LedgerRules): object => ({
+  into,
+  date,
+  client,
+  contributions,
+});
 
 const comment = (resource: Resource): string => `Rows of definition ${rowShape(resource)}`;
 
