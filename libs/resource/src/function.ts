@@ -39,7 +39,7 @@ export interface FunctionDefinition<
   readonly needsSession?: true;
   /**
    * The caller proves to be the owner of the account, by a recent sign-in or with the arguments `recentProof`; `unless aal2`: or has a
-   * session with a second factor.
+   * session with a second factor. Only for a function that writes.
    */
   readonly needsProof?: 'always' | 'unless aal2';
   /** A personal access token may call it whatever its scopes are: it shows nothing but the token itself. */

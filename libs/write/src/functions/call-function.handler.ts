@@ -55,6 +55,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
       const { args } = this.functions.admit(prepared.definition, given, call);
       // A duplicate may stop waiting for its own call, whose side effects must follow its commit all the same.
       const reply = await this.duplicates.run(origin, async () => {
+        await this.proven(prepared.definition, args, call);
         if (!isDeciding) return this.commit(called, { args, handler });
         const onShown = (records: ShownRecords): void => void (shown = accessedIn(records));
         const named = new Set(Object.keys(given));
@@ -89,7 +90,6 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     if (ifMatch !== undefined) reject(noIfMatch);
     const { definition, plan } = prepared;
     const { therapistId } = call.caller;
-    await this.proven(definition, args, call);
     await handler.before?.(args, call);
     const otherPractices = await handler.otherPractices?.(args, call);
     const { adding, beforeCommit, afterCommit } = addedWork();
