@@ -25,9 +25,6 @@ async function stateOf(practice: Practice): Promise<object> {
   return { ...Object.fromEntries(found), balances };
 }
 
-const write = (practice: Practice, path: string, method: string, body?: object): Promise<Answer> =>
-  practice.rest(path, { method, ...(body !== undefined && { body }) });
-
 interface Step {
   readonly kind: number;
   readonly pick: number;
@@ -45,17 +42,15 @@ async function one(practice: Practice, resource: string, { pick }: Step): Promis
 const change =
   (resource: string, body: (amount: number) => object): Command =>
   async (practice, _, step) =>
-    write(
-      practice,
-      `${resource}?id=eq.${(await one(practice, resource, step)).id}`,
-      'PATCH',
-      body(step.amount),
-    );
+    practice.rest(`${resource}?id=eq.${(await one(practice, resource, step)).id}`, {
+      method: 'PATCH',
+      body: body(step.amount),
+    });
 
 const remove =
   (resource: string): Command =>
   async (practice, _, step) =>
-    write(practice, `${resource}?id=eq.${(await one(practice, resource, step)).id}`, 'DELETE');
+    practice.rest(`${resource}?id=eq.${(await one(practice, resource, step)).id}`, { method: 'DELETE' });
 
 const create =
   (
@@ -67,7 +62,7 @@ const create =
       ['invoices', 'payments'].map((name) => one(practice, name, step)),
     );
     const of = { invoice_id: String(invoice?.id), payment_id: String(payment?.id), client_id: client.id };
-    return write(practice, resource, 'POST', body({ ...of, amount: step.amount }));
+    return practice.rest(resource, { method: 'POST', body: body({ ...of, amount: step.amount }) });
   };
 
 const item = create('invoice_items', ({ invoice_id, amount }) => ({

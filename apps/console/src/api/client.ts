@@ -12,7 +12,8 @@ export const baseUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
 export interface Problem {
   readonly message: string;
   readonly code?: string | undefined;
-  readonly details?: string | null;
+  /** A text; with `PM002`, the appointments in the way. */
+  readonly details?: string | readonly { readonly id: string }[] | null;
   readonly hint?: string | null;
 }
 

@@ -100,10 +100,6 @@ export function changesOf(one: Appointment, wanted: Partial<Appointment>): Parti
   return Object.fromEntries([...different, ...times]) as Partial<Appointment>;
 }
 
-/** The appointment that takes the time: the refusal names it. */
-export const inTheWay = (details: string | null | undefined): string | null =>
-  /Appointment ([0-9a-f-]{36}) /.exec(details ?? '')?.[1] ?? null;
-
 /** A rule for a series; null for a single appointment. */
 export function ruleOf(every: 'once' | 'week' | 'fortnight', times: number): string | null {
   if (every === 'once') return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesOf, eventOf, eventsOf, inTheWay, ruleOf, spanOf, stepsFrom } from './appointments.js';
+import { changesOf, eventOf, eventsOf, ruleOf, spanOf, stepsFrom } from './appointments.js';
 import type { Appointment } from './appointments.js';
 import { addDays, lastMonths, minutesOf, mondayOf, timeOf, todayIn, wallOf } from './days.js';
 import { changesIn, differencesOf, labelOf, wordsOf } from './diff.js';
@@ -61,11 +61,6 @@ describe('appointments', () => {
   it('have only steps that change the status', () => {
     for (const [from, steps] of Object.entries(stepsFrom))
       expect(steps.map(([to]) => to)).not.toContain(from);
-  });
-  it('are found in the refusal of a taken time', () => {
-    const id = '4a0b9f6e-0000-4000-8000-000000000001';
-    expect(inTheWay(`Appointment ${id} on 2030-01-07 from 09:00 to 09:50 already takes this time.`)).toBe(id);
-    expect(inTheWay(null)).toBeNull();
   });
   it('repeat by a rule, and a week is seven days', () => {
     expect([ruleOf('once', 3), ruleOf('week', 3), ruleOf('fortnight', 3)]).toEqual([
