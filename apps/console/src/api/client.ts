@@ -54,6 +54,19 @@ async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 /**
+ * The resources and histories that the API describes, in its order.
+ * @throws {ApiError} as the API says
+ */
+export async function resourceNames(): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/rest/v1/`, { headers: { apikey } });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new ApiError(answer as Problem);
+  return Object.keys((answer as { readonly paths: object }).paths).flatMap(
+    (path) => /^\/(\w+)$/.exec(path)?.[1] ?? [],
+  );
+}
+
+/**
  * The data of a read.
  * @param asOf an instant of the past, to read the state of that time
  * @throws {ApiError} as the API says

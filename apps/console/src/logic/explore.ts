@@ -1,54 +1,5 @@
 // The explorer: resources, the filter that a user types, and the request as others would write it.
 
-import type { Database } from '@practice/client-types';
-
-type Named = keyof Database['public']['Tables'] | keyof Database['public']['Views'];
-type ResourceName = Exclude<Named, `${string}_history`>;
-
-/** Every resource, and whether it has a history. The compiler checks both. */
-const hasHistory = {
-  appointments: true,
-  appointment_series: true,
-  business_hours: true,
-  service_menu: true,
-  practice_settings: true,
-  clients: true,
-  conversation_log: true,
-  sessions: true,
-  session_addenda: true,
-  private_notes: true,
-  note_templates: true,
-  diagnoses: true,
-  measures: true,
-  invoices: true,
-  invoice_items: true,
-  payments: true,
-  payment_allocations: true,
-  credit_notes: true,
-  client_balances: true,
-  packages: true,
-  taxes: true,
-  fee_rules: true,
-  billing_settings: true,
-  ledger_entries: false,
-  expenses: true,
-  memberships: true,
-  practices: true,
-  oauth_clients: true,
-  oauth_grants: true,
-  webhooks: true,
-  webhook_deliveries: false,
-  security_events: true,
-  access_log: false,
-  exports: true,
-  erasures: true,
-} satisfies { [Name in ResourceName]: `${Name}_history` extends Named ? true : false };
-
-/** The resources to choose from. */
-export const resources: readonly string[] = Object.entries(hasHistory).flatMap(([name, has]) =>
-  has ? [name, `${name}_history`] : [name],
-);
-
 export interface Query {
   readonly resource: string;
   readonly select: string;

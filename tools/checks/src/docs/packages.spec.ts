@@ -18,7 +18,7 @@ const packages = ['libs', 'apps', 'tools']
   .filter((folder) => existsSync(join(projectFolder, folder, 'package.json')));
 
 const IMPORTS =
-  /^ *(?:import|export)\b[^;]*?from '([^']+)';|^ *import '([^']+)';|(?:\bimport|\)\.resolve)\('([@\w/.-]+)'\)/gm;
+  /^ *(?:import|export)\b[^;]*?from '([^']+)';|^ *import '([^']+)';|(?:\bimport|\)\.resolve)\(\s*'([@\w/.-]+)',?\s*\)/gm;
 /** The same files as in the build. */
 const isBuilt = (file: string): boolean =>
   /\.(ts|svelte)$/.test(file) && !/\.(spec|example)\.ts$|testing\//.test(file);
