@@ -37,8 +37,11 @@ const rights = `
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'appointment_series billing': ['notes', 'updated_at'],
   // An exception may be one because of its notes.
-  'appointments billing': ['notes', 'is_exception', 'updated_at'],
-  'clients billing': ['email', 'phone', 'status', 'total_visits', 'created_at', 'updated_at'],
+  'appointments billing': ['notes', 'is_exception', 'external_id', 'metadata', 'updated_at'],
+  'clients billing': [
+    ...['email', 'phone', 'status', 'total_visits'],
+    ...['external_id', 'metadata', 'created_at', 'updated_at'],
+  ],
 };
 
 /** Records that a role sees only if they name the caller. The records of these specs name no member. */

@@ -106,7 +106,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
   it.each([
     ['external_id', ' ', '23514', 'external_id must not be blank'],
     ['external_id', 'x'.repeat(321), '22001', 'external_id must be at most 320 characters long'],
-    ['metadata', ['a list'], '22P02', 'metadata takes a JSON object'],
+    ['metadata', ['a list'], '22P02', 'metadata must be a JSON object'],
     ['metadata', { text: 'x'.repeat(17_000) }, '23514', 'metadata must be at most 16384 bytes of JSON'],
   ])(
     'refuses an odd %s, and names the record, the column and the format',

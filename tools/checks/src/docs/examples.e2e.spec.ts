@@ -86,7 +86,7 @@ describe('the examples', () => {
     const interrupted = await run();
     expect(interrupted).toMatchObject({
       status: 1,
-      output: expect.stringContaining('Record at index 7: date takes'),
+      output: expect.stringContaining('Record at index 7: date must be'),
     });
     const count = async (path: string) => (await rest(`${path}select=count()`)).json;
     expect(await count('appointments?')).toEqual([{ count: 10 }]);
