@@ -3103,6 +3103,30 @@ export type Database = {
         };
       };
 
+      /** The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them. Deleted records have no entries. The access log records the notes that were read for it. */
+      timeline: {
+        Args: {
+          /** The client. An unknown one has no entries. */
+          client_id: string;
+          /** Only entries before this instant: `at` of the last entry of the page before. */
+          before?: string | null;
+          /** Entries of a page. Entries of one instant stay together, so a page may have more. In a URL, `limit` takes the first ones of a page. */
+          limit?: number;
+        };
+        Returns: {
+          /** When it was recorded. */
+          at: string;
+          kind: 'appointment' | 'note' | 'conversation' | 'change' | 'money';
+          /** A sentence about the event, without personal or confidential values. */
+          title: string;
+          resource: string;
+          /** The record. */
+          id: string;
+          /** The write that made it, for `rpc/undo`. */
+          change_id: string | null;
+        }[];
+      };
+
       /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
       undo: {
         Args: {

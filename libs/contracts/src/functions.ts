@@ -38,6 +38,7 @@ export * from './identity/functions/verify-log.js';
 export * from './scheduling/functions/change-series.js';
 export * from './scheduling/functions/free-slots.js';
 export * from './search/search.js';
+export * from './timeline/timeline.js';
 export * from './undo/undo.js';
 export * from './webhooks/functions/replay-webhook.js';
 export * from './webhooks/functions/rotate-webhook-secret.js';

@@ -24,4 +24,5 @@ export * from './scheduling/max-occurrences.js';
 export * from './reference.js';
 export * from './streams.js';
 export * from './tables.js';
+export * from './timeline/timeline-parts.js';
 export * from './undo/undo-request.js';

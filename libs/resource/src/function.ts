@@ -69,6 +69,8 @@ export interface Parts {
    * @throws {Rejection} when the arguments concern none
    */
   concerned(given: Readonly<Record<string, unknown>>): readonly string[];
+  /** The result of a call that reads, made of the rows of all parts. Without it, the result has all rows. @param given as checked */
+  combined?(rows: readonly Row[], given: Row): readonly Row[];
 }
 
 /** The services that carry out a function. */
@@ -108,6 +110,10 @@ export const defineFunction = <
 /** Whether a call must name the argument. */
 export const isRequired = ({ nullable, default: preset }: Column): boolean =>
   !nullable && preset === undefined;
+
+/** The arguments that a URL can give: `limit` is about the rows of the response there. */
+export const argumentsInUrl = ({ arguments: given }: Pick<FunctionDefinition, 'arguments'>) =>
+  entries(given).filter(([name]) => name !== 'limit');
 
 /** The columns of a result; none if the function returns nothing. */
 export const resultColumns = ({ returns: result }: FunctionDefinition): Columns =>

@@ -9,6 +9,7 @@ import {
   Functions,
   DeletionController,
   SearchHandler,
+  TimelineHandler,
   UndoHandler,
   Deciders,
   Effects,
@@ -158,7 +159,7 @@ function opened(
 }
 
 /** The handlers of functions that are carried out in the same way by several services. */
-const shared: readonly Type[] = [SearchHandler, VerifyLog, UndoHandler];
+const shared: readonly Type[] = [SearchHandler, TimelineHandler, VerifyLog, UndoHandler];
 
 function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
   const all = functionsOf(service);

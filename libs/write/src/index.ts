@@ -59,4 +59,5 @@ export { Functions } from './functions/functions.js';
 export { RecentSignIns } from './functions/recent-sign-ins.js';
 export { ReadFunctionHandler, ReadFunctionPartHandler } from './functions/read-function.handler.js';
 export { SearchHandler } from './search/search.handler.js';
+export { TimelineHandler } from './timeline/timeline.handler.js';
 export { UndoHandler } from './undo/undo.handler.js';

@@ -1,6 +1,6 @@
 // The calls of functions, `/rest/v1/rpc/<name>`.
 
-import { entries, isRequired, resultColumns, shownSchema } from '@practice/resource';
+import { argumentsInUrl, entries, isRequired, resultColumns, shownSchema } from '@practice/resource';
 import type { Column, Columns, FunctionDefinition } from '@practice/resource';
 import { REST } from '../subject.js';
 import type { Operation, PathItem } from './document.js';
@@ -124,8 +124,8 @@ const headOf = (definition: FunctionDefinition): Operation => ({
   },
 });
 
-const inQuery = ({ arguments: given }: FunctionDefinition): object[] =>
-  entries(given).map(([name, column]) => ({
+const inQuery = (definition: FunctionDefinition): object[] =>
+  argumentsInUrl(definition).map(([name, column]) => ({
     ...{ name, in: 'query', required: isRequired(column) },
     ...(column.description === undefined ? {} : { description: column.description }),
     schema: argumentSchema(column),

@@ -1,4 +1,10 @@
-import { entries, isRequired, type Column, type FunctionDefinition } from '@practice/resource';
+import {
+  argumentsInUrl,
+  entries,
+  isRequired,
+  type Column,
+  type FunctionDefinition,
+} from '@practice/resource';
 
 /** The calls of a function as PostgREST describes them. */
 export function functionPath({ name, description, arguments: given, effect }: FunctionDefinition): object {
@@ -13,7 +19,7 @@ export function functionPath({ name, description, arguments: given, effect }: Fu
     responses,
   };
   if (effect === 'writes') return { post };
-  const parameters = entries(given).map(([arg, column]) => ({
+  const parameters = argumentsInUrl({ arguments: given }).map(([arg, column]) => ({
     ...{ in: 'query', name: arg, required: isRequired(column) },
     ...typeOf(column),
   }));

@@ -8,6 +8,7 @@ import { storableResponse } from './storable-response.js';
 import { VerifyLog } from '@practice/recovery';
 import { checkPermission } from './permission.js';
 import { SearchHandler } from '../search/search.handler.js';
+import { TimelineHandler } from '../timeline/timeline.handler.js';
 import { UndoHandler } from '../undo/undo.handler.js';
 
 const total = defineFunction({
@@ -79,7 +80,9 @@ const handlersOf = (service: string): object[] =>
     });
 
 /** Handlers of the functions that every service has and that only read. */
-const readers = [VerifyLog, SearchHandler].map(({ prototype }) => Object.create(prototype) as object);
+const readers = [VerifyLog, SearchHandler, TimelineHandler].map(
+  ({ prototype }) => Object.create(prototype) as object,
+);
 
 describe('the functions of a service', () => {
   it('all have handlers, and no handler has another function', () => {

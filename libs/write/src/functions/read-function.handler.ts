@@ -1,5 +1,6 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { CallPlan, RestResponse } from '@practice/query';
+import { checkedArguments, type Row } from '@practice/resource';
 import { asProblem, TenantDatabase } from '@practice/storage';
 import { ReadFunction, ReadFunctionPart, type Called } from './call-function.command.js';
 import type { FunctionCall } from './function-handler.js';
@@ -21,7 +22,8 @@ export class ReadFunctionHandler implements IQueryHandler<ReadFunction> {
     const { timezone } = prepared.plan;
     const rows = resultOf(this.functions, called, mostRows(prepared.plan));
     try {
-      const { statements, reply } = responseOf(prepared, parts ?? (await rows()));
+      const result = parts === undefined ? await rows() : combinedOf(called, parts);
+      const { statements, reply } = responseOf(prepared, result);
       const results = statements.map((query) =>
         this.database.reads.run({ therapistId, role }, query, { timezone }),
       );
@@ -60,6 +62,13 @@ function resultOf(
   const { handler, args } = functions.admit(definition, given, call);
   if ('decide' in handler) throw new Error(`${definition.name} does not read`);
   return async () => (await handler.call(args, { ...call, ...most })) as object;
+}
+
+/** The result of a function of several services. */
+function combinedOf({ prepared: { definition }, given }: Called, parts: readonly object[]): object {
+  const { service } = definition;
+  if (typeof service === 'string' || service.combined === undefined) return parts;
+  return service.combined(parts as readonly Row[], checkedArguments(definition, given));
 }
 
 /** The rows that a response shows, if they are the first ones of the result. */

@@ -1,9 +1,9 @@
-import { catalog, permits, rolesIn, search, searchedIn, type SearchedResource } from '@practice/contracts';
-import { asReader, reject, type Identity } from '@practice/core';
-import { checkRight, parseRequest, PreparedRead } from '@practice/query';
+import { search, searchedIn, type SearchedResource } from '@practice/contracts';
+import type { Identity } from '@practice/core';
 import { AccessLog } from '@practice/read';
-import { accessOf, isAllowed, isConfidential, type ArgumentsOf, type ResultOf } from '@practice/resource';
+import { accessOf, isConfidential, type ArgumentsOf, type ResultOf } from '@practice/resource';
 import { TenantDatabase } from '@practice/storage';
+import { mayRead, readerIn, rowsOf } from '../functions/dialect-reads.js';
 import { Handles, type FunctionCall, type FunctionHandler } from '../functions/function-handler.js';
 
 type Search = typeof search;
@@ -19,14 +19,13 @@ const MOST = 50;
 @Handles(search)
 export class SearchHandler implements FunctionHandler<Search> {
   constructor(
-    private readonly database: TenantDatabase,
-    private readonly accesses: AccessLog,
+    readonly database: TenantDatabase,
+    readonly accesses: AccessLog,
   ) {}
 
   /** @throws {Rejection} 42501 for a named resource that the caller may not read */
   async call({ q, resources }: ArgumentsOf<Search>, call: FunctionCall): Promise<Found> {
-    const [practiceRole = call.caller.practiceRole] = rolesIn(this.database.service, call.caller);
-    const reader = { ...asReader(call.caller), practiceRole };
+    const reader = readerIn(this.database.service, call.caller);
     const own = searchedIn(resources).filter(({ service }) => service === this.database.service);
     const readable = own.filter((resource) => mayRead(resource, reader, resources !== null));
     return (
@@ -34,30 +33,10 @@ export class SearchHandler implements FunctionHandler<Search> {
     ).flat();
   }
 
-  private async found(
-    resource: SearchedResource,
-    q: string,
-    { caller, ...call }: FunctionCall,
-  ): Promise<Found> {
-    const { therapistId, practiceRole, userId } = caller;
-    const query = queryOf(resource, q, caller);
+  private async found(resource: SearchedResource, q: string, call: FunctionCall): Promise<Found> {
+    const query = queryOf(resource, q, call.caller);
     if (query === undefined) return [];
-    const request = parseRequest({
-      method: 'GET',
-      resource: resource.name,
-      query,
-      headers: {},
-      body: NO_BODY,
-    });
-    const prepared = new PreparedRead(request).for({ catalog, therapistId, userId, practiceRole });
-    const { rows } = await this.accesses.reading(
-      () =>
-        this.database.read({ therapistId, role: practiceRole }, prepared.query, {
-          ...{ timezone: null, deadline: call.deadline, mayBeOld: false },
-        }),
-      { resource, by: { ...caller, requestId: call.requestId }, method: 'POST', attempt: prepared.attempt },
-    );
-    const found = JSON.parse(rows[0]?.[0] ?? '[]') as readonly FoundRow[];
+    const found = await rowsOf<FoundRow>(this, { resource, query }, call);
     return found.map(({ id, title = null, _rank, _snippet }) => ({
       ...{ resource: resource.name, id, title, snippet: _snippet, rank: _rank.toFixed(4) },
     }));
@@ -70,23 +49,6 @@ interface FoundRow {
   readonly _rank: number;
   readonly _snippet: string | null;
 }
-
-const NO_BODY = new Uint8Array();
-
-/** @throws {Rejection} 42501 for a resource that the caller has named, if it may not be read */
-function mayRead(resource: SearchedResource, { practiceRole, scopes }: Identity, isNamed: boolean): boolean {
-  const { name } = resource;
-  const isInScope = scopes === undefined || permits(scopes, name, 'read');
-  if (!isNamed) return isInScope && isAllowed(resource, practiceRole, 'read');
-  checkRight(resource, practiceRole, 'read');
-  return isInScope || reject(missingScope(name));
-}
-
-const missingScope = (name: string) => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: this token lacks the scope ${name}:read`,
-});
 
 /** The read that searches the columns that the role sees; undefined without one. Notes are searched by whole words: see ADR 0062. */
 function queryOf(resource: SearchedResource, q: string, { practiceRole }: Identity): string | undefined {
