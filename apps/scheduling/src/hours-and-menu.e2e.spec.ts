@@ -37,12 +37,13 @@ describe('service_menu', () => {
         therapist_id: practice.therapistId,
         ...massage,
         capacity: 1,
+        ...{ external_id: null, metadata: null },
         created_at: instant,
         updated_at: instant,
       },
     ]);
     expect(Object.keys((json as object[])[0] ?? {})).toEqual(
-      'id,therapist_id,name,duration,price,capacity,created_at,updated_at'.split(','),
+      'id,therapist_id,name,duration,price,capacity,external_id,metadata,created_at,updated_at'.split(','),
     );
     expect(text).toContain('"price":80.00');
     const [{ id }] = json as [{ id: string }];

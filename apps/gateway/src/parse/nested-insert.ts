@@ -110,13 +110,14 @@ const OPERATION = /^Operation (\d+), POST \w+(?:: Record at index (\d+))?/;
 
 /** A refusal whose details name the place in the body, and not the operation that came of it. */
 export function inPlace(problem: Problem, levels: readonly NestedLevel[]): Problem {
-  const placed = (details: string): string => details.replace(OPERATION, (whole, number: string, index: string | undefined) => {
-    const level = levels[Number(number) - 1];
-    if (level === undefined) return whole;
-    const [first = level.resource.name] = level.places;
-    const isOne = level.places.length === 1;
-    return `In ${level.places[Number(index ?? -1)] ?? (isOne ? first : first.replaceAll(/\[\d+\]/g, ''))}`;
-  });
+  const placed = (details: string): string =>
+    details.replace(OPERATION, (whole, number: string, index: string | undefined) => {
+      const level = levels[Number(number) - 1];
+      if (level === undefined) return whole;
+      const [first = level.resource.name] = level.places;
+      const isOne = level.places.length === 1;
+      return `In ${level.places[Number(index ?? -1)] ?? (isOne ? first : first.replaceAll(/\[\d+\]/g, ''))}`;
+    });
   const { details } = problem;
   if (!details) return problem;
   if (typeof details === 'string') return { ...problem, details: placed(details) };

@@ -135,7 +135,10 @@ describe('creating', () => {
   it('creates all records of a body or none', async () => {
     const bodies = [at('09:00', '10:00'), at('10:00', '11:00')];
     const taken = await post([...bodies, at('10:30', '11:30')]);
-    expect(taken).toMatchObject({ status: 409, json: { code: 'PM002', details: [{ about: 'Record at index 2' }] } });
+    expect(taken).toMatchObject({
+      status: 409,
+      json: { code: 'PM002', details: [{ about: 'Record at index 2' }] },
+    });
     expect((await practice.rest(`appointments?date=eq.${date}`)).text).toBe('[]');
     const { status, json } = await post(bodies);
     expect(status).toBe(201);
