@@ -92,7 +92,10 @@ describe('read tables of an older definition', () => {
     const url = database.url('finance_owner');
     await owner.query('ALTER TABLE finance.expenses ADD COLUMN tag text');
     expect(await refreshReadTables(service, url, [next])).toBe(1);
-    const row = { ...recorded, amount: 12.5, vendor: 'Ada', tag: 'none', updated_at: at(1) };
+    const row = {
+      ...{ ...recorded, amount: 12.5, vendor: 'Ada', tag: 'none', updated_at: at(1) },
+      ...{ external_id: null, metadata: null },
+    };
     expect(await stored()).toEqual([{ ...row, version: 2 }]);
     expect(await refreshReadTables(service, url, [next])).toBeNull();
     const check = await rebuild({ service, url, resources: [next], check: true });
