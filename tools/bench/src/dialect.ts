@@ -1,13 +1,14 @@
-// `npm run bench -- --dialect`: a batch beside its operations as single requests, and `rpc/search` beside a list of as many rows.
+// `npm run bench -- --dialect`: a batch beside its operations as single requests, `rpc/search` beside a list of as many rows, and a
+// deep page by cursor and by offset beside the first page.
 
 import { randomUUID } from 'node:crypto';
-import { demand, signUp, type Call } from '@practice/start';
+import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
 import { machine } from './machine.js';
 import { median, percentile } from './report/statistics.js';
 import { startOwnStack, writeJson, type Run } from './run.js';
 
-const full = { clients: 50_000, rounds: 300 };
-const quick = { clients: 5_000, rounds: 60 };
+const full = { clients: 50_000, depth: 100_000, rounds: 300 };
+const quick = { clients: 5_000, depth: 10_000, rounds: 60 };
 /** Rounds whose times do not count: code and caches are cold. */
 const WARM_UP = 30;
 const ROWS_AT_ONCE = 1_000;
@@ -26,17 +27,20 @@ export async function dialect(run: Run): Promise<void> {
   const { stack, admin } = await startOwnStack(run);
   const owner = await signUp(stack);
   const ask: Ask = (call, body) => demand(owner, call, body);
-  await stages.run(`Seed (${sizes.clients} clients)`, async () => {
-    for (let from = 0; from < sizes.clients; from += ROWS_AT_ONCE) {
+  const seed = async (resource: string, count: number, rowOf: (number: number) => object): Promise<void> => {
+    for (let from = 0; from < count; from += ROWS_AT_ONCE) {
       signal.throwIfAborted();
-      await ask(
-        '/rest/v1/clients',
-        Array.from({ length: ROWS_AT_ONCE }, (_, index) => ({ name: nameOf(from + index) })),
-      );
+      const rows = Array.from({ length: ROWS_AT_ONCE }, (_, index) => rowOf(from + index));
+      await ask(`/rest/v1/${resource}`, rows);
     }
+  };
+  await stages.run(`Seed (${sizes.clients} clients, ${sizes.depth} expenses)`, async () => {
+    await seed('clients', sizes.clients, (number) => ({ name: nameOf(number) }));
+    await seed('expenses', sizes.depth + ROWS_AT_ONCE, (number) => ({ ...expense(), date: dayOf(number) }));
     await admin.query('VACUUM ANALYZE');
   });
-  const kinds = kindsFor(ask);
+  const deep = await cursorAt(owner, sizes.depth);
+  const kinds = { ...kindsFor(ask), ...pagesFor(ask, { deep, depth: sizes.depth }) };
   const taken: Record<string, number[]> = {};
   await stages.run('Measured', async () => {
     for (let round = -WARM_UP; round < sizes.rounds; round += 1)
@@ -75,7 +79,31 @@ function kindsFor(ask: Ask): Readonly<Record<string, (number: number) => Promise
   };
 }
 
-const BASES = ['10 single writes', 'list of 20 clients'];
+const PAGE = '/rest/v1/expenses?order=date.asc&limit=50';
+
+const pagesFor = (
+  ask: Ask,
+  { deep, depth }: { readonly deep: string; readonly depth: number },
+): Readonly<Record<string, () => Promise<unknown>>> => ({
+  'first page of 50 expenses': () => ask({ method: 'GET', path: `${PAGE}&after=` }),
+  'deep page, by cursor': () => ask({ method: 'GET', path: `${PAGE}&after=${deep}` }),
+  'deep page, by offset': () => ask({ method: 'GET', path: `${PAGE}&offset=${depth}` }),
+});
+
+/** The cursor behind so many expenses. */
+async function cursorAt(owner: Owner, depth: number): Promise<string> {
+  let after = '';
+  for (let read = 0; read < depth; read += ROWS_AT_ONCE) {
+    const path = `/rest/v1/expenses?select=id&order=date.asc&limit=${ROWS_AT_ONCE}&after=${after}`;
+    const { headers, text } = await callApi(owner, { method: 'GET', path });
+    const next = /after=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+    if (next === undefined) throw new Error(`no page follows: ${text.slice(0, 200)}`);
+    after = next;
+  }
+  return after;
+}
+
+const BASES = ['10 single writes', 'list of 20 clients', 'first page of 50 expenses'];
 
 /** A line for each kind, with the median, the 95th percentile, and the median beside that of the last base above it. */
 function linesOf(taken: Readonly<Record<string, readonly number[]>>): string[] {
@@ -100,5 +128,9 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 /** The name with two letters swapped. */
 const misspelt = (name: string): string => name.replace(/^(..)(.)(.)/, '$1$3$2');
+
+/** A dozen expenses a day, from 1990 on. */
+const dayOf = (number: number): string =>
+  new Date(Date.UTC(1990, 0, 1 + Math.floor(number / 12))).toISOString().slice(0, 10);
 
 const expense = (): object => ({ date: '2026-01-05', amount: 12, category: 'rent', vendor: randomUUID() });
