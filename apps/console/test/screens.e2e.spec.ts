@@ -189,8 +189,8 @@ else {
     await page.getByLabel('Columns, embeds').fill('start_time,status,clients(name)');
     await page.getByLabel('Filters, one a line').fill('status=eq.completed');
     await page.getByLabel('Order').fill('start_time.desc');
-    await page.getByRole('cell', { name: '{"name":"Ada Lovelace"}' }).waitFor();
-    await page.getByRole('cell', { name: 'scheduled' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: '{"name":"Ada Lovelace"}' }).first().waitFor();
+    await page.getByRole('cell', { name: 'scheduled' }).first().waitFor({ state: 'detached' });
     expect(await page.getByRole('region', { name: 'With supabase-js' }).textContent()).toContain(
       ".filter('status', 'eq', 'completed')",
     );
