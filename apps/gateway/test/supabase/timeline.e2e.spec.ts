@@ -58,6 +58,7 @@ beforeAll(async () => {
   const item = { invoice_id: invoice.id, description: 'Session', unit_price: 120 };
   await make(practice, 'invoice_items', item);
   await call(practice, 'finalize_invoice', { invoice_id: invoice.id });
+  await patch(practice, 'invoices', { id: invoice.id, status: 'void' });
   const payment = { client_id: client.id, date: '2026-01-05', amount: 20, method: 'cash', note: SECRET };
   await make(practice, 'payments', payment);
   await patch(practice, 'clients', { id: client.id, status: 'inactive' });
@@ -80,6 +81,7 @@ describe('rpc/timeline', () => {
       'Measure taken',
       'Invoice drafted',
       expect.stringMatching(/^Invoice finalized: INV-\d+, 120.00$/),
+      expect.stringMatching(/^Invoice voided: INV-\d+, 120.00$/),
       'Payment recorded: 20.00',
       'Client status changed: inactive',
     ]);

@@ -84,7 +84,11 @@ function queryOf(part: TimelinePart, { asked, details, page }: Wanted): string {
   const valuesIn = (side: string): string[] => details.map((column) => `${column}:${side}->>${column}`);
   const later = `later:${historyName(resource.name)}(${['position', ...valuesIn('before')].join()})`;
   const setting = eventsThatSet(resource, details);
-  const record = [client, ...details, ...(setting.length === 0 ? [] : [later])];
+  // As text, money keeps its two decimals.
+  const shown = details.map((column) =>
+    resource.columns[column]?.kind.name === 'decimal' ? `${column}::text` : column,
+  );
+  const record = [client, ...shown, ...(setting.length === 0 ? [] : [later])];
   const query = new URLSearchParams({
     select: `id,event,at,change_id,position,${[...valuesIn('after'), `record:${resource.name}!inner(${record.join()})`].join()}`,
     [`record.${client}`]: `eq.${asked.client_id}`,
