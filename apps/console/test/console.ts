@@ -1,7 +1,8 @@
 // The console in a real browser, for specs.
 
-import { newPractice, stack } from '@practice/testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, it } from '@jest/globals';
+import { browserPath, newPractice, NO_BROWSER, stack } from '@practice/testing';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 export type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -23,8 +24,24 @@ export interface OpenOptions {
   readonly viewport?: { width: number; height: number };
 }
 
+let browser: Browser;
+
+/** Defines the tests of a file, which share one Chromium. Where none is installed, one skipped test names the reason. */
+export function inChromium(define: () => void): void {
+  const executablePath = browserPath();
+  if (executablePath === undefined) {
+    it.skip(NO_BROWSER, () => {});
+    return;
+  }
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath });
+  });
+  afterAll(() => browser.close());
+  define();
+}
+
 /** Opens the console, before the sign-in. */
-export async function opened(browser: Browser, options: OpenOptions = {}): Promise<Opened> {
+export async function opened(options: OpenOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   const page = await context.newPage();
   const errors: string[] = [];
@@ -55,12 +72,8 @@ export async function fillSignIn(page: Page, { email, password }: Practice): Pro
 }
 
 /** Opens the console and signs in. */
-export async function signedIn(
-  browser: Browser,
-  person: Practice,
-  options: OpenOptions = {},
-): Promise<Opened> {
-  const open = await opened(browser, options);
+export async function signedIn(person: Practice, options: OpenOptions = {}): Promise<Opened> {
+  const open = await opened(options);
   await fillSignIn(open.page, person);
   await open.page.getByRole('navigation', { name: 'Screens' }).waitFor();
   await open.page.getByRole('region', { name: 'Appointments' }).waitFor();

@@ -1,11 +1,10 @@
 // The calendar with a mouse: drag, resize, and columns of people.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { furnished, signedIn } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make, memberOf } from '@practice/testing';
+import type { Locator, Page } from 'playwright-core';
+import { furnished, signedIn, inChromium } from './console.js';
 
-const program = browserPath();
 /** Pixels of an hour. */
 const HOUR = 50;
 /** Tomorrow has free times at any time of the day. */
@@ -30,14 +29,7 @@ async function drag(
   await page.mouse.up();
 }
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('moves and resizes by dragging, and goes back with a taken time', async () => {
     const person = await furnished();
     const [ada, grace] = person.clients;
@@ -45,7 +37,7 @@ else {
       make(person, 'appointments', { date, start_time, end_time, client_id });
     const { id } = await at('10:00', '11:00', ada);
     await at('14:00', '15:00', grace);
-    const { page, context } = await signedIn(browser, person);
+    const { page, context } = await signedIn(person);
     await page.getByRole('button', { name: 'Day', exact: true }).click();
     await page.getByLabel('Go to day').fill(date);
     const block = page.locator(`[data-id="${id}"]`);
@@ -79,7 +71,7 @@ else {
     const { id } = await make(person, 'appointments', {
       ...{ date, start_time: '10:00', end_time: '11:00', client_id, practitioner_id: person.therapistId },
     });
-    const { page, context } = await signedIn(browser, person);
+    const { page, context } = await signedIn(person);
     await page.getByRole('button', { name: 'People', exact: true }).click();
     await page.getByLabel('Go to day').fill(date);
     const columns = page.locator('.ec-col-head');
@@ -92,4 +84,4 @@ else {
     ]);
     await context.close();
   }, 180_000);
-}
+});

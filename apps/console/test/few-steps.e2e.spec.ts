@@ -1,11 +1,10 @@
 // The work of a day takes at most three keys or two clicks from the calendar. The browser counts them.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { consoleUrl, furnished, signedIn } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make } from '@practice/testing';
+import type { Locator, Page } from 'playwright-core';
+import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
-const program = browserPath();
 const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 /** Counts the clicks and the keys of some work. */
@@ -23,21 +22,14 @@ async function countOf(page: Page, work: () => Promise<unknown>): Promise<{ clic
     window.counts`);
 }
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   /** The calendar of a day with an appointment of Ada's at ten. */
   async function calendar() {
     const person = await furnished();
     const [client_id] = person.clients;
     const times = { date, start_time: '10:00', end_time: '10:50', price: 110 };
     const { id } = await make(person, 'appointments', { ...times, client_id });
-    const { page, context, errors } = await signedIn(browser, person);
+    const { page, context, errors } = await signedIn(person);
     await page.getByRole('button', { name: 'Day', exact: true }).click();
     await page.getByLabel('Go to day').fill(date);
     const block = page.locator(`[data-id="${id}"]`);
@@ -120,4 +112,4 @@ else {
     expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
-}
+});

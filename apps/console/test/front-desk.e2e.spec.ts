@@ -1,11 +1,8 @@
 // A day at the front desk with the keyboard only.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { furnished, signedIn } from './console.js';
-
-const program = browserPath();
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { furnished, signedIn, inChromium } from './console.js';
 
 /** Presses Tab until a control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -18,17 +15,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}.`);
 }
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('books, confirms, moves, bills, cancels and takes back with keys', async () => {
     const person = await furnished();
-    const { page, errors } = await signedIn(browser, person);
+    const { page, errors } = await signedIn(person);
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -105,7 +95,7 @@ else {
 
   it('books a series, writes the note of an appointment, and opens the appointment of a click', async () => {
     const person = await furnished();
-    const { page, errors } = await signedIn(browser, person);
+    const { page, errors } = await signedIn(person);
     await page.getByRole('button', { name: 'After' }).click();
     await page.getByRole('button', { name: 'New appointment' }).click();
     await page.getByLabel('Repeat').selectOption('Every week');
@@ -124,4 +114,4 @@ else {
     expect(errors).toEqual([]);
     await page.context().close();
   }, 180_000);
-}
+});

@@ -1,23 +1,13 @@
 // Several browsers, and a network that goes away.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser } from 'playwright-core';
-import { furnished, signedIn, today } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make } from '@practice/testing';
+import { furnished, signedIn, today, inChromium } from './console.js';
 
-const program = browserPath();
-
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('shows in one browser the changes of another', async () => {
     const person = await furnished();
-    const [one, other] = [await signedIn(browser, person), await signedIn(browser, person)];
+    const [one, other] = [await signedIn(person), await signedIn(person)];
     const [client_id] = person.clients;
     const { id } = await make(person, 'appointments', {
       ...{ date: today(), start_time: '10:00', end_time: '10:50', client_id },
@@ -36,7 +26,7 @@ else {
 
   it('says that it is offline, keeps the write, and catches up when it is back', async () => {
     const person = await furnished();
-    const { page, context } = await signedIn(browser, person);
+    const { page, context } = await signedIn(person);
     const [client_id] = person.clients;
     const booked = { date: today(), client_id };
     const first = await make(person, 'appointments', { ...booked, start_time: '10:00', end_time: '10:50' });
@@ -57,7 +47,7 @@ else {
 
   it('shows the appointment in the way and free times, and an undo takes the move back', async () => {
     const person = await furnished();
-    const { page, context } = await signedIn(browser, person);
+    const { page, context } = await signedIn(person);
     const [ada, grace] = person.clients;
     // Tomorrow has free times at any time of the day.
     const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -96,4 +86,4 @@ else {
     await page.locator(`[data-id="${id}"]`).waitFor();
     await context.close();
   }, 180_000);
-}
+});

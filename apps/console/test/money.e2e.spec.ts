@@ -1,20 +1,11 @@
 // Invoices in the console: a draft and its lines, payments, credit notes, and invoices that stay unpaid.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { consoleUrl, furnished, signedIn, type Practice } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make, memberOf } from '@practice/testing';
+import type { Page } from 'playwright-core';
+import { consoleUrl, furnished, signedIn, type Practice, inChromium } from './console.js';
 
-const program = browserPath();
-
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   const press = (page: Page, name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).click();
   const shows = (page: Page, status: string): Promise<void> =>
@@ -25,7 +16,7 @@ else {
   it('writes a draft, finalizes it, takes payments of it and corrects it', async () => {
     const person = await furnished();
     await make(person, 'taxes', { name: 'VAT 10 %', rate: 10 });
-    const { page, errors, context } = await signedIn(browser, person);
+    const { page, errors, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/money`);
     await press(page, 'New invoice');
     await page.getByRole('option', { name: 'Ada Lovelace' }).click();
@@ -93,7 +84,7 @@ else {
       await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: id } });
       ids.push(id);
     }
-    const { page, errors, context } = await signedIn(browser, person);
+    const { page, errors, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/money/${ids[0]}`);
     await press(page, 'Void');
     await shows(page, 'void');
@@ -107,7 +98,7 @@ else {
     expect(errors).toEqual([]);
     await context.close();
 
-    const desk = await signedIn(browser, member);
+    const desk = await signedIn(member);
     await desk.page.goto(`${consoleUrl()}#/money/${ids[2]}`);
     await desk.page.getByRole('button', { name: 'Payment…' }).waitFor();
     const actions = desk.page.getByRole('group', { name: 'Actions' });
@@ -118,4 +109,4 @@ else {
     expect(desk.errors).toEqual([]);
     await desk.context.close();
   }, 180_000);
-}
+});

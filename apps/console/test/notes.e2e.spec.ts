@@ -1,25 +1,15 @@
 // Notes in the console: what is typed is kept, a signature is final and can be checked.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, memberOf, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser } from 'playwright-core';
-import { consoleUrl, furnished, signedIn } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make, memberOf } from '@practice/testing';
+import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
-const program = browserPath();
-
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('keeps a draft over a reload, signs the note, verifies it and adds to it', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id });
-    const { page, errors, context } = await signedIn(browser, person);
+    const { page, errors, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/notes/${id}`);
     await page.getByLabel('subjective').fill('Slept well.');
     await page.getByText('Your text is kept as a draft.').waitFor();
@@ -51,7 +41,7 @@ else {
     const { member } = await memberOf(owner, 'therapist');
     const [client_id] = owner.clients;
     const { id } = await make(member, 'sessions', { client_id, plan: 'Rest.' });
-    const own = await signedIn(browser, member);
+    const own = await signedIn(member);
     await own.page.goto(`${consoleUrl()}#/notes/${id}`);
     await own.page.getByLabel('Second signature').selectOption(`By ${owner.email.split('@')[0]}`);
     await own.page.getByText('Changed who co-signs').waitFor();
@@ -59,7 +49,7 @@ else {
     await own.page.getByRole('dialog').getByRole('button', { name: 'Sign the note' }).click();
     await own.page.getByText('Waits for the signature of').waitFor();
 
-    const other = await signedIn(browser, owner);
+    const other = await signedIn(owner);
     await other.page.goto(`${consoleUrl()}#/notes`);
     await other.page.getByRole('button', { name: 'To co-sign' }).click();
     await other.page.getByRole('link', { name: 'Ada Lovelace' }).click();
@@ -81,4 +71,4 @@ else {
     await own.context.close();
     await other.context.close();
   }, 180_000);
-}
+});

@@ -2,12 +2,11 @@
 
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER, stack } from '@practice/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { consoleUrl, furnished, opened, signedIn, today } from './console.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { make, stack } from '@practice/testing';
+import type { Page } from 'playwright-core';
+import { consoleUrl, furnished, opened, signedIn, today, inChromium } from './console.js';
 
-const program = browserPath();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 interface Finding {
@@ -15,13 +14,10 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
+inChromium(() => {
   let person: Awaited<ReturnType<typeof furnished>>;
   const ids = { appointment: '', note: '', signed: '', draft: '', invoice: '' };
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
     person = await furnished();
     const [client_id] = person.clients;
     const times = { date: today(), start_time: '10:00', end_time: '10:50' };
@@ -47,7 +43,6 @@ else {
     await make(person, 'conversation_log', { client_id, content: 'Called back.' });
     await make(person, 'webhooks', { url: 'http://127.0.0.1:9/hook', status: 'paused' });
   });
-  afterAll(() => browser.close());
 
   const screens = (): string[] => [
     ...[
@@ -94,7 +89,7 @@ else {
 
   for (const colorScheme of ['light', 'dark'] as const)
     it(`has no finding of axe, no error and no foreign request on any screen (${colorScheme})`, async () => {
-      const { page, errors, strangers, context } = await signedIn(browser, person, { colorScheme });
+      const { page, errors, strangers, context } = await signedIn(person, { colorScheme });
       const all: string[] = [];
       for (const path of screens()) {
         await show(page, path);
@@ -147,7 +142,7 @@ else {
     }, 300_000);
 
   it('fits a screen of 320 pixels, as at a zoom of 400 %', async () => {
-    const { page, context } = await signedIn(browser, person, { viewport: { width: 320, height: 640 } });
+    const { page, context } = await signedIn(person, { viewport: { width: 320, height: 640 } });
     const wide: string[] = [];
     for (const path of screens()) {
       await show(page, path);
@@ -159,7 +154,7 @@ else {
   }, 180_000);
 
   it('loads at most 150 kB before the sign-in and 220 kB with the calendar', async () => {
-    const { page, context } = await opened(browser);
+    const { page, context } = await opened();
     const urls = new Set<string>();
     page.on('response', (response) => {
       if (/\/console\/[^/]*$/.test(response.url())) urls.add(response.url());
@@ -181,7 +176,7 @@ else {
   }, 180_000);
 
   it('explores any resource, and shows the request for others', async () => {
-    const { page, context, errors } = await signedIn(browser, person);
+    const { page, context, errors } = await signedIn(person);
     await show(page, 'explorer');
     const choice = page.getByLabel('Resource');
     for (const name of ['clients_history', 'access_log', 'appointments']) await choice.selectOption(name);
@@ -203,7 +198,7 @@ else {
   }, 180_000);
 
   it('creates a token for scripts, shows it once and revokes it', async () => {
-    const { page, context, errors } = await signedIn(browser, person);
+    const { page, context, errors } = await signedIn(person);
     await show(page, 'practice/apps');
     await page.getByLabel('Name of the token').fill('Nightly export');
     await page.getByRole('button', { name: 'Create a token' }).click();
@@ -223,7 +218,7 @@ else {
   }, 180_000);
 
   it('finds a client whose name is misspelt', async () => {
-    const { page, context, errors } = await signedIn(browser, person);
+    const { page, context, errors } = await signedIn(person);
     await show(page, 'clients');
     await page.getByLabel('Search clients').fill('gracce hoper');
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' });
@@ -231,4 +226,4 @@ else {
     expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
-}
+});

@@ -1,21 +1,12 @@
 // Series in the console: the following ones change, are cancelled, and the series ends.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, make, NO_BROWSER } from '@practice/testing';
-import { chromium, type Browser } from 'playwright-core';
-import { furnished, signedIn } from './console.js';
+import { expect, it } from '@jest/globals';
+import { make } from '@practice/testing';
+import { furnished, signedIn, inChromium } from './console.js';
 
-const program = browserPath();
 const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('changes and cancels an appointment with the following ones, and ends the series', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
@@ -23,7 +14,7 @@ else {
       ...{ client_id, date: dayIn(7), start_time: '10:00', end_time: '10:50' },
       rrule: 'FREQ=WEEKLY;COUNT=4',
     });
-    const { page, errors, context } = await signedIn(browser, person);
+    const { page, errors, context } = await signedIn(person);
     const times = async (): Promise<string[]> => {
       const path = 'appointments?select=start_time,status&order=date';
       const rows = (await person.rest(path)).json as { start_time: string; status: string }[];
@@ -64,4 +55,4 @@ else {
     expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
-}
+});

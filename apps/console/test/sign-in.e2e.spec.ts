@@ -1,28 +1,19 @@
 // The ways into the console: password, authenticator app, passkey.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, newPractice, NO_BROWSER } from '@practice/testing';
+import { expect, it } from '@jest/globals';
+import { newPractice } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
-import { chromium, type Browser } from 'playwright-core';
-import { consoleUrl, fillSignIn, opened, signedIn } from './console.js';
+import { consoleUrl, fillSignIn, opened, signedIn, inChromium } from './console.js';
 
-const program = browserPath();
 const STEP_MS = 30_000;
 /** The code of an authenticator app, some steps from now. */
 const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * STEP_MS });
 
-if (program === undefined) it.skip(NO_BROWSER, () => {});
-else {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program });
-  });
-  afterAll(() => browser.close());
-
+inChromium(() => {
   it('shows why a sign-in was refused, and asks for the code of an authenticator app', async () => {
     const person = await newPractice();
-    const { page, context } = await opened(browser);
+    const { page, context } = await opened();
     await fillSignIn(page, { ...person, password: 'not the password' });
     await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
     await fillSignIn(page, person);
@@ -47,7 +38,7 @@ else {
 
   it('registers a passkey and signs in with it', async () => {
     const person = await newPractice();
-    const { page, context, errors } = await signedIn(browser, person);
+    const { page, context, errors } = await signedIn(person);
     const devices = await context.newCDPSession(page);
     await devices.send('WebAuthn.enable');
     await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -65,4 +56,4 @@ else {
     expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
-}
+});

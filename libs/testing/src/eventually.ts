@@ -10,10 +10,15 @@ const GROWTH = 1.3;
 /**
  * Asks again and again until the answer is truthy, and gives that answer. The pauses between two questions grow, because a
  * question is often a request, and many requests keep the processors from what is waited for.
- * @throws {Error} saying what was waited for, after 45 s: a slow machine is no failure, and a test has 60 s
+ * @param within milliseconds; more for what takes a process seconds on an idle machine
+ * @throws {Error} saying what was waited for, after this time
  */
-export async function eventually<T>(what: string, ask: () => Promise<T> | T): Promise<Truthy<T>> {
-  const deadline = Date.now() + 45_000;
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T> | T,
+  within = 15_000,
+): Promise<Truthy<T>> {
+  const deadline = Date.now() + within;
   for (let rest = SHORTEST_PAUSE; Date.now() < deadline; rest = Math.min(rest * GROWTH, LONGEST_PAUSE)) {
     const answer = await ask();
     if (answer) return answer as Truthy<T>;

@@ -1,7 +1,7 @@
 // How an assistant asks its person: as the grant says, by a link to the page, and about exactly what was proposed.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, type Practice, stack } from '@practice/testing';
+import { make, newPractice, type Practice, stack } from '@practice/testing';
 import { assistantWith, grantedToken, personalToken, type ToolAnswer } from './assistants.js';
 import { confirmed } from './pages.js';
 
@@ -14,12 +14,7 @@ let clientId: string;
 beforeAll(async () => {
   practice = await newPractice();
   token = await personalToken(practice);
-  const made = await practice.rest('clients', {
-    method: 'POST',
-    headers: { prefer: 'return=representation' },
-    body: { name: 'Ada Lovelace' },
-  });
-  clientId = (made.json as { id: string }[])[0]?.id ?? '';
+  clientId = (await make(practice, 'clients', { name: 'Ada Lovelace' })).id;
 });
 
 const proposalOf = ({ data }: ToolAnswer) =>

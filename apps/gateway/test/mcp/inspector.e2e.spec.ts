@@ -1,7 +1,7 @@
 // The MCP Inspector's command line connects as README says, in both revisions, and finds nothing that clients would refuse.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inspect, type Inspection, newPractice, type Practice, stack } from '@practice/testing';
+import { inspect, type Inspection, make, newPractice, type Practice, stack } from '@practice/testing';
 import { personalToken } from './assistants.js';
 
 /** The program takes seconds to start. */
@@ -13,12 +13,7 @@ let clientId: string;
 beforeAll(async () => {
   practice = await newPractice();
   token = await personalToken(practice);
-  const made = await practice.rest('clients', {
-    method: 'POST',
-    headers: { prefer: 'return=representation' },
-    body: { name: 'Ada Lovelace' },
-  });
-  clientId = (made.json as { id: string }[])[0]?.id ?? '';
+  clientId = (await make(practice, 'clients', { name: 'Ada Lovelace' })).id;
 });
 
 describe.each([

@@ -28,6 +28,8 @@ import { runBackups } from './backups.js';
 import { targetOf, type Target } from '../backup/target.js';
 
 jest.setTimeout(180_000);
+/** It copies some 40 MB, encrypted, beside whatever else the machine does. */
+const BASE_BACKUP_MS = 60_000;
 
 const home = mkdtempSync(join(tmpdir(), 'practice-containers-'));
 const volumes = join(home, 'run');
@@ -106,10 +108,14 @@ beforeAll(async () => {
     metrics: { host: '127.0.0.1', port },
   });
   const measured = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  await eventually('a base backup is made without a command', async () => {
-    metrics.splice(0, 1, await measured());
-    return /^practice_backup_base_timestamp_seconds [1-9]/m.test(metrics[0] ?? '');
-  });
+  await eventually(
+    'a base backup is made without a command',
+    async () => {
+      metrics.splice(0, 1, await measured());
+      return /^practice_backup_base_timestamp_seconds [1-9]/m.test(metrics[0] ?? '');
+    },
+    BASE_BACKUP_MS,
+  );
   await query('CREATE TABLE marks AS SELECT 1 AS mark');
   for (const mark of [2, 3]) {
     const [row] = await query<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');

@@ -50,9 +50,9 @@ afterAll(async () => {
 
 const read = () => practice.rest('clients?select=name');
 const write = () => practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
-/** Waits twice: after a full disk, nats-server starts again, and services connect again. */
-const heals = (what: string, ask: () => Promise<boolean>) =>
-  eventually(what, ask).catch(() => eventually(what, ask));
+/** After a full disk, nats-server starts again, and services connect again. */
+const HEALED_MS = 30_000;
+const heals = (what: string, ask: () => Promise<boolean>) => eventually(what, ask, HEALED_MS);
 const writesAreAnswered = (status: number) =>
   heals(`writes are answered ${status}`, async () => (await write()).status === status);
 const readiness = async () => (await fetch(`${clientsOrigin}/readyz`)).json();
