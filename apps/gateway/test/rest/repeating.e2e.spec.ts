@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 let practice: Practice;
@@ -19,9 +19,6 @@ const spend = (key: string, more: object = {}, prefer = 'return=representation')
 
 const countOf = async (vendor: string): Promise<unknown> =>
   (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
-
-const WAITS_FOR_ME =
-  'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
 
 describe('a write with an Idempotency-Key', () => {
   it('is done once for fifty copies at the same time, and all get the same response', async () => {
@@ -74,32 +71,6 @@ describe('a write with an Idempotency-Key', () => {
     await spend(key, { vendor });
     expect(await spend(key, { vendor, amount: 13 })).toMatchObject({ status: 409, json: { code: 'PM005' } });
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
-  });
-
-  it('gets 409 while the first request still runs, and is done only once', async () => {
-    const [{ id }] = (await spend(randomUUID())).json as [{ id: string }];
-    const change = (): Promise<Answer> =>
-      practice.rest(`expenses?id=eq.${id}`, {
-        method: 'PATCH',
-        headers: { 'idempotency-key': id },
-        body: { vendor: 'slow' },
-      });
-    const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-    await admin.connect();
-    try {
-      await admin.query('BEGIN');
-      await admin.query('SELECT 1 FROM finance.expenses WHERE id = $1 FOR UPDATE', [id]);
-      const first = change();
-      await eventually('the first waits', async () => (await admin.query(WAITS_FOR_ME)).rowCount);
-      expect(await change()).toMatchObject({ status: 409, json: { code: 'PM005' } });
-      await admin.query('COMMIT');
-      await first;
-    } finally {
-      await admin.end();
-    }
-    expect((await change()).status).toBe(204);
-    const { json } = await practice.rest(`expenses?id=eq.${id}`, { headers: { prefer: 'count=exact' } });
-    expect(json).toMatchObject([{ vendor: 'slow' }]);
   });
 
   it('gets the same error again', async () => {

@@ -74,6 +74,8 @@ export interface Sent {
   readonly requestId?: string;
   readonly repeatable?: Repeatable;
   readonly ifMatch?: string;
+  /** How long its caller waits, in milliseconds; 20 s by default. */
+  readonly waitMs?: number;
 }
 
 /** One process of the service. */
@@ -164,10 +166,13 @@ const requestOf = ({ method, query = '', body, headers = {} }: Sent) =>
     body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
   });
 
-const originOf = (therapistId: string, { requestId = randomUUID(), repeatable, ifMatch }: Sent): Origin => ({
+const originOf = (
+  therapistId: string,
+  { requestId = randomUUID(), repeatable, ifMatch, waitMs = 20_000 }: Sent,
+): Origin => ({
   ...{ therapistId, userId: therapistId, practiceRole: 'owner' },
   requestId,
-  deadline: Date.now() + 20_000,
+  deadline: Date.now() + waitMs,
   ...(repeatable === undefined ? {} : { repeatable }),
   ifMatch,
 });
