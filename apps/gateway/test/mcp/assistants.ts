@@ -32,32 +32,50 @@ export async function personalToken(
 
 const CALLBACK = 'https://assistant.example/callback';
 
-/** The token of an app that a person has connected. @param ask when the app must ask its person */
-export async function grantedToken(
-  practice: Practice,
-  { scope, ask }: { readonly scope: string; readonly ask: string },
-): Promise<string> {
-  const { baseUrl } = stack();
-  const made = await practice.rest('oauth_clients', {
+/** The id of an app that the practice registers. */
+export async function appOf(practice: Practice, redirectUri: string): Promise<string> {
+  const { json } = await practice.rest('oauth_clients', {
     method: 'POST',
     headers: { prefer: 'return=representation' },
-    body: { name: 'Assistant', redirect_uris: [CALLBACK], kind: 'public' },
+    body: { name: 'Assistant', redirect_uris: [redirectUri], kind: 'public' },
   });
-  const [{ id: clientId }] = made.json as [{ id: string }];
+  return (json as [{ id: string }])[0].id;
+}
+
+interface Approved {
+  readonly scope: string;
+  /** When the app must ask its person. */
+  readonly ask: string;
+}
+
+/** Approves the request of an app as a person does on the page. @returns the address that the person is sent back to */
+export async function approve(
+  { token }: Pick<Practice, 'token'>,
+  address: string | URL,
+  { scope, ask }: Approved,
+): Promise<URL> {
+  const begun = await fetch(address, { redirect: 'manual' });
+  const page = new URL(begun.headers.get('location') ?? 'none:');
+  const id = page.searchParams.get('authorization_id');
+  const body = { action: 'approve', ask, scopes: scope.split(' ') };
+  const { json } = await auth('POST', `oauth/authorizations/${id}/consent`, { token, body });
+  return new URL((json as { redirect_url: string }).redirect_url);
+}
+
+/** The token of an app that a person has connected. */
+export async function grantedToken(practice: Practice, { scope, ask }: Approved): Promise<string> {
+  const { baseUrl } = stack();
   const verifier = randomUUID() + randomUUID();
-  const app = { client_id: clientId, redirect_uri: CALLBACK, resource: `${baseUrl}/mcp` };
+  const app = {
+    client_id: await appOf(practice, CALLBACK),
+    redirect_uri: CALLBACK,
+    resource: `${baseUrl}/mcp`,
+  };
   const asked = new URLSearchParams({
     ...{ ...app, scope, response_type: 'code', state: 'spec', code_challenge_method: 'S256' },
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   });
-  const begun = await fetch(`${baseUrl}/auth/v1/oauth/authorize?${asked}`, { redirect: 'manual' });
-  const page = new URL(begun.headers.get('location') ?? 'none:');
-  const answered = await auth(
-    'POST',
-    `oauth/authorizations/${page.searchParams.get('authorization_id')}/consent`,
-    { token: practice.token, body: { action: 'approve', ask, scopes: scope.split(' ') } },
-  );
-  const back = new URL((answered.json as { redirect_url: string }).redirect_url);
+  const back = await approve(practice, `${baseUrl}/auth/v1/oauth/authorize?${asked}`, { scope, ask });
   const code = back.searchParams.get('code') ?? '';
   const exchanged = await fetch(`${baseUrl}/auth/v1/oauth/token`, {
     method: 'POST',

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inspect, type Inspection, make, newPractice, type Practice, stack } from '@practice/testing';
-import { personalToken } from './assistants.js';
+import { appOf, approve, personalToken } from './assistants.js';
 
 /** The program takes seconds to start. */
 const STARTS_MS = 180_000;
@@ -66,3 +66,21 @@ describe.each([
     STARTS_MS,
   );
 });
+
+it(
+  'the Inspector signs a person in by OAuth with nothing but the address and the id of its app',
+  async () => {
+    const id = await appOf(practice, 'http://127.0.0.1:6276/oauth/callback');
+    const { status, json } = await inspect(
+      `${stack().baseUrl}/mcp`,
+      [
+        ...['--client-id', id, '--callback-url', 'http://127.0.0.1:0/oauth/callback'],
+        ...['--method', 'tools/call', '--tool-name', 'read', '--tool-args-json', '{"resource":"clients"}'],
+      ],
+      async (address) => fetch(await approve(practice, address, { scope: 'clients:read', ask: 'always' })),
+    );
+    expect(json).toMatchObject({ result: { structuredContent: { records: [{ id: clientId }] } } });
+    expect(status).toBe(0);
+  },
+  STARTS_MS,
+);
