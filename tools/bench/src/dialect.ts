@@ -1,7 +1,7 @@
 // `npm run bench -- --dialect`: a batch beside its operations as single requests, `rpc/search` beside a list of as many rows, and a
 // deep page by cursor and by offset beside the first page.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
 import { machine } from './machine.js';
 import { median, percentile } from './report/statistics.js';
@@ -13,6 +13,49 @@ const quick = { clients: 5_000, depth: 10_000, rounds: 60 };
 const WARM_UP = 30;
 const ROWS_AT_ONCE = 1_000;
 const OPERATIONS = 10;
+/** The first ones are the most frequent. */
+const FIRST_NAMES = [
+  ...[
+    'Anna',
+    'Ben',
+    'Clara',
+    'David',
+    'Emma',
+    'Felix',
+    'Greta',
+    'Jakob',
+    'Hannah',
+    'Leon',
+    'Mia',
+    'Noah',
+    'Olga',
+  ],
+  ...[
+    'Paul',
+    'Rosa',
+    'Samuel',
+    'Ursula',
+    'Viktor',
+    'Yasmin',
+    'Mehmet',
+    'Fatma',
+    'Elif',
+    'Piotr',
+    'Agnieszka',
+  ],
+  ...[
+    'Tomasz',
+    'François',
+    'Hélène',
+    'Jürgen',
+    'Günther',
+    'Björn',
+    'Oliver',
+    'Charlotte',
+    'Thomas',
+    'Christian',
+  ],
+];
 const SYLLABLES = [
   ...['al', 'an', 'bar', 'be', 'bo', 'cor', 'da', 'dorf', 'el', 'er', 'fi', 'fran', 'ga', 'ge', 'gra', 'hel'],
   ...['hu', 'ing', 'is', 'ja', 'jo', 'ka', 'ken', 'kl', 'la', 'lin', 'lo', 'man', 'mei', 'mu', 'na', 'nor'],
@@ -116,12 +159,12 @@ function linesOf(taken: Readonly<Record<string, readonly number[]>>): string[] {
   });
 }
 
-/** The name of a client by its number: two words of three syllables each. */
+/** The name of a client by its number: a first name, and a family name of three syllables. */
 function nameOf(number: number): string {
-  const { length } = SYLLABLES;
-  const digits = Array.from({ length: 6 }, (_, place) => Math.floor(number / length ** (place % 5)) % length);
-  const syllables = digits.map((digit, place) => SYLLABLES[(digit + 5 * place) % length] ?? '');
-  return [syllables.slice(0, 3), syllables.slice(3)].map((word) => capital(word.join(''))).join(' ');
+  const [part, ...parts] = createHash('sha256').update(String(number)).digest();
+  const first = FIRST_NAMES[Math.floor(((part ?? 0) / 256) ** 2 * FIRST_NAMES.length)];
+  const family = parts.slice(0, 3).map((byte) => SYLLABLES[byte % SYLLABLES.length]);
+  return `${first} ${capital(family.join(''))}`;
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
