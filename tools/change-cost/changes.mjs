@@ -166,7 +166,7 @@ export const changes = (read) => [
       ],
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
-    shows: { 'docs/resources.md': '## rooms', 'docs/events.md': 'RoomRestored' },
+    shows: { 'docs/resources.md': 'RoomRestored' },
     specs: ['libs/contracts/', 'libs/resource/', 'libs/bus/', 'libs/write/src/undo/'],
   },
   {

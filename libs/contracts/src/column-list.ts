@@ -2,17 +2,24 @@
 
 import { isRequired, rulesOf, saysAmong, type Column } from '@practice/resource';
 
-/** One item for each column: its type, what happens if it is omitted, its rules and its meaning. */
-export const columnList = (columns: readonly (readonly [string, Column])[]): string =>
-  columns
-    .map(
-      ([name, column]) =>
-        `- \`${name}\` (${[typeOf(column), ...ifOmitted(column)].join(', ')})${about(column)}`,
-    )
-    .join('\n');
+/** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Neighbours that are alike share one. */
+export function columnList(columns: readonly (readonly [string, Column])[]): string {
+  const items: { readonly names: string[]; readonly text: string }[] = [];
+  for (const [name, column] of columns) {
+    const text = `(${[typeOf(column), ...ifOmitted(column)].join(', ')})${about(column)}`;
+    const last = items.at(-1);
+    if (last?.text === text) last.names.push(`\`${name}\``);
+    else items.push({ names: [`\`${name}\``], text });
+  }
+  return items.map(({ names, text }) => `- ${names.join(', ')} ${text}`).join('\n');
+}
 
-/** All times of day are without a zone and all timestamps with one. */
-const typeOf = ({ kind }: Column): string => kind.sqlType.replace(/ with(out)? time zone$/, '');
+/** With the length and the resource that it refers to. All times of day are without a zone and all timestamps with one. */
+function typeOf({ kind, maxLength, references }: Column): string {
+  const type = kind.sqlType.replace(/ with(out)? time zone$/, '');
+  const length = maxLength === undefined ? '' : `(${maxLength})`;
+  return `${type}${length}${references === undefined ? '' : ` → \`${references}\``}`;
+}
 
 /** Nothing stands for null. */
 function ifOmitted(column: Column): string[] {
@@ -24,14 +31,13 @@ function ifOmitted(column: Column): string[] {
 }
 
 function about(column: Column): string {
-  const { maxLength, references, among, confidential, lowerCase, description } = column;
+  const { among, lowerCase, description } = column;
   const rules = [
-    ...rulesOf(column).map(({ says }) => says),
+    ...rulesOf(column).map(({ says }) =>
+      says.replace(/^must be |^must (?=not )/, '').replace(/^not be /, 'not '),
+    ),
     ...(lowerCase === true ? ['converted to lower case'] : []),
-    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-    ...(references === undefined ? [] : [`a record of \`${references}\``]),
     ...(among === undefined ? [] : [saysAmong(among)]),
-    ...(confidential === true ? ['not in events'] : []),
   ].join('; ');
   const parts = [rules, description ?? ''].filter((part) => part !== '');
   return parts.length === 0 ? '' : `: ${parts.join('. ')}`;

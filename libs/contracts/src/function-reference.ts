@@ -27,8 +27,8 @@ function conditionsOf(definition: FunctionDefinition): string {
   const callers = practiceRoles.every((role) => roles.includes(role)) ? 'all' : roles.join(', ');
   return [
     `Roles: ${callers}.`,
-    ...(effect === 'reads' ? ['GET and HEAD work too.'] : []),
-    ...(needsSession === true ? ['Needs a session.'] : []),
+    ...(effect === 'reads' ? ['Reads.'] : []),
+    ...(needsSession === true && !takesProof(definition) ? ['Needs a session.'] : []),
     ...(takesProof(definition) ? ['Takes a proof.'] : []),
   ].join(' ');
 }
@@ -48,5 +48,5 @@ function argumentsOf(definition: FunctionDefinition): string[] {
 function resultOf({ returns }: FunctionDefinition): string {
   if (returns.kind === 'nothing') return 'Returns nothing (204).';
   const names = Object.keys(returns.columns).map((name) => `\`${name}\``);
-  return `Returns ${returns.kind === 'rows' ? 'rows' : 'one object'}: ${names.join(', ')}.`;
+  return `Returns${returns.kind === 'rows' ? ' rows' : ''}: ${names.join(', ')}.`;
 }

@@ -1,13 +1,16 @@
 // A definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
-import { accessOf, entries, methodsOf } from '@practice/resource';
+import { accessOf, entries, isCarried, methodsOf } from '@practice/resource';
 import type { Access, Catalog, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
-import { levelOf, levelOfColumn } from './protection.js';
+import { levelOf } from './protection.js';
 
 /** Columns of every resource, described once at the top of the page. */
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
+
+/** Columns of every resource that is imported; docs/api/writing.md describes them. */
+const IMPORTED = ['external_id', 'metadata'];
 
 /** Hidden with every hidden column, as the head of the page explains. */
 const SHOWS_CHANGES = ['updated_at', 'version'];
@@ -16,8 +19,8 @@ const SHOWS_CHANGES = ['updated_at', 'version'];
 export function referenceOf(resource: Resource, catalog: Catalog): string {
   return [
     resource.description,
-    `Service: ${resource.service}.${listedMethods(resource)} ${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
-    columnList(own(resource)),
+    `Service: ${resource.service}. Aggregate: \`${resource.aggregate}\`.${listedMethods(resource)}${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
+    columnList(own(resource)) + (isImported(resource) ? IMPORTS : ''),
     ...manyRecordRules(resource),
     ...relationsOf(resource, catalog),
     `Events: ${eventsOf(resource)}.`,
@@ -30,13 +33,24 @@ const listedMethods = (resource: Resource): string =>
     : '';
 
 function protectionOf(resource: Resource): string {
-  const restricted = own(resource).filter(([, column]) => levelOfColumn(resource, column) === 'restricted');
-  const columns = restricted.length === 0 ? '' : `; ${quoted(restricted.map(([name]) => name))}: restricted`;
-  return `Level: ${levelOf(resource)}${columns}.`;
+  const confidential = own(resource).filter(([, column]) => column.confidential === true);
+  const columns = quoted(confidential.map(([name]) => name));
+  const level = levelOf(resource);
+  return [
+    ...(level === 'practice' ? [] : [` Level: ${level}.`]),
+    ...(columns === '' ? [] : [` Not in events: ${columns}.`]),
+  ].join('');
 }
 
 const own = (resource: Resource): (readonly [string, Column])[] =>
-  entries(resource.columns).filter(([name, { internal }]) => internal !== true && !STANDARD.includes(name));
+  entries(resource.columns).filter(
+    ([name, { internal }]) =>
+      internal !== true && !STANDARD.includes(name) && !(isImported(resource) && IMPORTED.includes(name)),
+  );
+
+const isImported = ({ columns }: Resource): boolean => IMPORTED.every((name) => name in columns);
+
+const IMPORTS = '\n- [`external_id`, `metadata`](api/writing.md#records-of-another-system)';
 
 /** Roles with the same rights are named together, roles without any are left out. */
 function rightsOf(resource: Resource): string {
@@ -65,17 +79,23 @@ const verbsOf: Record<Access, readonly Verb[]> = {
 /** The rights of a role, as far as the resource has methods for them. */
 function mayDo(resource: Resource, may: Access): string {
   const methods = methodsOf(resource);
-  return verbsOf[may].filter((verb) => methods.includes(verbs[verb])).join(', ') || 'nothing';
+  const rights = verbsOf[may].filter((verb) => methods.includes(verbs[verb]));
+  return rights.length === Object.keys(verbs).length ? 'all' : rights.join(', ') || 'nothing';
 }
 
-function manyRecordRules({ uniques = [], exclusions = [], locked }: Resource): string[] {
+function manyRecordRules(resource: Resource): string[] {
+  const { uniques = [], exclusions = [], locked } = resource;
   return [
     ...(locked === undefined
       ? []
       : [`${finalOf(locked)} are final: every write is 409 \`${locked.problem.code}\`.`]),
     ...uniques
-      .filter(({ problem }) => problem === undefined)
-      .map(({ columns }) => `${quoted(columns)} are unique together: 409 \`23505\`.`),
+      .filter(
+        ({ problem, columns }) =>
+          problem === undefined &&
+          !(isImported(resource) && columns.every((name) => IMPORTED.includes(name))),
+      )
+      .map(({ columns }) => `Unique: ${quoted(columns)}.`),
     ...exclusions.map(({ problem: { code, message, hint } }) =>
       `409 \`${code}\`: ${message}. ${hint ?? ''}`.trim(),
     ),
@@ -87,25 +107,39 @@ const finalOf = ({ where }: Lock): string =>
     .map(([name, values]) => `\`${name}\` ${values.join(' or ')}`)
     .join(' and ')}`;
 
+/** The other direction is in the list of the columns. */
 function relationsOf({ name }: Resource, { relations }: Catalog): string[] {
-  const all = [
-    ...relations.filter(({ from }) => from === name).map(({ column, to }) => `\`${column}\` → \`${to}\``),
-    ...relations
-      .filter(({ to }) => to === name)
-      .map(({ from, column }) => `referenced by \`${from}.${column}\``),
-  ];
-  return all.length === 0 ? [] : [`Relations: ${all.join(', ')}.`];
+  const columns = relations.filter(({ to }) => to === name).map(({ from, column }) => `${from}.${column}`);
+  return columns.length === 0 ? [] : [`Referenced by: ${quoted(columns)}.`];
 }
 
 /** Creations, deletions and undos by name; other events with the columns that they can change. */
 function eventsOf(resource: Resource): string {
-  const isPublic = (name: string): boolean =>
-    resource.columns[name]?.confidential !== true && resource.columns[name]?.internal !== true;
   return Object.entries(resource.events)
     .map(([type, shape]) =>
-      typeof shape === 'string' ? type : `${type} (${quoted(shape.filter(isPublic))})`,
+      typeof shape === 'string' ? type : `${type} (${changedBy(resource, type, shape)})`,
     )
     .join(', ');
+}
+
+/** An ellipsis stands for many columns, if they are all that no other event can change. */
+function changedBy(resource: Resource, type: string, changed: readonly string[]): string {
+  const elsewhere = new Set(
+    Object.entries(resource.events).flatMap(([other, shape]) =>
+      other === type || typeof shape === 'string' ? [] : shape,
+    ),
+  );
+  const rest = entries(resource.columns)
+    .filter(([name, column]) => !STANDARD.includes(name) && !isCarried(column) && !elsewhere.has(name))
+    .map(([name]) => name);
+  const isRest =
+    changed.length > 3 && changed.length === rest.length && rest.every((name) => changed.includes(name));
+  if (isRest) return '…';
+  return quoted(
+    changed.filter(
+      (name) => resource.columns[name]?.confidential !== true && resource.columns[name]?.internal !== true,
+    ),
+  );
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -165,10 +165,6 @@ function rank(code: string): number {
 export const statusesOf = ({ status }: ErrorRow): readonly [number, ...number[]] =>
   typeof status === 'number' ? [status] : status;
 
-/** The catalogue as the table of docs; OpenAPI has where each code occurs. `npm run generate` writes it. */
-export const errorsTable = (): string =>
-  [
-    '| status and code | meaning |',
-    '| --- | --- |',
-    ...errorRows.map(([code, row]) => `| ${statusesOf(row).join(', ')} \`${code}\` | ${row.message} |`),
-  ].join('\n');
+/** The catalogue as the list of docs; OpenAPI has where each code occurs. `npm run generate` writes it. */
+export const errorsList = (): string =>
+  errorRows.map(([code, row]) => `- ${statusesOf(row).join(', ')} \`${code}\`: ${row.message}`).join('\n');

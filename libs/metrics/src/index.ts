@@ -6,4 +6,4 @@ export type { CounterName, GaugeName, HistogramName, MetricDefinition, MetricNam
 export { beforeScrape, counter, gauge, histogram, registry, scrape } from './instruments.js';
 export { serveMetrics } from './serve.js';
 export type { MetricsOptions, MetricsServer } from './serve.js';
-export { metricsTable } from './table.js';
+export { metricsList } from './table.js';

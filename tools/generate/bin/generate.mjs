@@ -11,9 +11,9 @@ const { catalog, eventTypes, functionsReference, functions, referenceOf, service
   await import('../../../libs/contracts/dist/index.js');
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
-const { asyncApi, catalogueTable } = await import('../../../libs/bus/dist/index.js');
+const { asyncApi, otherEvents } = await import('../../../libs/bus/dist/index.js');
 const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
-const { metricsTable } = await import('../../../libs/metrics/dist/index.js');
+const { metricsList } = await import('../../../libs/metrics/dist/index.js');
 const {
   authorityWithServices,
   backupWithServices,
@@ -23,7 +23,7 @@ const {
   servicesManifest,
   settingsTable,
 } = await import('../dist/index.js');
-const { errorsTable } = await import('../../../libs/core/dist/index.js');
+const { errorsList } = await import('../../../libs/core/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 await stage('apps', async () => {
@@ -46,14 +46,14 @@ await stage('docs/asyncapi.json', () =>
 );
 await stage('docs/events.md', async () => {
   const page = await readFile(join(root, 'docs/events.md'), 'utf8');
-  const table = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!table.test(page)) throw new Error('docs/events.md has lost the place of its table.');
-  await write('docs/events.md', page.replace(table, `$1\n${catalogueTable(eventTypes)}\n$2`));
+  const place = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+  if (!place.test(page)) throw new Error('docs/events.md has lost the place of its events.');
+  await write('docs/events.md', page.replace(place, `$1\n${otherEvents(eventTypes)}\n$2`));
 });
 
 for (const [path, name, table] of [
   ['docs/api/reading.md', 'operators', operatorsTable()],
-  ['docs/api/errors.md', 'error codes', errorsTable()],
+  ['docs/api/errors.md', 'error codes', errorsList()],
 ])
   await stage(path, async () => {
     const page = await readFile(join(root, path), 'utf8');
@@ -71,7 +71,7 @@ await stage('docs/resources.md', async () => {
     const place = new RegExp(`(<!-- ${resource.name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
     // A new resource gets a section at the end of the page; move it and add prose as you like.
     if (!place.test(page))
-      page += `\n## ${resource.name}\n\n<!-- ${resource.name}: npm run generate -->\n\n<!-- end -->\n`;
+      page += `\n## ${resource.name}\n\n<!-- ${resource.name}: generated -->\n\n<!-- end -->\n`;
     page = page.replace(
       place,
       (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,
@@ -92,10 +92,10 @@ await stage('docs/functions.md', async () => {
 await stage('docs/metrics.md', async () => {
   const page = await readFile(join(root, 'docs/metrics.md'), 'utf8');
   const place = /(<!-- metrics: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('docs/metrics.md has lost the place of its table.');
+  if (!place.test(page)) throw new Error('docs/metrics.md has lost the place of its list.');
   await write(
     'docs/metrics.md',
-    page.replace(place, (_, before, after) => `${before}\n${metricsTable()}\n${after}`),
+    page.replace(place, (_, before, after) => `${before}\n${metricsList()}\n${after}`),
   );
 });
 await stage('libs/client-types/src/database.ts', () =>

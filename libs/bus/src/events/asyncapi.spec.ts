@@ -5,8 +5,8 @@ import { Ajv, type AnySchema } from 'ajv';
 import { eventTypes, LOG_RESTORED } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import { asyncApi } from './asyncapi.js';
-import { catalogueTable } from './catalogue-table.js';
 import { toCloudEvent } from './envelope.js';
+import { otherEvents } from './other-events.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -37,12 +37,13 @@ describe('docs/asyncapi.json', () => {
 });
 
 describe('docs/events.md', () => {
-  it('lists every event type; `npm run generate` writes the table', () => {
-    const cells = (text: string): string[] =>
-      text.split('\n').flatMap((line) => (line.startsWith('|') ? [line.replace(/\s+/g, '')] : []));
-    const table = /<!-- event types: [^>]*-->([^]*?)<!-- end -->/.exec(read('docs/events.md'))?.[1] ?? '';
-    const withoutRule = (lines: string[]): string[] => lines.filter((line) => !/^[|-]+$/.test(line));
-    expect(withoutRule(cells(table))).toEqual(withoutRule(cells(catalogueTable(eventTypes))));
+  it('lists, with docs/resources.md, every event type; `npm run generate` writes both', () => {
+    const list = /<!-- event types: [^>]*-->([^]*?)<!-- end -->/.exec(read('docs/events.md'))?.[1] ?? '';
+    expect(list.trim()).toBe(otherEvents(eventTypes));
+    const resources = read('docs/resources.md');
+    const isListed = ({ type }: { type: string }): boolean =>
+      new RegExp(`\\b${type}\\b`).test(list + resources);
+    expect(eventTypes.filter((event) => !isListed(event))).toEqual([]);
   });
 });
 
