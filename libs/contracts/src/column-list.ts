@@ -2,7 +2,7 @@
 
 import { isRequired, rulesOf, saysAmong, type Column } from '@practice/resource';
 
-/** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Neighbours that are alike share one. */
+/** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Columns with the same text share one. */
 export function columnList(columns: readonly (readonly [string, Column])[]): string {
   const items: { readonly names: string[]; readonly text: string }[] = [];
   for (const [name, column] of columns) {

@@ -1,15 +1,12 @@
-// The protection level of records and columns, from the marks of their definitions. docs/data-protection.md has the requirements.
+// The protection level of records, from the marks of their definitions. docs/data-protection.md has the requirements.
 
-import { isConfidential, type Column, type Resource } from '@practice/resource';
+import { isConfidential, type Resource } from '@practice/resource';
 
-export type ProtectionLevel = 'clinical' | 'restricted' | 'practice';
+export type ProtectionLevel = 'clinical' | 'practice';
 
-/** The level of the records of a resource. */
+/**
+ * The level of the records of a resource. In one of the level `practice`, columns that are not in events are _restricted_, which is
+ * higher.
+ */
 export const levelOf = (resource: Resource): ProtectionLevel =>
   isConfidential(resource) ? 'clinical' : 'practice';
-
-/** The level of one column, if it is higher than the level of the other columns of its resource. */
-export function levelOfColumn(resource: Resource, { confidential }: Column): ProtectionLevel {
-  const level = levelOf(resource);
-  return confidential === true && level === 'practice' ? 'restricted' : level;
-}
