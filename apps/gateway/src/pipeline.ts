@@ -148,7 +148,7 @@ const ASKS_FOR_TIMINGS = new RegExp(`(?:^|,)\\s*${TIMINGS}\\s*(?:,|$)`);
 
 /**
  * Begins to note durations for callers who ask for them by `Prefer: metrics=timings`. Only requests for records have them, and only
- * once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0046).
+ * once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0027).
  */
 function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings | null {
   const { prefer } = request.headers;

@@ -15,7 +15,7 @@ export interface Preferences {
   readonly minAffected: number | null;
   /** The text of an instant; once the request is parsed, the instant that it reads, which a parameter may name as well. */
   readonly asOf: string | null;
-  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0046. */
+  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0027. */
   readonly metrics: 'timings' | null;
   /** Where a read may come from; null is the primary. */
   readonly read: 'replica' | null;
