@@ -4,7 +4,7 @@ import { practiceRoles } from '@practice/core';
 import { entries, type FunctionDefinition } from '@practice/resource';
 import { columnList } from './column-list.js';
 
-/** Every function as Markdown: its purpose, its callers, its arguments and the names of its results. */
+/** Every function as Markdown: its purpose, its callers, the kind of its result and its arguments. */
 export const functionsReference = (all: readonly FunctionDefinition[]): string =>
   [...all]
     .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -13,13 +13,7 @@ export const functionsReference = (all: readonly FunctionDefinition[]): string =
 
 function referenceOf(definition: FunctionDefinition): string {
   const { name, description } = definition;
-  return [
-    `## ${name}`,
-    description,
-    conditionsOf(definition),
-    ...argumentsOf(definition),
-    resultOf(definition),
-  ].join('\n\n');
+  return [`## ${name}`, description, conditionsOf(definition), ...argumentsOf(definition)].join('\n\n');
 }
 
 function conditionsOf(definition: FunctionDefinition): string {
@@ -30,6 +24,7 @@ function conditionsOf(definition: FunctionDefinition): string {
     ...(effect === 'reads' ? ['Reads.'] : []),
     ...(needsSession === true && !takesProof(definition) ? ['Needs a session.'] : []),
     ...(takesProof(definition) ? ['Takes a proof.'] : []),
+    ...resultOf(definition),
   ].join(' ');
 }
 
@@ -45,8 +40,7 @@ function argumentsOf(definition: FunctionDefinition): string[] {
   return shown.length === 0 ? [] : [columnList(shown)];
 }
 
-function resultOf({ returns }: FunctionDefinition): string {
-  if (returns.kind === 'nothing') return 'Returns nothing (204).';
-  const names = Object.keys(returns.columns).map((name) => `\`${name}\``);
-  return `Returns${returns.kind === 'rows' ? ' rows' : ''}: ${names.join(', ')}.`;
+function resultOf({ returns }: FunctionDefinition): string[] {
+  if (returns.kind === 'object') return [];
+  return [returns.kind === 'rows' ? 'Returns rows.' : 'Returns nothing (204).'];
 }

@@ -8,7 +8,7 @@ const page = readFileSync(new URL('../../../docs/resources.md', import.meta.url)
 
 describe('docs/resources.md', () => {
   it.each([...catalog.resources.values()])('says of $name what its definition says', (resource) => {
-    const place = new RegExp(`<!-- ${resource.name}: [^>]*-->([^]*?)<!-- end -->`).exec(page);
+    const place = new RegExp(`<!--${resource.name}-->([^]*?)<!--end-->`).exec(page);
     // `npm run generate` writes it.
     expect(bare(place?.[1] ?? '')).toEqual(bare(referenceOf(resource, catalog)));
   });
@@ -18,11 +18,11 @@ describe('docs/resources.md', () => {
     const titles = sections.map((section) => section.split('\n')[0]);
     expect(titles.sort()).toEqual([...catalog.resources.keys(), 'webhook_deliveries'].sort());
     const sentences = page
-      .replaceAll(/<!-- [a-z_]+: [^]*?<!-- end -->/g, '')
+      .replaceAll(/<!--[a-z_]+-->[^]*?<!--end-->/g, '')
       .split('\n')
       .filter((line) => /\w{3}.* \w{3}/.test(line) && !line.startsWith('|'));
     expect(sentences.filter((line, index) => sentences.indexOf(line) !== index)).toEqual([]);
     for (const section of sections)
-      expect(/<!-- ([a-z_]+):/.exec(section)?.[1] ?? 'webhook_deliveries').toBe(section.split('\n')[0]);
+      expect(/<!--([a-z_]+)-->/.exec(section)?.[1] ?? 'webhook_deliveries').toBe(section.split('\n')[0]);
   });
 });

@@ -1,7 +1,7 @@
 // A definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
-import { accessOf, entries, isCarried, methodsOf } from '@practice/resource';
+import { accessOf, entries, methodsOf } from '@practice/resource';
 import type { Access, Catalog, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
 import { levelOf } from './protection.js';
@@ -19,11 +19,11 @@ const SHOWS_CHANGES = ['updated_at', 'version'];
 export function referenceOf(resource: Resource, catalog: Catalog): string {
   return [
     resource.description,
-    `Service: ${resource.service}. Aggregate: \`${resource.aggregate}\`.${listedMethods(resource)}${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
+    `Service: ${resource.service}.${listedMethods(resource)}${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
     columnList(own(resource)) + (isImported(resource) ? IMPORTS : ''),
     ...manyRecordRules(resource),
     ...relationsOf(resource, catalog),
-    `Events: ${eventsOf(resource)}.`,
+    `Events of \`${resource.aggregate}\`: ${Object.keys(resource.events).join(', ')}.`,
   ].join('\n\n');
 }
 
@@ -111,35 +111,6 @@ const finalOf = ({ where }: Lock): string =>
 function relationsOf({ name }: Resource, { relations }: Catalog): string[] {
   const columns = relations.filter(({ to }) => to === name).map(({ from, column }) => `${from}.${column}`);
   return columns.length === 0 ? [] : [`Referenced by: ${quoted(columns)}.`];
-}
-
-/** Creations, deletions and undos by name; other events with the columns that they can change. */
-function eventsOf(resource: Resource): string {
-  return Object.entries(resource.events)
-    .map(([type, shape]) =>
-      typeof shape === 'string' ? type : `${type} (${changedBy(resource, type, shape)})`,
-    )
-    .join(', ');
-}
-
-/** An ellipsis stands for many columns, if they are all that no other event can change. */
-function changedBy(resource: Resource, type: string, changed: readonly string[]): string {
-  const elsewhere = new Set(
-    Object.entries(resource.events).flatMap(([other, shape]) =>
-      other === type || typeof shape === 'string' ? [] : shape,
-    ),
-  );
-  const rest = entries(resource.columns)
-    .filter(([name, column]) => !STANDARD.includes(name) && !isCarried(column) && !elsewhere.has(name))
-    .map(([name]) => name);
-  const isRest =
-    changed.length > 3 && changed.length === rest.length && rest.every((name) => changed.includes(name));
-  if (isRest) return '…';
-  return quoted(
-    changed.filter(
-      (name) => resource.columns[name]?.confidential !== true && resource.columns[name]?.internal !== true,
-    ),
-  );
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -68,10 +68,9 @@ for (const [path, name, table] of [
 await stage('docs/resources.md', async () => {
   let page = await readFile(join(root, 'docs/resources.md'), 'utf8');
   for (const resource of catalog.resources.values()) {
-    const place = new RegExp(`(<!-- ${resource.name}: [^>]*-->\\n)[^]*?(\\n<!-- end -->)`);
+    const place = new RegExp(`(<!--${resource.name}-->\\n)[^]*?(\\n<!--end-->)`);
     // A new resource gets a section at the end of the page; move it and add prose as you like.
-    if (!place.test(page))
-      page += `\n## ${resource.name}\n\n<!-- ${resource.name}: generated -->\n\n<!-- end -->\n`;
+    if (!place.test(page)) page += `\n## ${resource.name}\n\n<!--${resource.name}-->\n\n<!--end-->\n`;
     page = page.replace(
       place,
       (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,9 +123,6 @@ describe('an outside subscriber', () => {
     child.kill('SIGTERM');
     expect({ ended: await ended, output }).toMatchObject({ ended: [0, null] });
     await rm(folder, { recursive: true });
-    expect(readFileSync(join(root, 'docs/events.md'), 'utf8')).toContain(
-      readFileSync(join(root, 'examples/nats.mjs'), 'utf8'),
-    );
   });
 
   it('publishes no events, asks no service and touches no consumer of others', async () => {
