@@ -30,15 +30,27 @@ function ifOmitted(column: Column): string[] {
   return [`default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``];
 }
 
+/** Arguments in one line, without their meaning: names, types, what happens if one is omitted, and rules. */
+export const columnLine = (columns: readonly (readonly [string, Column])[]): string =>
+  columns
+    .map(([name, column]) => {
+      const type = [typeOf(column), ...ifOmitted(column), ...rulesFor(column)];
+      return `\`${name}\` (${type.join(', ')})`;
+    })
+    .join('; ');
+
 function about(column: Column): string {
-  const { among, lowerCase, description } = column;
-  const rules = [
+  const parts = [rulesFor(column).join('; '), column.description ?? ''].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join('. ')}`;
+}
+
+function rulesFor(column: Column): string[] {
+  const { among, lowerCase } = column;
+  return [
     ...rulesOf(column).map(({ says }) =>
       says.replace(/^must be |^must (?=not )/, '').replace(/^not be /, 'not '),
     ),
     ...(lowerCase === true ? ['converted to lower case'] : []),
     ...(among === undefined ? [] : [saysAmong(among)]),
-  ].join('; ');
-  const parts = [rules, description ?? ''].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `: ${parts.join('. ')}`;
+  ];
 }

@@ -2,7 +2,7 @@
 
 import { practiceRoles } from '@practice/core';
 import { entries, type FunctionDefinition } from '@practice/resource';
-import { columnList } from './column-list.js';
+import { columnLine } from './column-list.js';
 
 /** Every function as Markdown: its purpose, its callers, the kind of its result and its arguments. */
 export const functionsReference = (all: readonly FunctionDefinition[]): string =>
@@ -13,14 +13,15 @@ export const functionsReference = (all: readonly FunctionDefinition[]): string =
 
 function referenceOf(definition: FunctionDefinition): string {
   const { name, description } = definition;
-  return [`## ${name}`, description, conditionsOf(definition), ...argumentsOf(definition)].join('\n\n');
+  const parts = [`## ${name}`, description, conditionsOf(definition), ...argumentsOf(definition)];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function conditionsOf(definition: FunctionDefinition): string {
   const { effect, needsSession, roles } = definition;
-  const callers = practiceRoles.every((role) => roles.includes(role)) ? 'all' : roles.join(', ');
+  const isForAll = practiceRoles.every((role) => roles.includes(role));
   return [
-    `Roles: ${callers}.`,
+    ...(isForAll ? [] : [`Roles: ${roles.join(', ')}.`]),
     ...(effect === 'reads' ? ['Reads.'] : []),
     ...(needsSession === true && !takesProof(definition) ? ['Needs a session.'] : []),
     ...(takesProof(definition) ? ['Takes a proof.'] : []),
@@ -34,10 +35,11 @@ const PROOF = ['current_password', 'nonce'];
 const takesProof = ({ arguments: given }: FunctionDefinition): boolean =>
   PROOF.every((name) => Object.hasOwn(given, name));
 
+/** OpenAPI and the types for clients have the meaning of each. */
 function argumentsOf(definition: FunctionDefinition): string[] {
   const hidden = takesProof(definition) ? PROOF : [];
   const shown = entries(definition.arguments).filter(([name]) => !hidden.includes(name));
-  return shown.length === 0 ? [] : [columnList(shown)];
+  return shown.length === 0 ? [] : [`Arguments: ${columnLine(shown)}.`];
 }
 
 function resultOf({ returns }: FunctionDefinition): string[] {

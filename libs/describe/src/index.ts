@@ -1,4 +1,4 @@
-export { operatorsTable } from './operators-table.js';
+export { operatorsList } from './operators-table.js';
 export { databaseTypes } from './typescript/database.js';
 export { swagger } from './swagger/swagger.js';
 export type { Swagger } from './swagger/swagger.js';

@@ -1,4 +1,4 @@
-// The operators of the dialect as the table in docs/api/reading.md. `npm run generate` writes it.
+// The operators of the dialect as the list in docs/api/reading.md. `npm run generate` writes it.
 
 import { isKeywords, operators, type Operator } from '@practice/query';
 import { kinds, type Kind } from '@practice/resource';
@@ -9,7 +9,7 @@ const others = keywords.filter(([, { needsBoolean }]) => !needsBoolean).map(([wo
 
 /** The value after the operator. */
 const values: Readonly<Record<Operator['operand'], string>> = {
-  value: 'A value of the type of the column, literally',
+  value: 'A literal value of the column’s type',
   pattern: '`*` (or `%`) matches any text, `_` one character; the pattern must match the whole value',
   regex: 'A POSIX regular expression',
   list: '`in.(a,b)`; put a value that contains a comma in double quotes',
@@ -32,8 +32,8 @@ const allKinds: readonly Kind[] = [
   kinds.texts,
 ];
 
-/** One row for operators that have the same columns and values. Operators for types that no column has are left out. */
-export function operatorsTable(): string {
+/** One item for operators that have the same columns and values. Operators for types that no column has are left out. */
+export function operatorsList(): string {
   const groups = new Map<string, Operator[]>();
   for (const operator of operators.values()) {
     if (columnsOf(operator) === '') continue;
@@ -44,9 +44,9 @@ export function operatorsTable(): string {
     const [first] = group as [Operator, ...Operator[]];
     const names = group.map(({ name, sql }) => `${code(name)} ${code(sql)}`).join(', ');
     const quantified = first.quantified ? `; ${code(`${first.name}(any).{a,b}`)}, \`(all)\`` : '';
-    return `| ${names} | ${columnsOf(first)} | ${values[first.operand]}${quantified} |`;
+    return `- ${names} (${columnsOf(first)}): ${values[first.operand]}${quantified}`;
   });
-  return ['| operators and their SQL | columns | value |', '| --- | --- | --- |', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 function columnsOf({ family }: Operator): string {

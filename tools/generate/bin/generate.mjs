@@ -12,7 +12,7 @@ const { catalog, eventTypes, functionsReference, functions, referenceOf, service
 const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, otherEvents } = await import('../../../libs/bus/dist/index.js');
-const { databaseTypes, operatorsTable } = await import('../../../libs/describe/dist/index.js');
+const { databaseTypes, operatorsList } = await import('../../../libs/describe/dist/index.js');
 const { metricsList } = await import('../../../libs/metrics/dist/index.js');
 const {
   authorityWithServices,
@@ -52,7 +52,7 @@ await stage('docs/events.md', async () => {
 });
 
 for (const [path, name, table] of [
-  ['docs/api/reading.md', 'operators', operatorsTable()],
+  ['docs/api/reading.md', 'operators', operatorsList()],
   ['docs/api/errors.md', 'error codes', errorsList()],
 ])
   await stage(path, async () => {
