@@ -21,12 +21,15 @@ function typeOf({ kind, maxLength, references }: Column): string {
   return `${type}${length}${references === undefined ? '' : ` → \`${references}\``}`;
 }
 
+/** The head of docs/resources.md says that booleans and amounts are so at first. */
+const isNothing = (preset: unknown): boolean => preset === false || preset === '0.00';
+
 /** Nothing stands for null. */
 function ifOmitted(column: Column): string[] {
   const { requiredUnless, default: preset } = column;
   if (requiredUnless !== undefined) return [`required without \`${requiredUnless}\``];
   if (isRequired(column)) return ['required'];
-  if (preset === undefined) return [];
+  if (preset === undefined || isNothing(preset)) return [];
   return [`default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``];
 }
 

@@ -19,18 +19,13 @@ const SHOWS_CHANGES = ['updated_at', 'version'];
 export function referenceOf(resource: Resource, catalog: Catalog): string {
   return [
     resource.description,
-    `Service: ${resource.service}.${listedMethods(resource)}${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
+    `Service: ${resource.service}.${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
     columnList(own(resource)) + (isImported(resource) ? IMPORTS : ''),
     ...manyRecordRules(resource),
     ...relationsOf(resource, catalog),
     `Events of \`${resource.aggregate}\`: ${Object.keys(resource.events).join(', ')}.`,
   ].join('\n\n');
 }
-
-const listedMethods = (resource: Resource): string =>
-  resource.appendOnly === true || resource.changeOnly === true || resource.readOnly === true
-    ? ` Methods: ${methodsOf(resource).join(', ')}.`
-    : '';
 
 function protectionOf(resource: Resource): string {
   const confidential = own(resource).filter(([, column]) => column.confidential === true);

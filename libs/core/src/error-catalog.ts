@@ -165,6 +165,19 @@ function rank(code: string): number {
 export const statusesOf = ({ status }: ErrorRow): readonly [number, ...number[]] =>
   typeof status === 'number' ? [status] : status;
 
-/** The catalogue as the list of docs; OpenAPI has where each code occurs. `npm run generate` writes it. */
-export const errorsList = (): string =>
-  errorRows.map(([code, row]) => `- ${statusesOf(row).join(', ')} \`${code}\`: ${row.message}`).join('\n');
+/**
+ * The catalogue as a list of docs for each status, with further statuses behind the code. OpenAPI has where each code occurs.
+ * `npm run generate` writes it.
+ */
+export function errorsList(): string {
+  const groups = new Map<number, string[]>();
+  for (const [code, row] of errorRows) {
+    const [first, ...others] = statusesOf(row);
+    const also = others.length === 0 ? '' : ` (also ${others.join(', ')})`;
+    groups.set(first, [...(groups.get(first) ?? []), `- \`${code}\`${also}: ${row.message}`]);
+  }
+  return [...groups]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, items]) => `### ${status}\n\n${items.join('\n')}`)
+    .join('\n\n');
+}
