@@ -155,6 +155,22 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(many).toEqual(Array.from({ length: 200 }, (_, index) => [[String(index + 301)]]));
   });
 
+  it('is an error that keeps the value that was sent with the statement that fails, and no other', async () => {
+    const sent = { ...sql('SELECT $1::text, $2::uuid', 'practice', 'x'), isShaped: true };
+    const stored = { ...sql("SELECT $1::text, ('se' || 'cret')::int", 'practice'), isShaped: true };
+    const after = { ...sent, values: ['practice', 'secret'] };
+    for (const [failing, message] of [
+      [sent, 'invalid input syntax for type uuid: "x"'],
+      [stored, 'invalid input syntax for type integer'],
+    ] as const)
+      // The second time, all are parsed and sent as one message.
+      for (const _ of [1, 2]) {
+        const outcome = pipeline(client, [sql('BEGIN'), failing, after, sql('COMMIT')]);
+        await expect(outcome).rejects.toMatchObject({ message });
+        await run(client, sql('ROLLBACK'));
+      }
+  });
+
   it('is an error for the statement that fails; the connection goes on, also with the same text', async () => {
     const divide = 'SELECT 6 / $1::int';
     await expect(run(client, sql(divide, '0'))).rejects.toMatchObject({ code: '22012' });

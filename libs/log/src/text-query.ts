@@ -75,7 +75,9 @@ export class TextQuery extends BaseQuery {
   }
 
   override handleError(error: Error, connection: Connection): void {
-    super.handleError(withoutStoredValues(error, this.last), connection);
+    // Each statement that was completed has an answer, so the next one has failed.
+    const failed = this.before[this.answers.length - 1] ?? this.last;
+    super.handleError(withoutStoredValues(error, failed), connection);
   }
 
   handleReadyForQuery(): void {
