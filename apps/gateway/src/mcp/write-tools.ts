@@ -1,5 +1,6 @@
 // The tools that write. Each makes a draft; `writes.ts` proposes it and carries it out.
 
+import { catalog } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { InnerCall, InnerCalls } from './inner-calls.js';
 import { creation, occurrences, ofSeries, undoing, update } from './drafts.js';
@@ -157,7 +158,14 @@ const record: WriteTool = {
   ]),
   output: written,
   annotations: adding,
-  draft: ({ resource, values }, calls) => creation(calls, { resource: String(resource) }, values as Json),
+  draft: async ({ resource, values }, calls) => {
+    const name = String(resource);
+    const columns = catalog.resources.get(name)?.columns ?? {};
+    const within = Object.keys(values as Json).find((key) => !Object.hasOwn(columns, key));
+    // Records within it would be written too, of any resource.
+    if (within !== undefined) reject(problemFor('PM400', { message: `${name} has no column ${within}` }));
+    return creation(calls, { resource: name }, values as Json);
+  },
 };
 
 const undo: WriteTool = {

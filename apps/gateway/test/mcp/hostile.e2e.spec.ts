@@ -57,6 +57,21 @@ describe('an assistant with every scope', () => {
   });
 });
 
+describe('a record', () => {
+  it.each([
+    ['payments', [{ date: '2026-01-05', amount: 2_000, method: 'cash' }]],
+    ['appointments', [{ date: '2031-04-01', start_time: '09:00', end_time: '10:00' }]],
+    ['conversation_log', []],
+    ['constructor', {}],
+  ])('has no %s within it: they would be written without their person', async (name, within) => {
+    const values = { name: 'Nested', [name]: within };
+    expect(await assistant.call('record', { resource: 'clients', values })).toMatchObject({
+      isError: true,
+      data: { problem: { code: 'PM400', quoted: { message: `clients has no column ${name}` } } },
+    });
+  });
+});
+
 describe('an undo', () => {
   it('of a setting waits for its person: settings say what weighs', async () => {
     const settings = `practice_settings?id=eq.${practice.therapistId}`;
