@@ -4,6 +4,7 @@ export { swagger } from './swagger/swagger.js';
 export type { Swagger } from './swagger/swagger.js';
 export type { Subject } from './subject.js';
 export { compact } from './openapi/compact.js';
+export { examplesOf } from './openapi/examples.js';
 export { openApi } from './openapi/openapi.js';
 export type { Beside } from './openapi/openapi.js';
 export type { Operation } from './openapi/document.js';

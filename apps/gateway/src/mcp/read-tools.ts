@@ -2,6 +2,7 @@
 
 import { catalog, searchedResources } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
+import { examplesOf } from '@practice/describe';
 import { entries, methodsOf, type Resource, rulesOf, shownSchema } from '@practice/resource';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, readableBy } from './scopes.js';
@@ -88,7 +89,7 @@ function resourceNamed(given: unknown): string {
 const describeResource: Tool = {
   name: 'describe',
   title: 'Describe a resource',
-  description: 'The columns, rules and events of a resource; without one, the names of all.',
+  description: 'The columns, rules, events and examples of a resource; without one, the names of all.',
   scope: 'clients:read',
   isFor: readRecords.isFor,
   input: object({ resource: text() }),
@@ -126,6 +127,10 @@ const descriptionOf = (resource: Resource): Json => ({
         },
       ]),
   ),
+  examples: examplesOf(resource).map(({ method, query, body }) => ({
+    ...{ method, path: resource.name + query },
+    ...(body !== undefined && { body }),
+  })),
   // An event that changes the status of a record is one of its transitions.
   events: Object.keys(resource.events),
   related: catalog.relations

@@ -39,6 +39,11 @@ describe('the endpoint', () => {
     });
   });
 
+  it('lists tools for the holder of the token only', async () => {
+    const { client } = await assistantWith(await personalToken(practice));
+    expect(await client.listTools()).toMatchObject({ cacheScope: 'private' });
+  });
+
   it('says to a client without a token where to get one and for what', async () => {
     const { status, challenge } = await send(undefined, LIST);
     const { baseUrl } = stack();
