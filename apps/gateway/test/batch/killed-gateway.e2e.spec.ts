@@ -1,0 +1,132 @@
+// A gateway that dies between the parts of a batch or of a nested insert: what was carried out stays, and a repetition with the key ends it.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { eventually, newPractice, ownStack } from '@practice/testing';
+import type { Answer, OwnStack, Practice } from '@practice/testing';
+import pg from 'pg';
+
+// Starts processes.
+jest.setTimeout(120_000);
+
+let own: OwnStack;
+let practice: Practice;
+let admin: pg.Client;
+let gateway: Awaited<ReturnType<OwnStack['start']>>;
+
+beforeAll(async () => {
+  own = await ownStack();
+  // Every service that may refer to a client is asked before one is deleted.
+  const services = ['identity', 'clients', 'scheduling', 'finance', 'clinical-notes'];
+  [gateway] = await Promise.all([own.start('gateway'), ...services.map((service) => own.start(service))]);
+  admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  practice = await newPractice(gateway.origin);
+  // The first write of a practice opens its log.
+  expect((await send('nested', visitOf(randomUUID()), gateway.origin)).status).toBe(201);
+}, 120_000);
+
+afterAll(async () => {
+  await admin.end();
+  await own.stop();
+}, 60_000);
+
+interface Visit {
+  readonly name: string;
+  readonly end_time: string;
+  readonly key: string;
+}
+
+const visitOf = (name: string, end = '10:00'): Visit => ({ name, end_time: end, key: randomUUID() });
+
+type Way = 'nested' | 'batch';
+
+/** Creates a client with an appointment. */
+function send(way: Way, { name, end_time, key }: Visit, origin: string): Promise<Answer> {
+  const date = '2031-03-03';
+  const visit = { date, start_time: '09:00', end_time, allow_overlap: true, notes: name };
+  const headers = { 'idempotency-key': key, prefer: 'return=representation' };
+  const call = { method: 'POST', headers, origin };
+  return way === 'nested'
+    ? practice.rest('clients?select=id,appointments(client_id)', {
+        ...{ ...call, body: { name, appointments: [visit] } },
+      })
+    : practice.rest('rpc/batch', {
+        ...call,
+        body: {
+          operations: [
+            { as: 'c', path: 'clients', body: { name } },
+            { path: 'appointments', body: { ...visit, client_id: '$c.id' } },
+          ],
+        },
+      });
+}
+
+/** Kills the gateway once the client is stored and the appointment waits, and starts another. */
+async function killedBetween(way: Way, visit: Visit): Promise<void> {
+  const holder = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+    practice.therapistId,
+  ]);
+  const lost = expect(send(way, visit, gateway.origin)).rejects.toThrow();
+  try {
+    await eventually('the appointment waits', async () => {
+      const { rows } = await admin.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%practice_head%'",
+      );
+      return rows.length > 0;
+    });
+    process.kill(gateway.pid, 'SIGKILL');
+    await Promise.all([gateway.exited, lost]);
+  } finally {
+    await holder.query('COMMIT');
+    await holder.end();
+  }
+  gateway = await own.start('gateway');
+}
+
+const idsOf = async (table: string, column: string, value: string): Promise<string[]> => {
+  const { rows } = await admin.query<{ id: string }>(
+    `SELECT ${table === 'clients.clients' ? 'id' : 'client_id AS id'} FROM ${table} WHERE ${column} = $1`,
+    [value],
+  );
+  return rows.map(({ id }) => id);
+};
+
+it.each(['nested', 'batch'] as const)(
+  'of a %s: a repetition with the key makes it whole, once',
+  async (way) => {
+    const visit = visitOf(randomUUID());
+    await killedBetween(way, visit);
+    const [id] = await idsOf('clients.clients', 'name', visit.name);
+    expect(id).toEqual(expect.any(String));
+    for (const _ of [1, 2]) {
+      const again = await send(way, visit, gateway.origin);
+      expect([again.status, again.text.slice(0, 200)]).toEqual([
+        way === 'nested' ? 201 : 200,
+        expect.any(String),
+      ]);
+      if (way === 'nested') expect(again.json).toEqual([{ id, appointments: [{ client_id: id }] }]);
+      expect(await idsOf('clients.clients', 'name', visit.name)).toEqual([id]);
+      expect(await idsOf('scheduling.appointments', 'notes', visit.name)).toEqual([id]);
+    }
+  },
+);
+
+it.each(['nested', 'batch'] as const)(
+  'of a %s that is refused: a repetition with the key takes it back',
+  async (way) => {
+    const visit = visitOf(randomUUID(), '08:00');
+    await killedBetween(way, visit);
+    expect(await idsOf('clients.clients', 'name', visit.name)).toHaveLength(1);
+    const again = await send(way, visit, gateway.origin);
+    expect([again.status, again.headers.get('change-id'), again.json]).toMatchObject([
+      400,
+      null,
+      { code: '23514' },
+    ]);
+    expect(await idsOf('clients.clients', 'name', visit.name)).toEqual([]);
+  },
+);
