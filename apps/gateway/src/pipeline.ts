@@ -24,7 +24,7 @@ import { optionsResponse } from './parse/options.js';
 import { type Call, parse as parseCall, requireScopes } from './parse/parse.js';
 import { withChangeInBody } from './route/change-in-body.js';
 import { envelopeOf } from './route/envelope.js';
-import { withFilterNamed } from './route/filter-problem.js';
+import { replyWithFilterNamed } from './route/filter-problem.js';
 import { responseOf, type Router } from './route/route.js';
 
 /** Its resource or function is known. */
@@ -212,7 +212,7 @@ export async function route(parsed: Parsed, { queues, router }: Services): Promi
       if (!reply.raw.writableFinished) router.giveUp(request);
     });
     const replied = await router.route(call, envelope);
-    const response = responseOf(withFilterNamed(call, withChangeInBody(call, replied)));
+    const response = responseOf(replyWithFilterNamed(call, withChangeInBody(call, replied)));
     timings?.end('service');
     return advance({ ...parsed, response });
   } finally {

@@ -40,6 +40,7 @@ export type { CursorPage, ReadResult } from './response/read.js';
 export { callResponse, voidResponse } from './response/call.js';
 export { checkAffected, checkReturned, filtersReturned, writeResponse } from './response/write.js';
 export type { WriteOutcome } from './response/write.js';
+export { withFilterNamed } from './response/filter-problem.js';
 export { problemOfDatabase } from './response/database.js';
 export type { DatabaseError } from './response/database.js';
 export { isKeywords, operators } from './operators.js';

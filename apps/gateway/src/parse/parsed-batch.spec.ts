@@ -14,17 +14,17 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 const body = { status: 'inactive' };
 
 describe('the records of a batch', () => {
-  it('are the rows of its bodies, and 1,000 where a filter decides', () => {
-    const rows = [{ name: 'Ada' }, { name: 'Bob' }];
-    expect(partsOf([{ path: 'clients', body: rows }])).toEqual([['clients', 2]]);
-    expect(partsOf([{ method: 'PATCH', path: `clients?id=eq.${id}`, body }])).toEqual([['clients', 1]]);
+  it('are the rows of its bodies, at least ten for each operation, and 1,000 where a filter decides', () => {
+    const rows = Array.from({ length: 12 }, () => ({ name: 'Ada' }));
+    expect(partsOf([{ path: 'clients', body: rows }])).toEqual([['clients', 12]]);
+    expect(partsOf([{ method: 'PATCH', path: `clients?id=eq.${id}`, body }])).toEqual([['clients', 10]]);
     expect(partsOf([{ method: 'PATCH', path: 'clients?name=eq.Ada', body }])).toEqual([['clients', 1000]]);
   });
 
   it('are counted for each part, and are 1,000 at most', () => {
     const all = { method: 'DELETE', path: 'expenses?amount=gt.5' };
     expect(partsOf([{ path: 'clients', body: { name: 'Ada' } }, all, all])).toEqual([
-      ['clients', 1],
+      ['clients', 10],
       ['finance', 1000],
     ]);
   });

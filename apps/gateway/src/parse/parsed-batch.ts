@@ -44,6 +44,9 @@ export interface ParsedBatch {
   readonly written: readonly Written[];
 }
 
+/** An operation waits for the ones before it, so it has the time of several records. */
+const RECORDS_OF_OPERATION = 10;
+
 interface Parsed extends Written {
   readonly operation: BatchOperation;
   readonly rows: number;
@@ -78,7 +81,7 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
     reject(notComposed);
   if (operation.as !== null && referredIn(operation, names).has(operation.as)) reject(itself);
   const embedded = embeddedResources(resource, select, catalog);
-  const records = recordsOf(resource, request) ?? 1;
+  const records = Math.max(recordsOf(resource, request) ?? 1, RECORDS_OF_OPERATION);
   return { operation, resource, embedded, rows: Math.max(1, request.rows.length), records };
 }
 

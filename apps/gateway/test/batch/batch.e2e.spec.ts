@@ -85,11 +85,54 @@ describe('a batch in one service', () => {
   });
 
   it('names an operation that there is not', async () => {
-    const answer = await batch([visit('$missing.id')]);
-    expect([answer.status, answer.json]).toMatchObject([
-      400,
-      { code: 'PM400', details: expect.stringContaining('No earlier operation has the name missing.') },
+    for (const operation of [visit('$missing.id'), { method: 'DELETE', path: 'clients?id=eq.$missing.id' }]) {
+      const answer = await batch([operation]);
+      expect([answer.status, answer.json]).toMatchObject([
+        400,
+        { code: 'PM400', details: expect.stringContaining('No earlier operation has the name missing.') },
+      ]);
+    }
+  });
+
+  it('takes paths as URLSearchParams writes them', async () => {
+    const query = new URLSearchParams({ id: 'in.($ada.id)', name: 'eq.$ada.name' });
+    const answer = await batch([
+      client('A, "b" & 1+1', { as: 'ada' }),
+      { method: 'PATCH', path: `clients?${query}`, body: { phone: '1' }, prefer: 'return=representation' },
     ]);
+    expect(answer.json).toMatchObject({ operations: [{}, { body: [{ name: 'A, "b" & 1+1', phone: '1' }] }] });
+  });
+
+  it('has a hundred operations, and each uses the one before', async () => {
+    const name = randomUUID();
+    const operations = Array.from({ length: 100 }, (_, index) =>
+      client(index === 0 ? name : `$step${index - 1}.name`, { as: `step${index}` }),
+    );
+    const answer = await batch(operations);
+    expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    expect(await rowsOf(`clients?name=eq.${name}&select=count()`)).toEqual([{ count: 100 }]);
+  });
+
+  it.each([
+    ['id=eq.x', 'id must be a UUID such as 01890a5d-ac96-774b-bcce-b302099a8057, not "x"'],
+    [
+      'total_visits=eq.$a.name',
+      'total_visits must be a whole number from -2147483648 to 2147483647, not "Ada"',
+    ],
+  ])('names the operation and the filter whose value cannot be read: %s', async (filter, words) => {
+    for (const _ of [1, 2]) {
+      const answer = await batch([
+        client('Ada', { as: 'a' }),
+        { method: 'DELETE', path: `clients?${filter}` },
+      ]);
+      expect([answer.status, answer.json]).toMatchObject([
+        400,
+        {
+          ...{ code: '22P02', message: `the value of the filter ${words}` },
+          details: expect.stringMatching(/^Operation 2, DELETE clients: invalid input syntax/),
+        },
+      ]);
+    }
   });
 
   it('keeps nothing if one is refused, and the refusal names it', async () => {

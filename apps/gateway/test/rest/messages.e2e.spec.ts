@@ -77,6 +77,17 @@ describe('a refused value', () => {
     expect(error).toMatchObject({ code: '23514', message: 'name must not be blank', details });
   });
 
+  it.each([
+    ['PATCH', { name: 'Ada' }],
+    ['DELETE', undefined],
+  ])('of the filter of a %s is named each time', async (method, body) => {
+    const message = `the value of the filter id must be ${uuid}, not "x"`;
+    for (const _ of [1, 2, 3]) {
+      const { status, json } = await practice.rest('clients?id=eq.x', { method, body });
+      expect([status, json]).toMatchObject([400, { code: '22P02', message }]);
+    }
+  });
+
   it('of a filter is named too, also inside a tree and in a list', async () => {
     const words = 'invalid input syntax for type uuid: "x"';
     const expected = `the value of the filter id must be ${uuid}, not "x"`;

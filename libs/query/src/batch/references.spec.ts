@@ -38,15 +38,18 @@ describe('a reference to an earlier operation', () => {
   it('is replaced anywhere in the values of a path, and stays one value', () => {
     expect(filled('clients?name=eq.$ada.name').query).toBe('name=eq.Ada%20%22A%22%2C%20B');
     expect(filled('clients?name=in.($ada.name,x)').query).toBe(
-      'name=in.(%22Ada%20%5C%22A%5C%22%2C%20B%22,x)',
+      'name=in.%28%22Ada%20%5C%22A%5C%22%2C%20B%22%2Cx%29',
     );
     expect(filled('clients?or=(id.eq.$ada.id,name.eq.$ada.name)').query).toBe(
-      'or=(id.eq.a1,name.eq.%22Ada%20%5C%22A%5C%22%2C%20B%22)',
+      'or=%28id.eq.a1%2Cname.eq.%22Ada%20%5C%22A%5C%22%2C%20B%22%29',
     );
+    const encoded = new URLSearchParams({ id: 'in.($ada.id,$ada.id)' });
+    expect(filled(`clients?${encoded}`).query).toBe('id=in.%28a1%2Ca1%29');
   });
 
   it('names no columns or relations', () => {
-    const query = 'select=$ada.name&columns=$ada.name&order=$ada.name&clients.order=$ada.id&$ada.id=eq.1';
+    const query =
+      'select=$ada.name&columns=$ada.name&order=$ada.name&clients.order=$ada.id&$ada.id=eq.1&%73elect=$ada.id';
     expect(filled(`clients?${query}`).query).toBe(query);
   });
 

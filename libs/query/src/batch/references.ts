@@ -1,6 +1,7 @@
 // `$as.column`: a value of the record that an earlier operation of a batch has written.
 
 import { problemFor, reject, type Problem } from '@practice/core';
+import { canonicalQueryOf, parametersOf } from '../parse/query-string.js';
 import { takesReferences, type BatchOperation } from './operations.js';
 
 /** The result of an operation, as later ones may refer to it: its one record, or how many there are. */
@@ -51,14 +52,13 @@ function replaced(operation: BatchOperation, names: ReadonlySet<string>, value: 
 
 /** Names of columns and relations are never values: a value could name what the caller's token may not see. */
 function parameter(part: string, names: ReadonlySet<string>, value: Value): string {
-  const equals = part.indexOf('=');
-  const [key, text] = [part.slice(0, equals), part.slice(equals + 1)];
-  if (equals < 0 || !text.includes('$') || !takesReferences(key)) return part;
-  const isList = text.includes('(') || /%28/i.test(text);
-  const filled = text.replace(REFERENCE, (whole, name: string, column: string) =>
-    names.has(name) ? encodeURIComponent(inQuery(value(name, column), isList)) : whole,
+  const [given] = parametersOf(part);
+  if (given?.value.includes('$') !== true || !takesReferences(given.key)) return part;
+  const isList = given.value.includes('(');
+  const filled = given.value.replace(REFERENCE, (whole, name: string, column: string) =>
+    names.has(name) ? inQuery(value(name, column), isList) : whole,
   );
-  return `${key}=${filled}`;
+  return canonicalQueryOf([{ key: given.key, value: filled }]);
 }
 
 /** Within parentheses a value is quoted, so that it stays one value. */

@@ -1,28 +1,21 @@
 // The operations of a batch in its transaction: each is decided and stored before the next, which therefore sees it in the tables.
 
 import { catalog } from '@practice/contracts';
-import { Rejection, type Payer } from '@practice/core';
+import type { Payer } from '@practice/core';
 import { actToWrite } from '@practice/log';
 import { keyOf, type Deletion } from '@practice/mirror';
-import {
-  aboutReference,
-  inOperation,
-  isUpsert,
-  planUpsert,
-  planWrite,
-  requestOfOperation,
-  withReferences,
-} from '@practice/query';
+import { isUpsert, planUpsert, planWrite, requestOfOperation, withReferences } from '@practice/query';
 import type {
   AssumedRecord,
   BatchAnswer,
   BatchOperation,
   BatchResult,
+  ParsedRequest,
   RestResponse,
   WireBatch,
 } from '@practice/query';
-import { accessOf, rowJson, type Resource, type Row } from '@practice/resource';
-import { asProblem, setZone, type AccessRow, type TenantDatabase, type Transaction } from '@practice/storage';
+import { accessOf, rowJson, type Row } from '@practice/resource';
+import { setZone, type AccessRow, type TenantDatabase, type Transaction } from '@practice/storage';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import type { DecidedRecords } from '../engine/decided-records.js';
 import type { Deciders } from '../engine/deciders.js';
@@ -35,6 +28,7 @@ import { carriedOut } from '../engine/group/resume.js';
 import type { AnyWritePlan } from '../engine/intents.js';
 import { checkSpace } from '../engine/quota.js';
 import type { Origin } from '../engine/write.command.js';
+import { refuse } from './refused-operation.js';
 
 export interface BatchParts {
   readonly database: TenantDatabase;
@@ -88,7 +82,7 @@ export class BatchRun {
     const change = view.nextChange;
     for (const operation of this.given.batch.operations) {
       const unsettled = await this.carryOut(operation, transaction, view).catch((error: unknown) =>
-        refuse(operation, error, this.names),
+        refuse(operation, error, { names: this.names, request: () => this.requestOf(operation) }),
       );
       if (unsettled !== null) return unsettled;
     }
@@ -110,7 +104,7 @@ export class BatchRun {
     await this.act(plan, transaction);
     const step = await this.decided(plan, { view, transaction, method: operation.method, rows });
     if (step.kind === 'settled') return { kind: 'unsettled', value: step.value as AttemptResult<never> };
-    const response = await this.store(step, { view, transaction, resource: plan.resource });
+    const response = await this.store(step, { view, transaction });
     this.keep(operation, response, { plan, rows, step });
     return null;
   }
@@ -123,19 +117,20 @@ export class BatchRun {
     await transaction.load([actToWrite([{ therapistId, role }]), ...zone]);
   }
 
-  private planned(given: BatchOperation): AnyWritePlan {
-    const { batch, origin } = this.given;
-    const operation = withReferences(given, this.names, this.results);
-    const { prefer } = operation;
-    const request = requestOfOperation({
-      ...operation,
-      prefer: batch.isDryRun ? [prefer, 'tx=rollback'].filter((part) => part !== '').join(',') : prefer,
-    });
-    const { therapistId, userId, practiceRole } = origin;
+  private planned(operation: BatchOperation): AnyWritePlan {
+    const request = this.requestOf(operation);
+    const { therapistId, userId, practiceRole } = this.given.origin;
     const context = { catalog, therapistId, userId, practiceRole };
     const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
     this.onPlanned(plan, operation.method);
     return plan;
+  }
+
+  private requestOf(given: BatchOperation): ParsedRequest {
+    const operation = withReferences(given, this.names, this.results);
+    const { prefer } = operation;
+    const own = prefer === '' ? 'tx=rollback' : `${prefer},tx=rollback`;
+    return requestOfOperation({ ...operation, prefer: this.given.batch.isDryRun ? own : prefer });
   }
 
   /** The practice as the operations so far have left it. */
@@ -169,7 +164,7 @@ export class BatchRun {
 
   private async store(
     step: Stored<AttemptResult<RestResponse>>,
-    { view, transaction, resource }: { view: PracticeView; transaction: Transaction; resource: Resource },
+    { view, transaction }: { view: PracticeView; transaction: Transaction },
   ): Promise<RestResponse> {
     const { decided } = step;
     if (decided !== undefined) {
@@ -181,7 +176,7 @@ export class BatchRun {
     const stored = { views: [view], steps: [step], payer: this.payer };
     const { statements, resultsOf } = await storing(transaction, this.parts.database, stored);
     const results = await transaction.load(statements).catch((error: unknown) => {
-      throw refusalOf(step.explain?.(error) ?? error, resource);
+      throw step.explain?.(error) ?? error;
     });
     const value = step.finish(resultsOf(step, results));
     if (value.kind !== 'done') throw new Error(`an operation of a batch is ${value.kind}`);
@@ -236,15 +231,4 @@ function resultOf({ resource, role }: AnyWritePlan, rows: readonly Row[]): Batch
     kind: 'record',
     record: Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.has(name))),
   };
-}
-
-const refuse = (operation: BatchOperation, error: unknown, names: ReadonlySet<string>): never =>
-  inOperation(operation, () => {
-    throw error instanceof Rejection ? new Rejection(aboutReference(error.problem, names)) : error;
-  });
-
-/** A refusal of the database names its operation; a failure stays what it is. */
-function refusalOf(error: unknown, resource: Resource): unknown {
-  const problem = asProblem(error, resource);
-  return problem instanceof Rejection && problem.problem.status < 500 ? problem : error;
 }
