@@ -1,7 +1,7 @@
 // Notes in the console: what is typed is kept, a signature is final and can be checked.
 
 import { expect, it } from '@jest/globals';
-import { make, memberOf } from '@practice/testing';
+import { eventually, make, memberOf } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
 inChromium(() => {
@@ -33,6 +33,62 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Verify the log' }).click();
     await page.getByText(/\d events, all intact/).waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('keeps what is typed over a break of the network, an early reload, and after the note was saved', async () => {
+    const person = await furnished();
+    const [client_id] = person.clients;
+    const { id } = await make(person, 'sessions', { client_id });
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/notes/${id}`);
+    await page.getByLabel('subjective').waitFor();
+    await context.setOffline(true);
+    await page.getByLabel('subjective').fill('Slept well.');
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    // Before the pause after the last key is over.
+    await page.getByLabel('plan').fill('Rest.');
+    await page.reload();
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved in the note.').waitFor();
+    await page.reload();
+    await page.getByText('Saved in the note.').waitFor();
+    await page.getByLabel('plan').fill('Rest and walks.');
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    await context.close();
+  }, 180_000);
+
+  it('shows what others save in a draft, and replaces no text that its writer has not seen', async () => {
+    const person = await furnished();
+    const [client_id] = person.clients;
+    const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
+    const saves = (plan: string) => person.rest(`sessions?id=eq.${id}`, { method: 'PATCH', body: { plan } });
+    const stored = async () => (await person.rest(`sessions?select=subjective,plan&id=eq.${id}`)).json;
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/notes/${id}`);
+    const plan = page.getByLabel('plan');
+    await plan.waitFor();
+    await saves('Walks.');
+    await eventually(async () => expect(await plan.inputValue()).toBe('Walks.'));
+    await page.getByLabel('subjective').fill('Slept well.');
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    await saves('Runs.');
+    const choice = page.getByRole('alert').filter({ hasText: 'Runs.' });
+    await choice.waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('has changed').first().waitFor();
+    expect(await stored()).toEqual([{ subjective: null, plan: 'Runs.' }]);
+    await choice.getByRole('button', { name: 'Take the other' }).click();
+    await choice.waitFor({ state: 'detached' });
+    expect(await plan.inputValue()).toBe('Runs.');
+    await page.getByLabel('subjective').fill('Slept badly.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved in the note.').waitFor();
+    expect(await stored()).toEqual([{ subjective: 'Slept badly.', plan: 'Runs.' }]);
     await context.close();
   }, 180_000);
 

@@ -57,6 +57,18 @@ describe('a draft of a note', () => {
     expect(await draftsOf(practice, note.id)).toEqual([]);
   });
 
+  it('that is in its note is none: a device that finds no draft begins one', async () => {
+    const note = await writeNote(practice);
+    const { version } = await saved(practice, { session_id: note.id, plan: 'walk' });
+    await patch(practice, 'sessions', { id: note.id, plan: 'walk' });
+    const next = await saved(practice, { session_id: note.id, plan: 'run' });
+    expect(await draftsOf(practice, note.id)).toMatchObject([{ plan: 'run', version: next.version }]);
+    // The first device has not seen this draft.
+    expect(await saveDraft(practice, { session_id: note.id, version, plan: 'swim' })).toMatchObject({
+      ...{ status: 412, json: { code: 'PM006' } },
+    });
+  });
+
   it('is for its author', async () => {
     const { member } = await memberOf(practice, 'therapist');
     const note = await writeNote(practice);

@@ -41,7 +41,7 @@ export class Drafts {
     const load = (statement: Statement) => run(client, statement);
     const note = (await this.notes(therapistId, [id], load)).get(id) ?? reject(unknownRecord(sessions, id));
     if (note.row.status !== 'draft') reject({ ...noteSigned, details: `sessions ${id}.` });
-    checkSeen(readDrafts(await load(selectDrafts(of)))[0], seen);
+    await this.checkSeen(caller, { id, seen }, load);
     const clientId = note.row.client_id;
     const { personalKeys } = this.database;
     const { keys, statements } = await personalKeys.forClients(
@@ -62,10 +62,25 @@ export class Drafts {
     caller: Caller,
     { id, seen }: { id: string; seen: string | null },
   ): Promise<void> {
-    const of = keyOf(caller, id);
-    const [stored] = readDrafts(await run(client, selectDrafts(of)));
-    checkSeen(stored, seen);
-    await run(client, deleteDraft(of));
+    const load = (statement: Statement) => run(client, statement);
+    await this.checkSeen(caller, { id, seen }, load);
+    await load(deleteDraft(keyOf(caller, id)));
+  }
+
+  /** @throws {Rejection} PM006 unless the caller has seen the draft. One whose text is in the note counts as none too. */
+  private async checkSeen(
+    caller: Caller,
+    { id, seen }: { readonly id: string; readonly seen: string | null },
+    load: Load,
+  ): Promise<void> {
+    const [stored] = readDrafts(await load(selectDrafts(keyOf(caller, id))));
+    if ((stored?.version ?? null) === seen) return;
+    const [pending] = await this.pending(caller, id, load);
+    if ((pending?.version ?? null) === seen) return;
+    const saved = pending
+      ? `The draft is at version ${pending.version}, saved at ${pending.saved_at}`
+      : 'There is no draft';
+    reject(draftChanged(`${saved}; the version that was sent is ${seen ?? 'null'}.`));
   }
 
   /**
@@ -117,14 +132,4 @@ export class Drafts {
       rows.map(({ row, version }) => [String(row['id']), { row: row as unknown as SessionNote, version }]),
     );
   }
-}
-
-/** @throws {Rejection} PM006 unless the caller has seen the stored draft */
-function checkSeen(stored: StoredDraft | undefined, seen: string | null): void {
-  if ((stored?.version ?? null) === seen) return;
-  const saved =
-    stored === undefined
-      ? 'There is no draft'
-      : `The draft is at version ${stored.version}, saved at ${stored.saved_at}`;
-  reject(draftChanged(`${saved}; the version that was sent is ${seen ?? 'null'}.`));
 }

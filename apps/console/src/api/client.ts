@@ -35,6 +35,9 @@ export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }
 const changeIds = new Map<string, string>();
 type Listener = (resource: string) => void;
 let heard: Listener = () => {};
+let refused: (problem: Problem) => void = () => {};
+/** Calls the listener when the API does not know the session. */
+export const onRefused = (listener: (problem: Problem) => void): void => void (refused = listener);
 /** Calls the listener after each successful write, with the resource, or `rpc` for a function. */
 export const onWrite = (listener: Listener): void => void (heard = listener);
 
@@ -50,6 +53,7 @@ async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   if (id && changeId) changeIds.set(id, changeId);
   const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
   if (changeId && resource) heard(resource);
+  if (response.status === 401 && resource) refused((await response.clone().json()) as Problem);
   return response;
 }
 
@@ -108,3 +112,7 @@ export async function write<Request extends Call>(
 /** Whether the request has not reached the API. */
 export const isUnsent = ({ message, code }: Problem): boolean =>
   !code && /fetch|network|load failed/i.test(message);
+
+/** A problem for people. If the API was not reached, it has said nothing, and the details are of the program. */
+export const plain = (problem: Problem): Problem =>
+  isUnsent(problem) ? { message: 'The server cannot be reached.' } : problem;

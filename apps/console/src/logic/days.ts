@@ -14,6 +14,11 @@ export const mondayOf = (date: string): string => addDays(date, -((utc(date).get
 export const todayIn = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
 
+/** The distance of a time zone from UTC, as EventCalendar takes it: `+13:00`. It ignores zero, so zero is a minute. */
+export const offsetOf = (timeZone: string, now = new Date()): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(now).split('GMT')[1] ||
+  '+00:01';
+
 /** The date and time that a calendar shows as local time. */
 export const wallOf = (at: Date): { date: string; time: string } => ({
   date: `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`,

@@ -5,30 +5,66 @@ import { type Note, storedOf, textNames, textsOf, type Texts } from '../logic/no
 
 const PAUSE_MS = 800;
 
+const isEqual = (one: Texts, other: Texts): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 export class Draft {
   texts = $state<Record<string, string>>({});
   /** For the reader: how far saving is. */
   state = $state<'saved' | 'typing' | 'kept' | 'failed'>('saved');
   problem = $state<Problem>();
   readonly names: readonly string[];
+  /** A text that somebody has saved in the note meanwhile, or that the caller has typed on another device. */
+  other = $state.raw<{ readonly texts: Texts; readonly accept: () => void }>();
   private version: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private readonly isSoap: boolean;
 
-  constructor(private readonly note: Note) {
+  constructor(private note: Note) {
     this.isSoap = note.format === 'soap' && note.template_id === null;
     this.names = textNames(note);
-    this.texts = { ...textsOf(note, this.names, this.isSoap) };
+    this.texts = this.textsIn(note);
+  }
+
+  private textsIn(stored: Note): Record<string, string> {
+    return { ...textsOf(stored, this.names, this.isSoap) };
+  }
+
+  private async stored() {
+    const [draft] = await read(api.rpc('session_drafts', { session_id: this.note.id }));
+    return draft && { version: draft.version, texts: this.textsIn(draft as never) };
   }
 
   /** Takes up what the caller has typed before, on any device. */
   async resume(): Promise<void> {
-    const [draft] = await read(api.rpc('session_drafts', { session_id: this.note.id }));
+    const draft = await this.stored();
     if (!draft) return;
     this.version = draft.version;
-    this.texts = { ...textsOf(draft as never, this.names, this.isSoap) };
+    this.texts = draft.texts;
     this.state = 'kept';
+  }
+
+  /** Follows the note, as others change it. A text that is being typed is not replaced, and replaces nothing unseen. */
+  follow(note: Note): void {
+    const texts = this.textsIn(note);
+    const isSame = isEqual(texts, this.textsIn(this.note));
+    if (this.state === 'saved') this.texts = texts;
+    if (isSame || this.state === 'saved') this.note = note;
+    else this.other = { texts, accept: () => (this.note = note) };
+  }
+
+  /** Ends the choice between two texts. */
+  choose(texts: Texts): void {
+    this.other?.accept();
+    this.other = undefined;
+    this.texts = { ...texts };
+    this.state = 'typing';
+    void this.keep();
+  }
+
+  /** Whether closing the page would lose something. */
+  get isAtRisk(): boolean {
+    return this.state === 'typing' || this.state === 'failed';
   }
 
   typed(): void {
@@ -47,18 +83,36 @@ export class Draft {
         ...(storedOf(texts, this.isSoap) as Record<string, string>),
       });
       this.problem = error ?? undefined;
-      if (error) return void (this.state = 'failed');
+      if (error) {
+        this.state = 'failed';
+        return error.code === 'PM006' ? this.meet(texts) : undefined;
+      }
       this.version = (data as { version: string }).version;
-      if (this.state === 'typing' && JSON.stringify(texts) !== JSON.stringify(this.texts)) return;
+      if (this.state === 'typing' && !isEqual(texts, this.texts)) return;
       this.state = 'kept';
     });
     return this.sending;
   }
 
-  /** The write that makes it the text of the note. Await `keep` before. */
+  /** The server has a newer draft: of another device, or the same text, whose answer was lost. */
+  private async meet(mine: Texts): Promise<void> {
+    const draft = await this.stored().catch(() => undefined);
+    if (draft && isEqual(draft.texts, mine)) {
+      Object.assign(this, { version: draft.version, problem: undefined, state: 'kept' });
+    } else if (draft) this.other = { texts: draft.texts, accept: () => (this.version = draft.version) };
+  }
+
+  /** The write that makes it the text of the note: refused if the note has changed. Await `keep` before. */
   save() {
     const texts: Texts = $state.snapshot(this.texts);
-    return api.from('sessions').update(storedOf(texts, this.isSoap)).eq('id', this.note.id);
+    const changes = { ...storedOf(texts, this.isSoap), updated_at: this.note.updated_at };
+    return api.from('sessions').update(changes).eq('id', this.note.id).select().single();
+  }
+
+  saved(note: Note): void {
+    this.note = note;
+    this.version = null;
+    if (this.state === 'kept') this.state = 'saved';
   }
 
   async discard(): Promise<void> {
@@ -71,7 +125,7 @@ export class Draft {
     this.problem = error ?? undefined;
     if (error) return;
     this.version = null;
-    this.texts = { ...textsOf(this.note, this.names, this.isSoap) };
+    this.texts = this.textsIn(this.note);
     this.state = 'saved';
   }
 }

@@ -4,7 +4,7 @@ import { ApiError, type Problem } from '../api/client.js';
 import { asOf } from './as-of.svelte.js';
 import { follow } from './live.svelte.js';
 
-const PATIENCE_MS = 300;
+export const PATIENCE_MS = 300;
 
 export class Loaded<Data> {
   data = $state.raw<Data>();

@@ -1,16 +1,19 @@
 // Who is signed in, and in which practice.
 
 import type { Tables } from '@practice/client-types';
-import { api, read } from '../api/client.js';
+import { api, onRefused, type Problem, read } from '../api/client.js';
 import { toasts } from './act.svelte.js';
 import { asOf } from './as-of.svelte.js';
 import { live } from './live.svelte.js';
+import { problemOf } from './load.svelte.js';
 
-type Stage = 'starting' | 'signed-out' | 'second-factor' | 'ready';
+type Stage = 'starting' | 'signed-out' | 'second-factor' | 'refused' | 'ready';
 export type Role = 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
 
 class Session {
   stage = $state<Stage>('starting');
+  /** Why the practice cannot be opened, or why the session is over. */
+  problem = $state.raw<Problem>();
   email = $state('');
   userId = $state('');
   practiceId = $state('');
@@ -20,6 +23,7 @@ class Session {
   members = $state.raw<readonly Tables<'memberships'>[]>([]);
   services = $state.raw<readonly Tables<'service_menu'>[]>([]);
   private end: (() => void) | undefined;
+  private entering = Promise.resolve();
 
   /** Follows the session of supabase-js, also in other tabs. */
   start(): void {
@@ -27,10 +31,27 @@ class Session {
       // supabase-js holds a lock during this callback.
       if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
     });
+    // A session that is over cannot be refreshed either.
+    onRefused(async (problem) => {
+      const { error } = await api.auth.refreshSession();
+      if (error?.status !== 400) return;
+      this.problem = problem;
+      await api.auth.signOut({ scope: 'local' });
+    });
   }
 
   /** Finds out how far the sign-in has come, and what the practice is. */
-  async enter(): Promise<void> {
+  enter(): Promise<void> {
+    this.entering = this.entering
+      .then(() => this.advance())
+      .catch((error: unknown) => {
+        this.problem = problemOf(error);
+        this.stage = 'refused';
+      });
+    return this.entering;
+  }
+
+  private async advance(): Promise<void> {
     const { data } = await api.auth.getSession();
     if (!data.session) return this.leave();
     this.email = data.session.user.email ?? '';
@@ -43,6 +64,7 @@ class Session {
     await this.refresh();
     this.end?.();
     this.end = live.start();
+    this.problem = undefined;
     this.stage = 'ready';
   }
 

@@ -1,0 +1,87 @@
+// What the console says when something is in the way: a service that is away, a session that is over, a slow answer.
+
+import { expect, it } from '@jest/globals';
+import { newPractice } from '@practice/testing';
+import { Secret, TOTP } from 'otpauth';
+import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn } from './console.js';
+
+inChromium(() => {
+  it('says why the practice does not open, and opens it on a new try', async () => {
+    const person = await newPractice();
+    const { page, context } = await opened();
+    // Only this call is answered for the server: no spec of the shared stack may take a service away.
+    const path = '**/rest/v1/rpc/current_identity*';
+    const body = { code: 'PM503', message: 'The service is away', details: null, hint: 'Wait a minute.' };
+    await context.route(path, (route) => route.fulfill({ status: 503, json: body }));
+    await fillSignIn(page, person);
+    await page.getByRole('heading', { name: 'The practice is not open' }).waitFor();
+    await page.getByRole('alert').getByText('Wait a minute.').waitFor();
+    await page.reload();
+    await page.getByRole('alert').getByText('The service is away').waitFor();
+    await context.unroute(path);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'Appointments' }).waitFor();
+    await context.close();
+  }, 180_000);
+
+  it('says what is loading, and shows no amount before it is known', async () => {
+    const person = await furnished();
+    const { page, context, errors } = await signedIn(person);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await context.route('**/rest/v1/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${consoleUrl()}#/clients/${person.clients[0]}`);
+    await page.getByText('Loading the client …').waitFor();
+    const balance = page.getByRole('region', { name: 'Balance' });
+    await balance.getByText('Loading the balance …').waitFor();
+    expect(await balance.textContent()).not.toContain('0.00');
+    await page.reload();
+    await page.getByText('Loading the practice …').waitFor();
+    answer();
+    await balance.getByText('€0.00').first().waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 180_000);
+
+  it('leads back to the sign-in, with the reason, once the session was ended elsewhere', async () => {
+    const person = await furnished();
+    const [one, other] = [await signedIn(person), await signedIn(person)];
+    await other.page.goto(`${consoleUrl()}#/practice/account`);
+    await other.page.getByRole('button', { name: 'End', exact: true }).first().click();
+    const end = other.page.getByRole('button', { name: 'End', exact: true });
+    while ((await end.count()) > 0) {
+      await end.first().click();
+      await other.page.waitForLoadState('networkidle');
+    }
+    await one.page.goto(`${consoleUrl()}#/clients`);
+    await one.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await one.page.getByRole('alert').getByText('session has ended').waitFor();
+    await fillSignIn(one.page, person);
+    await one.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await one.context.close();
+    await other.context.close();
+  }, 180_000);
+
+  it('offers a second factor to a member without one whose practice requires it', async () => {
+    const person = await newPractice();
+    const code = (secret: string, later = 0): string =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 });
+    const { page, context } = await opened();
+    // The practice is asked before it is reached: the answer is the one of such a practice.
+    const body = { code: 'insufficient_aal', message: 'AAL2 required', details: null, hint: null };
+    const path = '**/rest/v1/rpc/current_identity*';
+    await context.route(path, (route) => route.fulfill({ status: 403, json: body }));
+    await fillSignIn(page, person);
+    await page.getByRole('alert').getByText('AAL2 required').first().waitFor();
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    const secret = (await page.locator('form code').textContent()) ?? '';
+    await context.unroute(path);
+    await page.getByLabel('Code of the app').fill(code(secret));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await context.close();
+  }, 180_000);
+});

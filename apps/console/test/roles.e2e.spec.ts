@@ -1,0 +1,71 @@
+// Each role: every screen that it is offered works, and the practice switch leads to another practice.
+
+import { beforeAll, expect, it } from '@jest/globals';
+import { make, memberOf } from '@practice/testing';
+import { furnished, inChromium, signedIn, today, type Practice } from './console.js';
+
+inChromium(() => {
+  let owner: Awaited<ReturnType<typeof furnished>>;
+  beforeAll(async () => {
+    owner = await furnished();
+    const [client_id] = owner.clients;
+    await make(owner, 'appointments', { date: today(), start_time: '10:00', end_time: '10:50', client_id });
+    const { id } = await make(owner, 'invoices', { client_id });
+    await make(owner, 'invoice_items', { invoice_id: id, description: 'Session', unit_price: 110 });
+    await owner.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: id } });
+    await make(owner, 'payments', { client_id, date: today(), amount: 50, method: 'card' });
+    await make(owner, 'sessions', { client_id, plan: 'Rest.' });
+  });
+
+  /** A member of the practice, as a person who signs in. */
+  async function personWith(role: Parameters<typeof memberOf>[1]): Promise<Practice> {
+    return (await memberOf(owner, role)).member;
+  }
+
+  it.each(['therapist', 'front_desk', 'billing', 'read_only'] as const)(
+    'opens every screen and record that it offers to %s, without a refusal',
+    async (role) => {
+      const { page, context, errors } = await signedIn(await personWith(role));
+      const screens = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+      for (const screen of await screens.all()) {
+        await screen.click();
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        const pages = page.getByRole('navigation', { name: 'Practice' }).getByRole('link');
+        for (const each of await pages.all()) {
+          await each.click();
+          await page.waitForLoadState('networkidle');
+        }
+      }
+      await screens.filter({ hasText: 'Clients' }).click();
+      await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('region', { name: 'Appointments' }).getByRole('button').first().click();
+      await page.getByRole('dialog').getByText('Appointment scheduled').waitFor();
+      await page.keyboard.press('Escape');
+      await screens.filter({ hasText: 'Money' }).click();
+      await page.getByRole('region', { name: 'Invoices' }).getByRole('link').first().click();
+      await page.getByRole('heading', { level: 1, name: 'INV-' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+    180_000,
+  );
+
+  it('switches to another practice of the person', async () => {
+    const person = await personWith('therapist');
+    const { page, context, errors } = await signedIn(person);
+    const choice = page.getByLabel('Practice', { exact: true });
+    await choice.selectOption({ index: 1 });
+    await page.getByRole('option', { name: ', as therapist' }).waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByText('There is no client yet.').waitFor();
+    await choice.selectOption({ index: 1 });
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  }, 180_000);
+});
