@@ -73,7 +73,7 @@ inChromium(() => {
     const plan = page.getByLabel('plan');
     await plan.waitFor();
     await saves('Walks.');
-    await eventually(async () => expect(await plan.inputValue()).toBe('Walks.'));
+    await eventually('the editor shows the new text', async () => (await plan.inputValue()) === 'Walks.');
     await page.getByLabel('subjective').fill('Slept well.');
     await page.getByText('Your text is kept as a draft.').waitFor();
     await saves('Runs.');

@@ -1,12 +1,12 @@
-// What the console says when something is in the way: a service that is away, a session that is over, a slow answer.
+// The console when something is in the way: a service that is away, a session that is over, a slow answer.
 
 import { expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
+import { eventually, newPractice } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn } from './console.js';
 
 inChromium(() => {
-  it('says why the practice does not open, and opens it on a new try', async () => {
+  it('names the reason if the practice does not open, and opens it on a new try', async () => {
     const person = await newPractice();
     const { page, context } = await opened();
     // Only this call is answered for the server: no spec of the shared stack may take a service away.
@@ -24,7 +24,7 @@ inChromium(() => {
     await context.close();
   }, 180_000);
 
-  it('says what is loading, and shows no amount before it is known', async () => {
+  it('names what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);
     let answer = (): void => {};
@@ -50,11 +50,11 @@ inChromium(() => {
     const person = await furnished();
     const [one, other] = [await signedIn(person), await signedIn(person)];
     await other.page.goto(`${consoleUrl()}#/practice/account`);
-    await other.page.getByRole('button', { name: 'End', exact: true }).first().click();
-    const end = other.page.getByRole('button', { name: 'End', exact: true });
-    while ((await end.count()) > 0) {
-      await end.first().click();
-      await other.page.waitForLoadState('networkidle');
+    const sessions = other.page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
+    await sessions.filter({ hasText: 'this one' }).waitFor();
+    for (let left = await sessions.count(); left > 1; left -= 1) {
+      await sessions.getByRole('button', { name: 'End', exact: true }).first().click();
+      await eventually('the session is gone', async () => (await sessions.count()) < left);
     }
     await one.page.goto(`${consoleUrl()}#/clients`);
     await one.page.getByRole('heading', { name: 'Welcome back' }).waitFor();

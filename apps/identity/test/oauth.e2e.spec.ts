@@ -39,6 +39,23 @@ describe('the metadata of the OAuth server', () => {
     expect(json).not.toHaveProperty('registration_endpoint');
   });
 
+  it('names endpoints that answer, and no way to send a request that is not offered', async () => {
+    const { json } = await asApp('', '/.well-known/oauth-authorization-server');
+    const metadata = json as Record<string, string>;
+    const names = Object.keys(metadata).filter((name) => name.endsWith('_endpoint'));
+    expect(names.toSorted()).toEqual(
+      ['authorization', 'device_authorization', 'introspection', 'revocation', 'token', 'userinfo'].map(
+        (name) => `${name}_endpoint`,
+      ),
+    );
+    for (const name of names) {
+      const isGet = name === 'authorization_endpoint' || name === 'userinfo_endpoint';
+      const { status } = await fetch(metadata[name] ?? '', { method: isGet ? 'GET' : 'POST' });
+      expect([name, status]).not.toEqual([name, 404]);
+    }
+    expect(metadata).not.toHaveProperty('dpop_signing_alg_values_supported');
+  });
+
   it.each([
     ['/.well-known/oauth-protected-resource', ''],
     ['/.well-known/oauth-protected-resource/mcp', '/mcp'],

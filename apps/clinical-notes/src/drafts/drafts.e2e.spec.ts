@@ -57,7 +57,7 @@ describe('a draft of a note', () => {
     expect(await draftsOf(practice, note.id)).toEqual([]);
   });
 
-  it('that is in its note is none: a device that finds no draft begins one', async () => {
+  it('whose text is in its note does not count: a device that finds no draft begins one', async () => {
     const note = await writeNote(practice);
     const { version } = await saved(practice, { session_id: note.id, plan: 'walk' });
     await patch(practice, 'sessions', { id: note.id, plan: 'walk' });

@@ -13,7 +13,7 @@ export class Draft {
   state = $state<'saved' | 'typing' | 'kept' | 'failed'>('saved');
   problem = $state<Problem>();
   readonly names: readonly string[];
-  /** A text that somebody has saved in the note meanwhile, or that the caller has typed on another device. */
+  /** A text that was saved in the note meanwhile, or that the caller has typed on another device. */
   other = $state.raw<{ readonly texts: Texts; readonly accept: () => void }>();
   private version: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;

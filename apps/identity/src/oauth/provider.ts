@@ -165,6 +165,9 @@ export class OauthProvider {
         userCodeConfirmSource: (ctx) => void (ctx.body = {}),
       },
       devInteractions: { enabled: false },
+      // On by default. The metadata names what is answered, and nothing else.
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
