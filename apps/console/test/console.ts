@@ -21,6 +21,8 @@ export interface Opened {
 
 export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
+  /** Of the browser; else the machine's. */
+  readonly timezoneId?: string;
   readonly viewport?: { width: number; height: number };
 }
 

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { make, memberOf } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
-import { furnished, signedIn, inChromium } from './console.js';
+import { furnished, signedIn, inChromium, today } from './console.js';
 
 /** Pixels of an hour. */
 const HOUR = 50;
@@ -62,6 +62,23 @@ inChromium(() => {
       { start_time: '11:00', end_time: '12:30' },
     ]);
     await context.close();
+  }, 180_000);
+
+  it('shows the day of the practice to a reader in another time zone, and short appointments large enough', async () => {
+    const person = await furnished();
+    const [client_id] = person.clients;
+    const times = { start_time: '10:00', end_time: '10:10', client_id };
+    const { id } = await make(person, 'appointments', { date: today(), ...times });
+    for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const { page, context, errors } = await signedIn(person, { timezoneId });
+      const head = page.locator('.ec-col-head.ec-today');
+      const day = Number(today().slice(8));
+      await head.filter({ hasText: new RegExp(`(^|\\D)${day}(\\D|$)`) }).waitFor();
+      expect(await head.count()).toBe(1);
+      expect((await page.locator(`[data-id="${id}"]`).boundingBox())?.height).toBeGreaterThanOrEqual(24);
+      expect(errors).toEqual([]);
+      await context.close();
+    }
   }, 180_000);
 
   it('moves an appointment to another person by dragging it to the column', async () => {

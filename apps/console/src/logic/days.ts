@@ -15,9 +15,11 @@ export const todayIn = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
 
 /** The distance of a time zone from UTC, as EventCalendar takes it: `+13:00`. It ignores zero, so zero is a minute. */
-export const offsetOf = (timeZone: string, now = new Date()): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).format(now).split('GMT')[1] ||
-  '+00:01';
+export function offsetOf(timeZone: string, now = new Date()): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const offset = format.format(now).split('GMT')[1];
+  return offset && offset !== '+00:00' ? offset : '+00:01';
+}
 
 /** The date and time that a calendar shows as local time. */
 export const wallOf = (at: Date): { date: string; time: string } => ({

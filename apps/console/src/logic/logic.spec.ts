@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesOf, eventOf, eventsOf, ruleOf, spanOf, stepsFrom } from './appointments.js';
 import type { Appointment } from './appointments.js';
-import { addDays, lastMonths, minutesOf, mondayOf, timeOf, todayIn, wallOf } from './days.js';
+import { addDays, lastMonths, minutesOf, mondayOf, offsetOf, timeOf, todayIn, wallOf } from './days.js';
 import { changesIn, differencesOf, labelOf, wordsOf } from './diff.js';
 import { codeOf, curlOf, filtersOf, pathOf } from './explore.js';
 import { barsOf, invoicesPaidBy, stepsOfInvoice } from './money.js';
@@ -18,6 +18,12 @@ describe('days', () => {
   it('has the day of the practice, not of the reader', () => {
     const now = new Date('2030-01-07T23:30:00Z');
     expect([todayIn('Asia/Tokyo', now), todayIn('UTC', now)]).toEqual(['2030-01-08', '2030-01-07']);
+  });
+  it('has the distance of a time zone from UTC, which is never zero', () => {
+    const zones = ['Pacific/Auckland', 'America/St_Johns', 'UTC', 'Europe/London'];
+    expect(zones.map((zone) => offsetOf(zone, new Date('2030-01-07T12:00:00Z')))).toEqual([
+      ...['+13:00', '-03:30', '+00:01', '+00:01'],
+    ]);
   });
   it('reads the local time of a calendar as a wall time', () => {
     expect(wallOf(new Date(2030, 0, 7, 9, 5))).toEqual({ date: '2030-01-07', time: '09:05' });
