@@ -75,7 +75,7 @@ inChromium(() => {
     const { page, context, errors } = await signedIn(await furnished());
     await show(page, 'people');
     await page.getByLabel('E-mail').fill('mary@example.com');
-    await page.getByLabel('Role', { exact: true }).selectOption('front desk');
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('front desk');
     await page.getByRole('button', { name: 'Send the invitation' }).click();
     await page.getByLabel('Role of mary@example.com').selectOption('billing');
     await page.getByText('mary@example.com: billing').waitFor();
