@@ -21,7 +21,7 @@ export interface Opened {
 
 export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
-  /** Of the browser; else the machine's. */
+  /** Time zone of the browser; by default the machine's. */
   readonly timezoneId?: string;
   readonly viewport?: { width: number; height: number };
 }
