@@ -37,7 +37,7 @@ import { stagesShownBy } from '../common/stages.js';
 import { projectFolder } from '../settings/project.js';
 import { until } from '../common/until.js';
 
-/** A process whose settings change ends and starts again. The next one follows when it serves: one pause for one process. */
+/** A process whose settings change ends and starts again. The next one whose settings change follows when it serves. */
 const NEXT_RESTART_MS = 8000;
 const SHARED_WITHIN_MS = 60_000;
 /** In the volume `infra`: the image whose secrets the volumes have. */
@@ -109,18 +109,20 @@ async function shareSecrets(volumes: string): Promise<void> {
   process.stdout.write(`API ${baseUrl}, API key ${apikey}\n`);
   let hasReplaced = false;
   for (const [name, environment] of environments) {
-    if (hasReplaced && placeOfContainers() === 'compose') await pause(NEXT_RESTART_MS);
-    hasReplaced = share(name, 'env', environment) === 'replaced';
-    if (hasReplaced) say(`${name} starts again with other settings`);
+    const replaces = ![undefined, environment].includes(contentOf(join(volumes, name, 'env')));
+    if (replaces && hasReplaced && placeOfContainers() === 'compose') await pause(NEXT_RESTART_MS);
+    share(name, 'env', environment);
+    if (replaces) say(`${name} starts again with other settings`);
+    hasReplaced ||= replaces;
   }
   if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
 }
 
 /** Differs from image to image; empty outside of one. */
-function thisImage(): string {
-  const file = join(projectFolder, 'image-id');
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
+const thisImage = (): string => contentOf(join(projectFolder, 'image-id')) ?? '';
+
+const contentOf = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 
 /**
  * `secrets` runs beside `prepare`, and both make keys that a new version adds: the second step must find the keys of the first.
@@ -129,8 +131,7 @@ function thisImage(): string {
 async function secretsAreShared(volumes: string): Promise<void> {
   if (placeOfContainers() !== 'compose') return;
   const file = join(volumes, 'infra', SHARED_BY);
-  const isShared = (): true | undefined =>
-    (existsSync(file) && readFileSync(file, 'utf8') === thisImage()) || undefined;
+  const isShared = (): true | undefined => contentOf(file) === thisImage() || undefined;
   if ((await until(isShared, { within: SHARED_WITHIN_MS })) === undefined)
     throw new Failure('The step secrets of this image has not run: docker compose up --detach secrets');
 }
@@ -188,24 +189,22 @@ async function changeUsers(volumes: string, args: readonly string[]): Promise<vo
 /** Readable inside the one container that has the volume, by whatever user its program runs as. */
 const sharing =
   (volumes: string) =>
-  (volume: string, name: string, content: string): 'new' | 'same' | 'replaced' => {
+  (volume: string, name: string, content: string): void => {
     const file = join(volumes, volume, name);
     mkdirSync(join(volumes, volume), { recursive: true });
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     // Containers follow their files: a file that says the same stays as it is.
-    if (before === content) return 'same';
+    if (contentOf(file) === content) return;
     // Replaced, not written: without capabilities, not even root writes to a file without write permission.
     rmSync(`${file}.new`, { force: true });
     writeFileSync(`${file}.new`, content, { mode: 0o444 });
     renameSync(`${file}.new`, file);
-    return before === undefined ? 'new' : 'replaced';
   };
 
 /** The files with the keys of a service are in its volume. */
 const keyFilesOf =
   (volumes: string): WriteKeyFile =>
   ({ service, file }, content) =>
-    void sharing(volumes)(service, file, content);
+    sharing(volumes)(service, file, content);
 
 function addressOf(secrets: Secrets): { readonly baseUrl: string; readonly apikey: string } {
   const settings = readSettings();
