@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment, projectFolder } from '@practice/operator';
+import { installPackages } from '../kit/packages.js';
 
 const run = promisify(execFile);
 
@@ -19,7 +20,7 @@ export async function builtVersion(commit: string, folder: string): Promise<Vers
   const options = { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 };
   await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
   await run('git', ['checkout', '--quiet', commit], options);
-  await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], options);
+  await installPackages(tree);
   await run('npm', ['run', 'build'], options);
   return { name: commit, tree };
 }

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,7 @@ import {
   until,
 } from '@practice/operator';
 import { upgradeFrom } from './upgrade.config.js';
+import { installPackages } from '../kit/packages.js';
 import { type RunFile, type Stack, startStack } from '@practice/start';
 import { login, writeSpread } from './spread.js';
 import { readSettled, readStored, type StoredRow } from './stored-data.js';
@@ -63,6 +64,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 async function checkOut(commit: string): Promise<void> {
   await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
   await run('git', ['checkout', '--quiet', commit], { cwd: tree });
+  await installPackages(tree);
 }
 
 interface Manifest {
@@ -77,7 +79,7 @@ async function startPrevious(): Promise<{ readonly running: RunFile; readonly ch
   let printed = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (printed += String(text)));
   const file = join(dataDir, 'run.json');
-  // It installs and compiles first, beside other specs.
+  // It compiles first, beside other specs.
   await until(() => existsSync(file) || child.exitCode !== null || undefined, { within: 800_000 });
   if (!existsSync(file)) {
     child.kill('SIGTERM');
@@ -113,6 +115,8 @@ if (previous === undefined) {
     let stack: Stack;
 
     beforeAll(async () => {
+      // Postgres runs as another user if root runs this: it needs a way to the packages and to the data.
+      chmodSync(home, 0o755);
       await checkOut(previous);
       const { running, child } = await startPrevious();
       try {
