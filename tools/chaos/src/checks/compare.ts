@@ -1,5 +1,4 @@
 // The comparison at the end of a load: everything with the journal of the callers, and the product's own checks.
-import { join } from 'node:path';
 import type { Stack } from '@practice/start';
 import type { Load } from '../load/load.js';
 import { finding, type Finding } from './finding.js';
@@ -19,6 +18,6 @@ export async function compare(stack: Stack, load: Load, folder: string): Promise
     ...journal.wrong.map(finding('inconsistent')),
     ...settled,
     ...chains.flat(),
-    ...(await checkByPrograms(stack, join(folder, 'programs.log'))),
+    ...(await checkByPrograms(stack, folder)),
   ];
 }

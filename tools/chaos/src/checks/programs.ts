@@ -1,5 +1,6 @@
 // The product's own checks: rows equal the fold of their log, mirrors equal their owners, and the hash chains are intact.
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import { send, type ApiAccess, type Practice } from '../load/practice.js';
@@ -10,20 +11,30 @@ const programs = [
   { program: 'verify', args: [] },
 ] as const;
 
-/** Runs `projections -- rebuild --check` and `log -- verify` for every service. @param file receives what they print */
-export async function checkByPrograms(stack: Stack, file: string): Promise<Finding[]> {
+/**
+ * Runs `projections -- rebuild --check` and `log -- verify` for every service, both at once.
+ * @param folder receives what they print, in a file for each program
+ */
+export async function checkByPrograms(stack: Stack, folder: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const service of storedServices)
-    for (const wanted of programs) {
-      const output = openSync(file, 'a');
-      const code = await runProgram({ service, ...wanted }, serversOf(stack), output);
-      closeSync(output);
-      if (code !== 0)
-        findings.push(
-          finding('inconsistent')(`${wanted.program} of ${service.name} ends with ${code}: ${endOf(file)}`),
-        );
-    }
+  for (const service of storedServices) {
+    const found = await Promise.all(programs.map((wanted) => check({ service, ...wanted }, stack, folder)));
+    findings.push(...found.flat());
+  }
   return findings;
+}
+
+async function check(
+  wanted: Parameters<typeof runProgram>[0],
+  stack: Stack,
+  folder: string,
+): Promise<Finding[]> {
+  const file = join(folder, `${wanted.program}.log`);
+  const output = openSync(file, 'a');
+  const code = await runProgram(wanted, serversOf(stack), output).finally(() => closeSync(output));
+  if (code === 0) return [];
+  const what = `${wanted.program} of ${wanted.service.name} ends with ${code}: ${endOf(file)}`;
+  return [finding('inconsistent')(what)];
 }
 
 /** The servers of a stack, for a program of a service. */
