@@ -84,12 +84,7 @@ let system: string;
 
 type Server = Pick<Stack, 'adminDatabaseUrl'>;
 
-async function withStack<T>(target: string, dataDir: string, use: (stack: Server) => Promise<T>): Promise<T> {
-  const stack = await startStack({ settings: settingsOf(target, dataDir), onlyServers: true });
-  return use(stack).finally(stack.stop);
-}
-
-/** Only the restored Postgres, and its archiver. */
+/** Only the restored Postgres, and its archiver. backup.e2e.spec.ts starts the whole system after a restore. */
 async function withPostgres<T>(
   path: string,
   dataDir: string,
@@ -135,7 +130,8 @@ beforeAll(async () => {
   chmodSync(home, 0o755);
   const dataDir = join(home, 'origin');
   execFileSync('cp', ['-a', templateFolder(), dataDir]);
-  await withStack(intact, dataDir, async (stack) => {
+  const stack = await startStack({ settings: settingsOf(intact, dataDir), onlyServers: true });
+  try {
     await query(stack, 'CREATE TABLE marks (mark int)');
     const made = await program('backup', [], environment(intact, dataDir));
     expect([made.status, made.output]).toEqual([0, expect.stringContaining('can be restored')]);
@@ -143,7 +139,9 @@ beforeAll(async () => {
     await eventually('the log is archived', () =>
       filesIn(intact).some((file) => basename(file) === segments.at(-1)),
     );
-  });
+  } finally {
+    await stack.stop();
+  }
   system = readdirSync(intact).find((name) => /^\d+$/.test(name)) ?? '';
 });
 
@@ -187,7 +185,7 @@ describe('a backup without damage', () => {
     expect(await run()).toBe(reached);
     expect(reached >= (times[2] ?? '')).toBe(true);
     expect(digests(path)).toEqual(before);
-    await withStack(path, dataDir, async (stack) => expect(await marksIn(stack)).toEqual([1, 2, 3, 4]));
+    await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1, 2, 3, 4]));
   });
 });
 
@@ -273,13 +271,15 @@ describe('a damaged file', () => {
     ['a manifest with a flipped byte', flip, '/manifest'],
   ])('ends the command with one sentence: %s', async (_, damage, part) => {
     const { path, dataDir } = damaged(damage(part));
-    const { status, output } = await program('restore', [], environment(path, dataDir));
+    const [{ status, output }, verified] = await Promise.all([
+      program('restore', [], environment(path, dataDir)),
+      program('backup', ['verify'], environment(path, dataDir)),
+    ]);
     expect([status, output.trimEnd().split('\n').at(-1)]).toEqual([
       1,
       expect.stringMatching(/^The file \S+ of the backup is damaged, or BACKUP_KEY is another key\.$/),
     ]);
     expect(output).not.toMatch(/^\s+at /m);
-    const verified = await program('backup', ['verify'], environment(path, dataDir));
     expect([verified.status, verified.output]).toEqual([1, expect.stringContaining(`${part} of the backup`)]);
   });
 });
