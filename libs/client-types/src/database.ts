@@ -2522,7 +2522,7 @@ export type Database = {
           nonce?: string | null;
         };
         Returns: {
-          /** The note. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           cosigned_at: string | null;
           cosigned_by_name: string | null;
@@ -2727,9 +2727,9 @@ export type Database = {
         Returns: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
+          status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
           /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
           number: string | null;
-          status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
           /** The date of the invoice. Null for a draft. */
           issued_on: string | null;
           /** If omitted: `payment_days` of `billing_settings` after the date. */
@@ -3030,7 +3030,7 @@ export type Database = {
           nonce?: string | null;
         };
         Returns: {
-          /** The note. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           status: 'draft' | 'signed' | 'voided';
           /** The member who wrote it. Default: the caller; only owners may name another one. */
@@ -3060,12 +3060,17 @@ export type Database = {
           date: string;
           /** Null once the client is erased. */
           description: string | null;
+          /** The appointment that the line is for, of the same client. */
           appointment_id: string | null;
           service_id: string | null;
           quantity: number;
+          /** Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service. */
           unit_price: number;
+          /** `quantity` times `unit_price`, rounded half to even. */
           amount: number;
+          /** `tax_rate` of `amount`, rounded half to even. */
           tax_amount: number;
+          /** `amount` plus `tax_amount`. */
           total: number;
           invoice_id: string;
           invoice_number: string;
@@ -3231,7 +3236,7 @@ export type Database = {
           reason: string;
         };
         Returns: {
-          /** The note. */
+          /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           status: 'draft' | 'signed' | 'voided';
           voided_at: string | null;

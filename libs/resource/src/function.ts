@@ -96,7 +96,23 @@ export const returns = {
   nothing: { kind: 'nothing' },
   object: <const Own extends Columns>(columns: Own) => ({ kind: 'object', columns }) as const,
   rows: <const Own extends Columns>(columns: Own) => ({ kind: 'rows', columns }) as const,
+  /** The id of a record, and the columns that this event of it has changed. */
+  event: <D extends Pick<Resource, 'columns' | 'events'>, const Type extends keyof D['events'] & string>(
+    { columns, events }: D,
+    type: Type,
+  ) => {
+    const names = ['id', ...(events[type] as readonly string[])];
+    return {
+      kind: 'object',
+      columns: Object.fromEntries(names.map((name) => [name, columns[name]])) as EventColumns<D, Type>,
+    } as const;
+  },
 } as const;
+
+type EventColumns<D extends Pick<Resource, 'columns' | 'events'>, Type extends keyof D['events']> = Pick<
+  D['columns'],
+  'id' | (D['events'][Type] extends readonly (infer Held)[] ? Held & keyof D['columns'] : never)
+>;
 
 /** Defines a function. */
 export const defineFunction = <

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 const clinical = { confidential: true, personal: { of: 'client_id' } } as const;
 
@@ -24,5 +24,3 @@ export const diagnoses = resource({
   events: { DiagnosisMade: 'created', DiagnosisChanged: 'others', DiagnosisRemoved: 'deleted' },
   indexes: [['client_id', 'created_at']],
 });
-
-export type Diagnosis = RowOf<typeof diagnoses>;

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 export const noteTemplates = resource({
   name: 'note_templates',
@@ -16,5 +16,3 @@ export const noteTemplates = resource({
   example: { sections: { mood: 'Mood' } },
   events: { NoteTemplateAdded: 'created', NoteTemplateChanged: 'others', NoteTemplateRemoved: 'deleted' },
 });
-
-export type NoteTemplate = RowOf<typeof noteTemplates>;

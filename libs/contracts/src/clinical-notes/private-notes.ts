@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 export const privateNotes = resource({
   name: 'private_notes',
@@ -21,5 +21,3 @@ export const privateNotes = resource({
   events: { PrivateNoteWritten: 'created', PrivateNoteChanged: 'others', PrivateNoteDeleted: 'deleted' },
   indexes: [['client_id', 'created_at']],
 });
-
-export type PrivateNote = RowOf<typeof privateNotes>;

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 export const sessionAddenda = resource({
   name: 'session_addenda',
@@ -34,5 +34,3 @@ export const sessionAddenda = resource({
   indexes: [['session_id', 'created_at'], ['client_id']],
   search: { title: 'created_at', in: ['text'] },
 });
-
-export type SessionAddendum = RowOf<typeof sessionAddenda>;

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 const next = { default: 1, min: 1, readOnly: true } as const;
 
@@ -39,5 +39,3 @@ export const billingSettings = resource({
     BillingSettingsCreditNoteNumbered: ['next_credit_note_number'],
   },
 });
-
-export type BillingSettings = RowOf<typeof billingSettings>;

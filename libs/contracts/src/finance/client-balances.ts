@@ -1,5 +1,5 @@
 import { problemFor } from '@practice/core';
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { amount, LEDGER } from './ledger-entries.js';
 
 export const clientBalances = resource({
@@ -39,5 +39,3 @@ export const clientLedger = {
     },
   },
 } as const;
-
-export type ClientBalance = RowOf<typeof clientBalances>;

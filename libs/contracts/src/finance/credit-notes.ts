@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { billingSettings } from './billing-settings.js';
 import { clientLedger } from './client-balances.js';
 import { amount, cents } from './ledger-entries.js';
@@ -46,5 +46,3 @@ export const creditNotes = resource({
     ],
   },
 });
-
-export type CreditNote = RowOf<typeof creditNotes>;

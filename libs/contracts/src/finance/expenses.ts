@@ -1,4 +1,4 @@
-import { column, external, resource, type RowOf } from '@practice/resource';
+import { column, external, resource } from '@practice/resource';
 import { cents, LEDGER } from './ledger-entries.js';
 
 const imported = external('expenses');
@@ -38,5 +38,3 @@ export const expenses = resource({
     ],
   },
 });
-
-export type Expense = RowOf<typeof expenses>;

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { percent } from './ledger-entries.js';
 
 export const taxes = resource({
@@ -13,5 +13,3 @@ export const taxes = resource({
   },
   events: { TaxAdded: 'created', TaxChanged: 'others', TaxRemoved: 'deleted' },
 });
-
-export type Tax = RowOf<typeof taxes>;

@@ -1,9 +1,7 @@
-import { column, defineFunction, returns } from '@practice/resource';
+import { defineFunction, returns } from '@practice/resource';
 import { recentProof } from '../../identity/functions/recent-proof.js';
 import { sessions } from '../sessions.js';
 import { namedNote } from './named-note.js';
-
-const { cosigned_at, cosigned_by_name } = sessions.columns;
 
 export const cosignNote = defineFunction({
   name: 'cosign_note',
@@ -11,10 +9,7 @@ export const cosignNote = defineFunction({
   description:
     'Co-signs a signed note. Only the member in `needs_cosign_by` may. Requires a recent sign-in, or a second factor (`aal2`).',
   arguments: { ...namedNote, ...recentProof },
-  returns: returns.object({
-    id: column.uuid({ required: true, description: 'The note.' }),
-    ...{ cosigned_at, cosigned_by_name },
-  }),
+  returns: returns.event(sessions, 'SessionNoteCosigned'),
   effect: 'writes',
   roles: ['owner', 'therapist'],
   needsSession: true,

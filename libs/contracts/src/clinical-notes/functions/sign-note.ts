@@ -3,9 +3,6 @@ import { recentProof } from '../../identity/functions/recent-proof.js';
 import { sessions } from '../sessions.js';
 import { namedNote } from './named-note.js';
 
-const { status, author_id, signed_at, signed_by_name, signed_meaning, text_hash, sealed_hash } =
-  sessions.columns;
-
 export const signNote = defineFunction({
   name: 'sign_note',
   service: 'clinical-notes',
@@ -20,10 +17,7 @@ export const signNote = defineFunction({
     }),
     ...recentProof,
   },
-  returns: returns.object({
-    id: column.uuid({ required: true, description: 'The note.' }),
-    ...{ status, author_id, signed_at, signed_by_name, signed_meaning, text_hash, sealed_hash },
-  }),
+  returns: returns.event(sessions, 'SessionNoteSigned'),
   effect: 'writes',
   roles: ['owner', 'therapist'],
   needsSession: true,

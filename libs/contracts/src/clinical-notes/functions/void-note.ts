@@ -2,8 +2,6 @@ import { column, defineFunction, returns } from '@practice/resource';
 import { sessions } from '../sessions.js';
 import { namedNote } from './named-note.js';
 
-const { status, voided_at, void_reason } = sessions.columns;
-
 export const voidNote = defineFunction({
   name: 'void_note',
   service: 'clinical-notes',
@@ -13,10 +11,7 @@ export const voidNote = defineFunction({
     ...namedNote,
     reason: column.text({ required: true, notBlank: true, maxLength: 500, description: 'Why.' }),
   },
-  returns: returns.object({
-    id: column.uuid({ required: true, description: 'The note.' }),
-    ...{ status, voided_at, void_reason },
-  }),
+  returns: returns.event(sessions, 'SessionNoteVoided'),
   effect: 'writes',
   roles: ['owner', 'therapist'],
 });

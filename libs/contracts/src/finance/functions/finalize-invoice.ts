@@ -1,8 +1,6 @@
 import { column, defineFunction, returns } from '@practice/resource';
 import { invoices } from '../invoices.js';
 
-const { id, number, status, issued_on, due_on, subtotal, tax_total, total, amount_due } = invoices.columns;
-
 export const finalizeInvoice = defineFunction({
   name: 'finalize_invoice',
   service: 'finance',
@@ -15,9 +13,7 @@ export const finalizeInvoice = defineFunction({
     }),
     due_on: column.date({ description: 'If omitted: the one of the draft, or as `billing_settings` say.' }),
   },
-  returns: returns.object({
-    ...{ id, number, status, issued_on, due_on, subtotal, tax_total, total, amount_due },
-  }),
+  returns: returns.event(invoices, 'InvoiceFinalized'),
   effect: 'writes',
   roles: ['owner', 'billing'],
 });
