@@ -2,10 +2,8 @@
 
 export * from './addenda/session-addendum.js';
 export * from './diagnoses/diagnosis.js';
+export * from './drafts/functions.js';
 export * from './functions/cosign-note.js';
-export * from './functions/discard-draft.js';
-export * from './functions/save-draft.js';
-export * from './functions/session-drafts.js';
 export * from './functions/sign-note.js';
 export * from './functions/verify-note.js';
 export * from './functions/void-note.js';

@@ -46,6 +46,7 @@ export { CallFunction, ReadFunction, ReadFunctionPart } from './functions/call-f
 export type { Called } from './functions/call-function.command.js';
 export { CallFunctionHandler } from './functions/call-function.handler.js';
 export { Handles, handledBy } from './functions/function-handler.js';
+export { handlerIn } from './functions/handler-in.js';
 export type {
   DecidingCall,
   DecidingHandler,

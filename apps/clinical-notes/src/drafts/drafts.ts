@@ -1,20 +1,20 @@
-// The drafts of notes, as the functions use them.
+// The drafts of notes. Each function about them is a method.
 
 import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
+import type { discardDraft, saveDraft, sessionDrafts } from '@practice/contracts';
 import { newId, reject, type Identity } from '@practice/core';
 import { asSystem, clientErased, run, type Statement } from '@practice/log';
+import { AccessLog } from '@practice/read';
+import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { TenantDatabase, readRows, selectRows } from '@practice/storage';
-import { unknownRecord, type RecordTransaction } from '@practice/write';
+import { unknownRecord, type FunctionCall, type WritingCall } from '@practice/write';
 import { Injectable } from '@nestjs/common';
 import { deleteDraft, readDrafts, selectDrafts, upsertDraft } from './draft-table.js';
 import type { DraftKey, StoredDraft } from './draft-table.js';
 import { draftChanged, isInNote, openTexts, sealTexts, type DraftTexts } from './draft-texts.js';
 
 type Caller = Pick<Identity, 'therapistId' | 'userId'>;
-type Locked = Pick<RecordTransaction, 'client' | 'now'>;
-
-/** A draft with its texts. */
-export type OpenDraft = StoredDraft & DraftTexts;
+type Writing = Pick<WritingCall, 'caller' | 'transaction'>;
 
 type Load = (statement: Statement) => Promise<(string | null)[][]>;
 
@@ -24,47 +24,42 @@ const keyOf = ({ therapistId, userId }: Caller, session_id: string): DraftKey =>
 
 @Injectable()
 export class Drafts {
-  constructor(private readonly database: TenantDatabase) {}
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly accesses: AccessLog,
+  ) {}
 
-  /**
-   * Saves a draft of a note.
-   * @param seen the version of the draft that the caller has seen; null for none
-   * @throws {Rejection} PM404 for an unknown note, PM020 for a final one, PM006 for another version, PM016 for an erased client
-   */
+  /** @throws {Rejection} PM404 for an unknown note, PM020 for a final one, PM006 for another version, PM016 for an erased client */
   async save(
-    { client, now }: Locked,
-    caller: Caller,
-    { id, seen, texts }: { readonly id: string; readonly seen: string | null; readonly texts: DraftTexts },
-  ): Promise<StoredDraft> {
+    { session_id, version: seen, ...texts }: ArgumentsOf<typeof saveDraft>,
+    { caller, transaction: { client, now } }: Writing,
+  ): Promise<ResultOf<typeof saveDraft>> {
     const { therapistId } = caller;
-    const of = keyOf(caller, id);
+    const of = keyOf(caller, session_id);
     const load = (statement: Statement) => run(client, statement);
-    const note = (await this.notes(therapistId, [id], load)).get(id) ?? reject(unknownRecord(sessions, id));
-    if (note.row.status !== 'draft') reject({ ...noteSigned, details: `sessions ${id}.` });
-    await this.checkSeen(caller, { id, seen }, load);
-    const clientId = note.row.client_id;
-    const { personalKeys } = this.database;
-    const { keys, statements } = await personalKeys.forClients(
-      { therapistId, clients: [clientId], make: true },
-      load,
-    );
-    const key = keys.get(clientId) ?? reject(clientErased(clientId));
-    const named = { ...of, client_id: clientId, version: newId() };
-    const sealed = sealTexts(key, named, texts);
-    const draft = { ...named, note_version: note.version, saved_at: now, sealed };
+    const notes = await this.notes(therapistId, [session_id], load);
+    const note = notes.get(session_id) ?? reject(unknownRecord(sessions, session_id));
+    if (note.row.status !== 'draft') reject({ ...noteSigned, details: `sessions ${session_id}.` });
+    await this.checkSeen(caller, { id: session_id, seen }, load);
+    const { client_id } = note.row;
+    const asked = { therapistId, clients: [client_id], make: true };
+    const { keys, statements } = await this.database.personalKeys.forClients(asked, load);
+    const key = keys.get(client_id) ?? reject(clientErased(client_id));
+    const saved = { session_id, version: newId(), note_version: note.version, saved_at: now };
+    const named = { ...of, ...saved, client_id };
+    const draft = { ...named, sealed: sealTexts(key, named, texts) };
     for (const statement of [...statements, upsertDraft(draft)]) await load(statement);
-    return draft;
+    return saved;
   }
 
   /** @throws {Rejection} PM006 for another version than the caller has seen */
   async discard(
-    { client }: Locked,
-    caller: Caller,
-    { id, seen }: { id: string; seen: string | null },
+    { session_id, version: seen }: ArgumentsOf<typeof discardDraft>,
+    { caller, transaction: { client } }: Writing,
   ): Promise<void> {
     const load = (statement: Statement) => run(client, statement);
-    await this.checkSeen(caller, { id, seen }, load);
-    await load(deleteDraft(keyOf(caller, id)));
+    await this.checkSeen(caller, { id: session_id, seen }, load);
+    await load(deleteDraft(keyOf(caller, session_id)));
   }
 
   /** @throws {Rejection} PM006 unless the caller has seen the draft. One whose text is in the note counts as none too. */
@@ -87,7 +82,7 @@ export class Drafts {
    * Deletes the draft of a note that is about to be signed.
    * @throws {Rejection} PM006 when it has text that the note does not have
    */
-  async end({ client }: Locked, caller: Caller, id: string): Promise<void> {
+  async end({ caller, transaction: { client } }: Writing, id: string): Promise<void> {
     const load = (statement: Statement) => run(client, statement);
     const [pending] = await this.pending(caller, id, load);
     if (pending !== undefined)
@@ -96,12 +91,24 @@ export class Drafts {
   }
 
   /** The drafts of the caller that have something which is not in their notes. */
-  read(caller: Caller, id: string | null): Promise<OpenDraft[]> {
+  async read(
+    { session_id }: ArgumentsOf<typeof sessionDrafts>,
+    { caller, requestId }: FunctionCall,
+  ): Promise<ResultOf<typeof sessionDrafts>> {
     const acting = asSystem(caller.therapistId);
-    return this.pending(caller, id, (statement) => this.database.reads.run(acting, statement));
+    const load: Load = (statement) => this.database.reads.run(acting, statement);
+    const found = await this.pending(caller, session_id, load);
+    const ids = found.map((draft) => draft.session_id);
+    const accessor = { by: { ...caller, requestId }, method: 'GET' };
+    await this.accesses.record(sessions, accessor, { count: ids.length, ids });
+    return found.map(({ therapist_id: _, author_id: __, sealed: ___, ...draft }) => draft);
   }
 
-  private async pending(caller: Caller, id: string | null, load: Load): Promise<OpenDraft[]> {
+  private async pending(
+    caller: Caller,
+    id: string | null,
+    load: Load,
+  ): Promise<(StoredDraft & DraftTexts)[]> {
     const { therapistId, userId } = caller;
     const key = { therapist_id: therapistId, author_id: userId, session_id: id };
     const stored = readDrafts(await load(selectDrafts(key)));
@@ -119,17 +126,13 @@ export class Drafts {
     });
   }
 
-  private async notes(
-    therapistId: string,
-    ids: readonly string[],
-    load: Load,
-  ): Promise<Map<string, { readonly row: SessionNote; readonly version: number }>> {
-    const rows = readRows(
-      sessions,
-      await load(selectRows(sessions, therapistId, { column: 'id', values: ids })),
-    );
+  private async notes(therapistId: string, ids: readonly string[], load: Load) {
+    const found = await load(selectRows(sessions, therapistId, { column: 'id', values: ids }));
     return new Map(
-      rows.map(({ row, version }) => [String(row['id']), { row: row as unknown as SessionNote, version }]),
+      readRows(sessions, found).map(({ row, version }) => [
+        String(row['id']),
+        { row: row as unknown as SessionNote, version },
+      ]),
     );
   }
 }

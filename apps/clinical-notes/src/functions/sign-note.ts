@@ -22,7 +22,7 @@ export class SignNote implements FunctionHandler<typeof signNote> {
   ) {
     const { therapistId, userId } = caller;
     const note = await namedRecord(sessions, transaction, { therapistId, id, version });
-    await this.drafts.end(transaction, caller, note.id);
+    await this.drafts.end({ caller, transaction }, note.id);
     const author_id = note.author_id ?? (meaning === 'authorship' ? userId : null);
     const sealed = await run(transaction.client, { text: SEALED_TEXTS, values: [therapistId, id] });
     const signature = {
