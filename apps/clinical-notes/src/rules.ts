@@ -8,6 +8,5 @@ export * from './functions/sign-note.js';
 export * from './functions/verify-note.js';
 export * from './functions/void-note.js';
 export * from './measures/measure.js';
-export * from './private-notes/private-note.js';
 export * from './sessions/session-note.js';
 export * from './templates/note-template.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalog, clientBalances, expenses } from '@practice/contracts';
+import { catalog, resourcesOf } from '@practice/contracts';
 import { unitsOf } from '@practice/core';
 import { deciderOf, newRecord } from '@practice/resource';
 import type { Command, Decider, Resource, Row } from '@practice/resource';
@@ -14,9 +14,8 @@ const isDecider = (rule: unknown): rule is Decider =>
   typeof rule === 'object' && rule !== null && 'decide' in rule;
 const deciders = new Map<string, Decider>(
   [
+    ...resourcesOf('finance').map((resource) => deciderOf(resource)),
     ...Object.values(rules as Readonly<Record<string, unknown>>).filter(isDecider),
-    deciderOf(expenses as Resource),
-    deciderOf(clientBalances as Resource),
   ].map((decider) => [decider.definition.name, decider]),
 );
 

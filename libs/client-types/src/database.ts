@@ -2955,7 +2955,7 @@ export type Database = {
           objective?: string | null;
           assessment?: string | null;
           plan?: string | null;
-          /** As in `sessions`. */
+          /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
           sections?: Json | null;
         };
         Returns: {
@@ -3010,7 +3010,7 @@ export type Database = {
           objective: string | null;
           assessment: string | null;
           plan: string | null;
-          /** As in `sessions`. */
+          /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
           sections: Json | null;
         }[];
       };
@@ -3060,17 +3060,12 @@ export type Database = {
           date: string;
           /** Null once the client is erased. */
           description: string | null;
-          /** The appointment that the line is for, of the same client. */
           appointment_id: string | null;
           service_id: string | null;
           quantity: number;
-          /** Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service. */
           unit_price: number;
-          /** `quantity` times `unit_price`, rounded half to even. */
           amount: number;
-          /** `tax_rate` of `amount`, rounded half to even. */
           tax_amount: number;
-          /** `amount` plus `tax_amount`. */
           total: number;
           invoice_id: string;
           invoice_number: string;

@@ -8,6 +8,7 @@ import type { AccountBalances } from './ledger-rules.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
+import { signedSum } from './signed-sum.js';
 import type { Difference } from './totals.js';
 import { newRecord } from './validate.js';
 
@@ -35,7 +36,7 @@ export function balancesAfter(
   if (balances === undefined) return [];
   const difference = differenceOf(definition, change);
   const added = Object.entries(balances.sums).map(
-    ([name, accounts]) => [name, sumOf(accounts, difference)] as const,
+    ([name, accounts]) => [name, signedSum(accounts, (account) => difference.get(account) ?? 0n)] as const,
   );
   if (added.every(([, cents]) => cents === 0n)) return [];
   const record = (change.after ?? change.before) as Row;
@@ -62,10 +63,3 @@ function checkLeast({ least }: AccountBalances, name: string, before: bigint): v
   if (problem !== undefined)
     reject({ ...problem, details: String(problem.details).replace('{}', amountOf(before)) });
 }
-
-/** The sum of accounts; one with a minus is taken away. */
-const sumOf = (accounts: readonly string[], difference: ReadonlyMap<string, bigint>): bigint =>
-  accounts.reduce((sum, account) => {
-    const cents = difference.get(account.replace(/^-/, '')) ?? 0n;
-    return account.startsWith('-') ? sum - cents : sum + cents;
-  }, 0n);

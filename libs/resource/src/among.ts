@@ -8,10 +8,6 @@ export interface Among {
   readonly where: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whether a record with the value counts. */
-export const isAmong = ({ where }: Among, row: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(where).every(([name, values]) => values.includes(String(row[name])));
-
 /** The rule in words: `user_id` of one of the `memberships` with `status` active. */
 export const saysAmong = ({ resource, column, where }: Among): string => {
   const conditions = Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`);

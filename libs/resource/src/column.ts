@@ -5,6 +5,7 @@ import { bigint, boolean, decimal, integer, text, uuid } from './kinds.js';
 import { date, dates, timeOfDay, timestamp } from './time-kinds.js';
 import { json } from './json-kind.js';
 import { texts } from './texts-kind.js';
+import type { Needs } from './where.js';
 
 /** The rules of a column beside its kind. Plain data without functions, so that everything can be derived from it. */
 export interface ColumnRules {
@@ -32,6 +33,8 @@ export interface ColumnRules {
   readonly lowerCase?: boolean;
   /** The resource that the id refers to. */
   readonly references?: string;
+  /** The state in which that record takes others. */
+  readonly needs?: Needs;
   /** Columns that the record has in common with the one that it refers to: a new record takes their values from it. */
   readonly shares?: readonly string[];
   /**
@@ -39,6 +42,8 @@ export interface ColumnRules {
    * later, so those records can change and be deleted.
    */
   readonly among?: Among;
+  /** A new record has the user id of its caller there. Only owners may name another one, among these. */
+  readonly caller?: { readonly ownersChoose?: Among };
   /** Callers cannot change it, but may repeat its value. */
   readonly readOnly?: boolean;
   /** Set on create and not changed later. Callers may repeat its value. */

@@ -3,14 +3,18 @@
 
 import { reject, type Event } from '@practice/core';
 import { balanceLookups, balancesAfter } from './account-balances.js';
-import type { Command, Decider, Lookup, LookupContext } from './decider.js';
+import { callerLookups, withCaller } from './caller.js';
+import type { ChangeCommand, Command, CreateCommand, Decider, Lookup, LookupContext } from './decider.js';
 import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
 import type { Changes, Draft, EventOf } from './facts.js';
 import type { Resource } from './resource.js';
 import { entries, type Row, type RowOf } from './row.js';
 import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
-import { lookupOf, sharingOf } from './shared-columns.js';
+import { checkKeys, keyLookups } from './keys.js';
+import { checkNeeds, neededLookups } from './needs.js';
+import { sharingOf } from './shared-columns.js';
+import { withTaken } from './taking.js';
 import { totalLookups, totalsAfter } from './totals.js';
 
 type Names<D> = readonly (keyof RowOf<D> & string)[];
@@ -24,10 +28,6 @@ export interface RecordRules<D extends Resource> extends Partial<
 > {
   /** Columns that callers may change, but leave to the rules in a new record. */
   readonly kept?: Names<D>;
-  /** Read-only columns that a new record may have nevertheless. */
-  readonly given?: Names<D>;
-  /** Columns with references: the records are looked up for every command. */
-  readonly reads?: Names<D>;
   /** For each column that several events hold: which of them a value makes. */
   readonly choice?: EventChoice<D>;
   /** Further lookups. @param next the record that the command leaves, or deletes */
@@ -72,24 +72,24 @@ function erased(definition: Resource, rules: Rules): Decider {
   return {
     ...rules,
     definition,
+    enforces: [...(rules.enforces ?? []), ...decidedKeys(definition)],
     lookups(command, state) {
       const next = nextOf(command, state);
       if (next === null) return [];
-      const referred = (rules.reads ?? []).flatMap((name) =>
-        lookupOf(String(definition.columns[name]?.references), next[name]),
-      );
       const own = rules.lookups?.(next, command) ?? [];
       return [
         ...sharing.lookups(command, next),
-        ...[...referred, ...own, ...derivedLookups(definition, command, next)],
+        ...[...own, ...derivedLookups(definition, command, next)],
+        ...keyLookups(definition, { command, state }),
       ];
     },
     ...derivedDependents(definition, rules),
     decide(command, state, context) {
       const asked = nextOf(command, state);
-      const next = asked && sharing.filled(command, asked, context);
+      const shared = asked && sharing.filled(command, asked, context);
+      const next = shared && filledBy(definition, { command, state, next: shared }, context);
       if (next !== null && command.kind !== 'delete') rules.check?.(next, context, command);
-      if (command.kind === 'create' && command.isUndo !== true) checkLeft(definition, command.record, unset);
+      if (isNew(command)) checkLeft(definition, command.record, unset);
       const place = { state, next, context };
       const made = madeBy(rules, command, place);
       return Array.isArray(made)
@@ -101,6 +101,24 @@ function erased(definition: Resource, rules: Rules): Decider {
           );
     },
   };
+}
+
+const isNew = (command: Command): command is CreateCommand & { readonly isUndo?: false } =>
+  command.kind === 'create' && command.isUndo !== true;
+
+/**
+ * The record that a command leaves or deletes, with the values that its definition fills before the rules see it.
+ * @throws {Rejection} for a caller, a record, a key or an amount that the definition does not allow
+ */
+function filledBy(
+  definition: Resource,
+  { command, state, next }: { readonly command: Command; readonly state: Row | null; readonly next: Row },
+  context: LookupContext,
+): Row {
+  const record = isNew(command) ? withCaller(definition, next, context) : next;
+  checkNeeds(definition, { command, record }, context);
+  checkKeys(definition, { command, state }, context);
+  return withTaken(definition, { command, state, next: record }, context);
 }
 
 /** The values of the rules or of the command, and the ones that follow from them. */
@@ -135,6 +153,8 @@ function derivedDependents(definition: Resource, { dependents }: Rules): Partial
 
 /** The lookups of what follows from the definition. */
 const derivedLookups = (definition: Resource, command: Command, next: Row): Lookup[] => [
+  ...callerLookups(definition, command),
+  ...neededLookups(definition, command, next),
   ...followedLookups(definition, command, next),
   ...numberLookups(definition, next),
   ...totalLookups(definition, next),
@@ -172,10 +192,24 @@ function standardEvents(definition: Resource, { choice }: Rules) {
   const changed = changedEvents as (of: Resource, changes: Row, choice?: object) => Event[];
   return (command: Command, next: Row | null, made: Row | undefined): readonly Event[] => {
     if (command.kind === 'create') return [{ type: created, data: { ...next, ...made } }];
-    if (command.kind === 'change') return changed(definition, made ?? command.changes, choice);
+    if (command.kind === 'change') return changed(definition, made ?? kept(definition, command), choice);
     return deleted === undefined ? [] : [{ type: deleted, data: {} }];
   };
 }
+
+/** The values of a change. Null asks the rules for a value; if they have none, the column stays as it is. */
+const kept = ({ columns }: Resource, { changes, isUndo }: ChangeCommand): Row =>
+  Object.fromEntries(
+    Object.entries(changes).filter(
+      ([name, value]) => isUndo === true || value !== null || columns[name]?.requiredUnless === undefined,
+    ),
+  );
+
+/** The keys that every decision checks: decided ones, and the one of a number without gaps. */
+const decidedKeys = ({ uniques = [], numbered }: Resource): string[] =>
+  uniques
+    .filter(({ isDecided, columns: [column] }) => isDecided === true || column === numbered?.column)
+    .map(({ name }) => name);
 
 /** The record that a command leaves, or deletes. */
 function nextOf(command: Command, state: Row | null): Row | null {
@@ -186,11 +220,11 @@ function nextOf(command: Command, state: Row | null): Row | null {
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
 /** The columns of a new record that only rules set. A caller may repeat computed values. */
-function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [], given = [] }: Rules) {
+function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [] }: Rules) {
   if (changeOnly === true || readOnly === true) return kept;
   const others = entries(columns).filter(
-    ([name, column]) =>
-      column.readOnly === true && column.computed !== true && ![...STANDARD, ...given].includes(name),
+    ([name, { readOnly: isKept, computed, caller }]) =>
+      isKept === true && computed !== true && caller === undefined && !STANDARD.includes(name),
   );
   return [...kept, ...others.map(([name]) => name)];
 }

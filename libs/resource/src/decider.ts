@@ -48,6 +48,18 @@ export const dependent = <D extends Resource>(
   command: command as Command,
 });
 
+/** The commands that give records these values, as far as they have others. */
+export const changesOf = <D extends Resource>(
+  definition: D,
+  rows: readonly RowOf<D>[],
+  changes: Changes<D>,
+): DependentCommand[] =>
+  (rows as readonly Row[])
+    .filter((row) => Object.entries(changes as Row).some(([name, value]) => row[name] !== value))
+    .map(({ id }) =>
+      dependent(definition as Resource, String(id), { kind: 'change', changes: changes as Row }),
+    );
+
 /**
  * Whether a command only sets values that follow from other records: read-only columns, or records that callers only read. It needs no
  * right of the caller to the record, and an undo of what the values follow from has it again.
@@ -82,12 +94,12 @@ export interface Lookup {
 /** The part of a definition that typed lookups need. */
 export type Named = Pick<Resource, 'name' | 'columns'>;
 
-/** A typed `Lookup`. */
+/** A typed `Lookup`. Null finds nothing. */
 export const lookup = <D extends Named>(
   { name }: D,
   column: keyof RowOf<D> & string,
-  values: readonly string[],
-): Lookup => ({ resource: name, column, values });
+  values: readonly (string | null | undefined)[],
+): Lookup => ({ resource: name, column, values: values.filter((value) => value != null) });
 
 /** A lookup by values that another lookup of the same command finds: the client of an invoice. */
 export const lookupThrough = <D extends Named>(

@@ -7,6 +7,7 @@ import type { Value } from './kind.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
+import { signedSum } from './signed-sum.js';
 
 const known = new WeakMap<object, boolean>();
 
@@ -85,13 +86,7 @@ function amountIn({ sumOf, productOf, percentOf }: Column, row: Row): string | u
   const values = names.map((name) => row[name.replace(/^-/, '')]);
   if (values.length === 0 || values.some((value) => typeof value !== 'string')) return undefined;
   const texts = values as string[];
-  if (sumOf !== undefined)
-    return boundedAmount(
-      texts.reduce(
-        (sum, text, index) => sum + unitsOf(text) * (names[index]?.startsWith('-') === true ? -1n : 1n),
-        0n,
-      ),
-    );
+  if (sumOf !== undefined) return boundedAmount(signedSum(sumOf, (name) => unitsOf(String(row[name]))));
   const scales = texts.map((text) => text.split('.')[1]?.length ?? 0);
   const units = texts.map((text, index) => unitsOf(text, scales[index]));
   const decimals = scales.reduce((all, scale) => all + scale, percentOf === undefined ? 0 : 2) - 2;

@@ -4,6 +4,7 @@
 import { amountOf, unitsOf } from '@practice/core';
 import type { LedgerRules } from './ledger-rules.js';
 import type { Row } from './row.js';
+import { matches } from './where.js';
 
 /** A resource whose records are booked. */
 interface Booked {
@@ -33,7 +34,7 @@ export function balancesOf({ ledger }: Booked, row: Row | null): ReadonlyMap<str
   const balances = new Map<string, bigint>();
   if (row === null) return balances;
   for (const { account, where = {}, ...contribution } of ledger?.contributions ?? []) {
-    if (!Object.entries(where).every(([name, values = []]) => values.includes(String(row[name])))) continue;
+    if (!matches(where, row)) continue;
     const [name, sign] = 'debit' in contribution ? [contribution.debit, 1n] : [contribution.credit, -1n];
     const amount = row[name];
     if (typeof amount === 'string')

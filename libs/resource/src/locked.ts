@@ -1,8 +1,8 @@
 // Records that are final: a signed note, an issued invoice.
 
 import type { Problem } from '@practice/core';
-import type { Lock } from './resource.js';
 import type { Row } from './row.js';
+import { matches, type Lock } from './where.js';
 
 /** The error for a write of the record; undefined unless it is final. */
 export function lockOf(
@@ -10,8 +10,7 @@ export function lockOf(
   record: Row | null,
 ): Problem | undefined {
   if (locked === undefined || record === null) return undefined;
-  const isFinal = Object.entries(locked.where).every(([column, values]) =>
-    values.includes(record[column] as string),
-  );
-  return isFinal ? { ...locked.problem, details: `${name} ${String(record['id'])}.` } : undefined;
+  return matches(locked.where, record)
+    ? { ...locked.problem, details: `${name} ${String(record['id'])}.` }
+    : undefined;
 }

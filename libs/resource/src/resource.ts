@@ -11,6 +11,7 @@ import { checkRoleRules, type RoleRules } from './roles.js';
 import type { Search } from './search.js';
 import type { TotalRules } from './totals-rules.js';
 import { undoShapes, type UndoShapes } from './undo-events.js';
+import type { Lock, Where } from './where.js';
 import type { PracticeRole, Problem } from '@practice/core';
 
 /** A rule about many records, enforced by an index; `problem` is the error for a violation. */
@@ -20,7 +21,7 @@ export interface Unique {
   readonly columns: readonly string[];
   /** Only rows with these values count. */
   readonly where?: Where;
-  /** The write path looks it up before it decides, for every resource: a refusal names the record. Only for one column, without `where`. */
+  /** It is looked up before the decision, so a refusal names the record. Only for one column. */
   readonly isDecided?: true;
   readonly problem?: Omit<Problem, 'status'> & { readonly status?: number };
 }
@@ -38,15 +39,6 @@ export interface Exclusion {
   readonly problem: Problem;
 }
 
-/** Records with these values are final; `problem` is the error for every write of one. */
-export interface Lock {
-  readonly where: Where;
-  readonly problem: Problem;
-}
-
-/** Column → the values it may have for a row to count. */
-export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
-
 export interface ResourceDefinition<
   Own extends Columns = Columns,
   Events extends EventDefinitions = EventDefinitions,
@@ -62,6 +54,8 @@ export interface ResourceDefinition<
   readonly columns: Own;
   /** Event types of the aggregate, each with the columns that its data hold and, once these have changed, its version. */
   readonly events: Events;
+  /** Status → the statuses that a caller may set next, each with its event. */
+  readonly transitions?: Readonly<Record<string, Readonly<Partial<Record<string, keyof Events & string>>>>>;
   /** Commands that only policies send, beside create, change and delete: `countVisit`. */
   readonly acts?: readonly Act[];
   readonly uniques?: readonly Unique[];

@@ -5,6 +5,7 @@ import { dependent, type DependentCommand, type Lookup, type LookupContext } fro
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
+import { signedSum } from './signed-sum.js';
 import type { TotalRules } from './totals-rules.js';
 
 /** The record before and after an event. */
@@ -52,9 +53,8 @@ export function totalsAfter(
 const sumsAfter = ({ adds }: TotalRules, { before, after }: Difference, known: Row): Row =>
   Object.fromEntries(
     Object.entries(adds).map(([name, added]) => {
-      const column = added.replace(/^-/, '');
-      const more = centsIn(after, column) - centsIn(before, column);
-      return [name, boundedAmount(centsIn(known, name) + (added === column ? more : -more))];
+      const more = signedSum([added], (column) => centsIn(after, column) - centsIn(before, column));
+      return [name, boundedAmount(centsIn(known, name) + more)];
     }),
   );
 

@@ -38,16 +38,8 @@ export class VerifyNote implements FunctionHandler<typeof verifyNote> {
       chain_intact: await this.isChained(first.position, call),
     };
     const { signed_at, signed_by_name, signed_meaning, text_hash } = signed;
-    return {
-      id,
-      ...checks,
-      intact: allOf(checks),
-      erased,
-      signed_at,
-      signed_by_name,
-      signed_meaning,
-      text_hash,
-    };
+    const signature = { signed_at, signed_by_name, signed_meaning, text_hash };
+    return { id, ...checks, intact: allOf(checks), erased, ...signature };
   }
 
   private async stored(

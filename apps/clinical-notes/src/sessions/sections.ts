@@ -6,8 +6,9 @@ import { brokenCheck, lookup, type Lookup, type LookupContext } from '@practice/
 
 type Sectioned = Pick<SessionNote, 'format' | 'template_id' | 'sections'>;
 
-export const sectionLookups = ({ template_id: id }: Sectioned): Lookup[] =>
-  id === null ? [] : [lookup(noteTemplates, 'id', [id])];
+export const sectionLookups = ({ template_id: id }: Sectioned): Lookup[] => [
+  lookup(noteTemplates, 'id', [id]),
+];
 
 /** @throws {Rejection} 23514 for a section that the template or the format does not have, or whose value is no text */
 export function checkSections(note: Sectioned, context: LookupContext): void {

@@ -1,7 +1,14 @@
-import { finalizeInvoice, invoices, practiceSettings, type Invoice } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { finalizeInvoice, invoices, practiceSettings } from '@practice/contracts';
+import { reject } from '@practice/core';
 import { dependent, type ArgumentsOf, type ResultOf } from '@practice/resource';
-import { decideDependents, Handles, mirrorEntries, recordLoads, records } from '@practice/write';
+import {
+  decideDependents,
+  Handles,
+  mirrorEntries,
+  recordLoads,
+  records,
+  unknownRecord,
+} from '@practice/write';
 import type {
   DecidingCall,
   DecidingHandler,
@@ -21,7 +28,7 @@ export class FinalizeInvoiceHandler implements DecidingHandler<Call> {
     const byId = { column: 'id', values: [args.invoice_id] };
     yield* view.load(recordLoads(view, invoices, byId));
     yield* view.turn();
-    const [found = reject(unknownInvoice(args.invoice_id))] = yield* records(view, invoices, byId);
+    const [found = reject(unknownRecord(invoices, args.invoice_id))] = yield* records(view, invoices, byId);
     const issued_on = args.issued_on ?? (yield* today(view));
     const changes = { issued_on, ...(args.due_on === null ? {} : { due_on: args.due_on }) };
     const dependents = [dependent(invoices, args.invoice_id, { kind: 'change', changes })];
@@ -29,21 +36,16 @@ export class FinalizeInvoiceHandler implements DecidingHandler<Call> {
     if (entries.length > 0) return { kind: 'unknown records', entries };
     const id = args.invoice_id;
     const intent = { id, command: { kind: 'delete' }, state: found.row, version: found.version } as const;
-    const [row] = decision.decided.rows(invoices, [intent]) as unknown as [Invoice];
-    const { number, status, due_on, subtotal, tax_total, total, amount_due } = row;
-    return {
-      kind: 'decided',
-      result: { id, number, status, issued_on, due_on, subtotal, tax_total, total, amount_due },
-    };
+    const [row = {}] = decision.decided.rows(invoices, [intent]);
+    const names = Object.keys(finalizeInvoice.returns.columns);
+    const result = Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as ResultOf<Call>;
+    return { kind: 'decided', result };
   }
 }
 
 /** Today in the zone of the practice, as far as this service knows it: the zone rarely changes. */
-export function* today(view: PracticeView): Resumable<string> {
+function* today(view: PracticeView): Resumable<string> {
   const [settings] = yield* mirrorEntries(view, practiceSettings.name, [view.log.therapistId]);
   const zone = settings?.row?.['time_zone'];
   return wallTimeAt(Date.parse(view.now), typeof zone === 'string' ? zone : 'UTC').date;
 }
-
-export const unknownInvoice = (id: string) =>
-  problemFor('PM404', { message: 'the invoice does not exist', details: `Key (id)=(${id}).` });

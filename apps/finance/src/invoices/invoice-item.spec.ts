@@ -1,9 +1,8 @@
 import { describe, it } from '@jest/globals';
 import { appointments, invoiceItems, invoices, serviceMenu, taxes } from '@practice/contracts';
 import type { InvoiceItem } from '@practice/contracts';
-import type { Draft } from '@practice/resource';
+import { deciderOf, type Draft } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
-import { invoiceItem } from './invoice-item.js';
 
 const [invoiceId, client, other, service, visit, tax] = ['a1', 'c1', 'c2', '51', 'a9', '71'].map(
   (end) => `018f0000-0000-7000-8000-0000000000${end}`,
@@ -12,7 +11,7 @@ const parent = recordsOf(invoices, { id: invoiceId, client_id: client });
 const item = recordsOf(invoiceItems, {
   ...{ invoice_id: invoiceId, client_id: client, description: 'A session', unit_price: '10.00' },
 });
-const given = specOf(invoiceItem);
+const given = specOf(deciderOf(invoiceItems));
 const create = (but: object = {}) =>
   ({
     kind: 'create',

@@ -1,39 +1,41 @@
-// The rules of an invoice: what its items add up to until it is finalized, and which states may follow then.
+// The rules of an invoice: what its items add up to until it is finalized, and what follows from its status.
 
 import { billingSettings, finalized, invoiceItems, invoices, packages } from '@practice/contracts';
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
 import { isNegative, isZero, problemFor, reject } from '@practice/core';
-import { deciderOf, dependent, fromStart, lookup, nextNumber } from '@practice/resource';
-import type { Changed, Changes, Command, Commanded, DependentCommand } from '@practice/resource';
-import type { EventOf, EventTypesWith, LookupContext } from '@practice/resource';
+import {
+  changesOf,
+  deciderOf,
+  dependent,
+  fromStart,
+  lookup,
+  nextNumber,
+  transition,
+} from '@practice/resource';
+import type { Changed, Changes, EventOf, LookupContext } from '@practice/resource';
 import { addDays } from '@practice/zone';
 import { packageStatus } from '../packages/package.js';
 
 type Invoices = typeof invoices;
-type StatusEvent = EventTypesWith<Invoices, 'status'>;
-
-/** The states that a caller may give a finalized invoice, each with its event. */
-const transitions: Record<InvoiceStatus, Partial<Record<InvoiceStatus, StatusEvent>>> = {
-  draft: {},
-  open: { void: 'InvoiceVoided', uncollectible: 'InvoiceMarkedUncollectible' },
-  uncollectible: { open: 'InvoiceReopened' },
-  paid: {},
-  void: {},
-};
-
-/** The same for an undo. */
-const undoing: typeof transitions = { ...transitions, void: { open: 'InvoiceReopened' } };
 
 export const invoice = deciderOf(invoices, {
   kept: ['status'],
-  enforces: ['invoices_number_key'],
 
-  lookups: ({ id }, { kind }) =>
-    kind === 'create' ? [] : [lookup(invoiceItems, 'invoice_id', [id]), lookup(packages, 'invoice_id', [id])],
+  lookups: ({ id }) => [lookup(invoiceItems, 'invoice_id', [id]), lookup(packages, 'invoice_id', [id])],
 
   change: (state, change, context) => changed(state, change, context),
   remove: ({ status }) => (status === 'draft' ? undefined : reject(finalized)),
-  dependents: (commanded, context) => dependentsOf(commanded, context),
+
+  dependents({ before, after }, context) {
+    if (before === null) return [];
+    const items = context.rows(invoiceItems, 'invoice_id', before.id);
+    if (after === null) return items.map(({ id }) => dependent(invoiceItems, id, { kind: 'delete' }));
+    const bought = context.rows(packages, 'invoice_id', before.id);
+    return [
+      ...changesOf(invoiceItems, items, { voided: after.status === 'void' }),
+      ...changesOf(packages, bought, { status: packageStatus(after) }),
+    ];
+  },
 });
 
 function changed(
@@ -103,36 +105,20 @@ function statusEvents(state: Invoice, to: InvoiceStatus, isUndo: boolean): Event
   if (to === 'draft') reject(finalized);
   // Whether it is paid follows from its allocations and credit notes, also in an undo.
   if (from === to || (isUndo && (to === 'paid' || from === 'paid'))) return [];
-  const type = (isUndo ? undoing : transitions)[from][to] ?? reject(notAllowed(from, to));
+  const type = eventOf(from, to, isUndo);
   if (to === 'void') checkUnpaid(state);
   return [{ type, data: { status: to } }];
 }
 
 /** @throws {Rejection} PM001 */
-function checkUnpaid({ amount_paid: paid, amount_credited: credited }: Invoice): void {
-  if (!isZero(paid) || !isZero(credited)) reject(hasPayments);
+function eventOf(from: InvoiceStatus, to: InvoiceStatus, isUndo: boolean) {
+  if (from === 'draft') reject(isDraft);
+  return isUndo && from === 'void' && to === 'open' ? 'InvoiceReopened' : transition(invoices, from, to);
 }
 
-function dependentsOf(
-  { command, before, after }: Commanded<Command<Invoices>, Invoice>,
-  context: LookupContext,
-): readonly DependentCommand[] {
-  if (before === null) return [];
-  const { id } = before;
-  const items = context.rows(invoiceItems, 'invoice_id', id);
-  if (command.kind === 'delete' || after === null)
-    return items.map((item) => dependent(invoiceItems, item.id, { kind: 'delete' }));
-  const voided = after.status === 'void';
-  const changed = items.filter((item) => item.voided !== voided);
-  return [
-    ...changed.map((item) => dependent(invoiceItems, item.id, { kind: 'change', changes: { voided } })),
-    ...context
-      .rows(packages, 'invoice_id', id)
-      .filter(({ status }) => status !== packageStatus(after))
-      .map((each) =>
-        dependent(packages, each.id, { kind: 'change', changes: { status: packageStatus(after) } }),
-      ),
-  ];
+/** @throws {Rejection} PM001 */
+function checkUnpaid({ amount_paid: paid, amount_credited: credited }: Invoice): void {
+  if (!isZero(paid) || !isZero(credited)) reject(hasPayments);
 }
 
 const totalsOf = ({ subtotal, tax_total, total }: Pick<Invoice, 'subtotal' | 'tax_total' | 'total'>) => ({
@@ -146,14 +132,10 @@ const notFinalized = (details: string) =>
     hint: 'A draft with at least one invoice item can be finalized. Its total must not be negative.',
   });
 
-const notAllowed = (from: InvoiceStatus, to: InvoiceStatus) =>
-  problemFor('PM001', {
-    message: `an invoice cannot go from ${from} to ${to}`,
-    hint:
-      from === 'draft'
-        ? 'Call rpc/finalize_invoice.'
-        : `From ${from} it can go to ${Object.keys(transitions[from]).join(', ') || 'no other status'}.`,
-  });
+const isDraft = problemFor('PM001', {
+  message: 'a draft is finalized first',
+  hint: 'Call rpc/finalize_invoice.',
+});
 
 const hasPayments = problemFor('PM001', {
   message: 'an invoice with payments or credit notes cannot become void',

@@ -27,17 +27,9 @@ export const proposeFeeWhenAppointmentIsMissed = policy({
     return [
       settings,
       lookupThrough(taxes, 'id', { lookup: settings, column: 'default_tax_id' }),
-      lookup(
-        feeRules,
-        'kind',
-        [kindOf(after)].filter((kind) => kind !== null),
-      ),
+      lookup(feeRules, 'kind', [kindOf(after)]),
       lookup(invoiceItems, 'appointment_id', [id]),
-      lookup(
-        erasures,
-        'client_id',
-        [after?.client_id].filter((client) => client != null),
-      ),
+      lookup(erasures, 'client_id', [after?.client_id]),
     ];
   },
 

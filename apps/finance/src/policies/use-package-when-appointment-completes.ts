@@ -18,24 +18,18 @@ export const usePackageWhenAppointmentCompletes = policy({
   },
 
   react({ id, before, after }, records) {
-    const used = new Map(records.map((each) => [each.id, each.used_by ?? []]));
-    const changed = new Set<string>();
-    const set = (each: Package, ids: readonly string[]): void => {
-      used.set(each.id, ids);
-      changed.add(each.id);
-    };
-    if (useOf(before) !== null)
-      for (const each of records.filter(({ used_by: ids }) => ids?.includes(id)))
-        set(
-          each,
-          (used.get(each.id) ?? []).filter((other) => other !== id),
-        );
-    const chosen = after === null ? undefined : packageFor(after, records, used);
-    if (chosen !== undefined) set(chosen, [...(used.get(chosen.id) ?? []), id]);
-    return [...changed].map((each) => ({
-      id: each,
-      command: { kind: 'change', changes: { used_by: used.get(each) ?? [] } },
+    const freed = records.map((each) => ({
+      ...each,
+      used_by: (each.used_by ?? []).filter((user) => useOf(before) === null || user !== id),
     }));
+    const chosen = after === null ? undefined : packageFor(after, freed);
+    return freed
+      .map((each) => (each === chosen ? { ...each, used_by: [...each.used_by, id] } : each))
+      .filter(({ used_by }, index) => String(used_by) !== String(records[index]?.used_by ?? []))
+      .map((each) => ({
+        id: each.id,
+        command: { kind: 'change', changes: { used_by: each.used_by } },
+      }));
   },
 });
 
@@ -45,21 +39,19 @@ const useOf = (visit: Visit | null): string | null =>
     ? `${visit.client_id} ${visit.service_id}`
     : null;
 
+type Used = Package & { readonly used_by: readonly string[] };
+
 /** The oldest package with a session for a visit that has none yet. */
-function packageFor(
-  visit: Visit,
-  records: readonly Package[],
-  used: ReadonlyMap<string, readonly string[]>,
-): Package | undefined {
-  if (useOf(visit) === null || [...used.values()].some((ids) => ids.includes(visit.id))) return undefined;
+function packageFor(visit: Visit, records: readonly Used[]): Used | undefined {
+  if (useOf(visit) === null || records.some(({ used_by: users }) => users.includes(visit.id)))
+    return undefined;
   return records
     .filter(
       (each) =>
         each.status === 'active' &&
-        each.client_id === visit.client_id &&
-        each.service_id === visit.service_id &&
+        `${each.client_id} ${each.service_id}` === useOf(visit) &&
         (each.expires_on === null || each.expires_on >= visit.date) &&
-        (used.get(each.id) ?? []).length < each.sessions,
+        each.used_by.length < each.sessions,
     )
     .toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))[0];
 }

@@ -1,8 +1,7 @@
-// The rules of an appointment: which status may follow which, and the events that a change makes.
+// The rules of an appointment: the events that a change makes.
 
 import { appointments, type Appointment, type AppointmentStatus } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
-import { changedEvents } from '@practice/resource';
+import { changedEvents, transition } from '@practice/resource';
 import type {
   ChangeCommand,
   Changes,
@@ -30,25 +29,6 @@ import { endAfterChange, endOf, freeSeat, occupies, slotLookups } from './slot.j
 
 type Appointments = typeof appointments;
 type StatusEvent = EventTypesWith<Appointments, 'status'>;
-
-/** For each status: the statuses that may follow, each with its event. */
-const transitions: Record<AppointmentStatus, Partial<Record<AppointmentStatus, StatusEvent>>> = {
-  scheduled: {
-    confirmed: 'AppointmentConfirmed',
-    completed: 'AppointmentCompleted',
-    cancelled: 'AppointmentCancelled',
-    no_show: 'AppointmentMarkedNoShow',
-  },
-  confirmed: {
-    scheduled: 'AppointmentUnconfirmed',
-    completed: 'AppointmentCompleted',
-    cancelled: 'AppointmentCancelled',
-    no_show: 'AppointmentMarkedNoShow',
-  },
-  completed: { confirmed: 'AppointmentCompletionUndone' },
-  cancelled: { scheduled: 'AppointmentReinstated' },
-  no_show: { confirmed: 'AppointmentConfirmed', completed: 'AppointmentCompleted' },
-};
 
 /** Changes of these columns may make an appointment collide with another one. */
 const slotColumns = [
@@ -141,11 +121,12 @@ function changed(
   const all = { ...changes, ...exception, ...(seat === state.seat ? {} : { seat }) };
   return changedEvents(appointments, all, {
     status: (to) =>
-      isUndo === true
-        ? (transitions[state.status][to] ?? 'AppointmentRestored')
-        : transition(state.status, to),
+      isUndo === true ? restoring(state.status, to) : transition(appointments, state.status, to),
   });
 }
+
+const restoring = (from: AppointmentStatus, to: AppointmentStatus): StatusEvent | 'AppointmentRestored' =>
+  (appointments.transitions?.[from]?.[to] as StatusEvent | undefined) ?? 'AppointmentRestored';
 
 /** Whether the appointment of a series becomes an exception, or no longer is one. A change by the series names the column. */
 function exceptionAfter(
@@ -157,20 +138,6 @@ function exceptionAfter(
     state.series_id !== null && isUndo !== true && seriesColumns.some((column) => column in changes);
   const after = named ?? (isByItself || state.is_exception);
   return after === state.is_exception ? {} : { is_exception: after };
-}
-
-/** @throws {Rejection} PM001 with the statuses that may follow */
-function transition(from: AppointmentStatus, to: AppointmentStatus): StatusEvent {
-  const allowed = transitions[from];
-  return (
-    allowed[to] ??
-    reject(
-      problemFor('PM001', {
-        message: `an appointment cannot go from ${from} to ${to}`,
-        hint: `From ${from} it can go to ${Object.keys(allowed).join(', ')}.`,
-      }),
-    )
-  );
 }
 
 /** The instant that a command gives in place of the day. */

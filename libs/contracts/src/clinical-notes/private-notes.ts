@@ -15,7 +15,10 @@ export const privateNotes = resource({
   },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
-    author_id: column.uuid({ readOnly: true, requiredUnless: 'client_id', description: 'The caller.' }),
+    author_id: column.uuid({
+      ...{ readOnly: true, caller: {} },
+      ...{ requiredUnless: 'client_id', description: 'The caller.' },
+    }),
     text: column.text({ required: true, notBlank: true, confidential: true, personal: { of: 'client_id' } }),
   },
   events: { PrivateNoteWritten: 'created', PrivateNoteChanged: 'others', PrivateNoteDeleted: 'deleted' },

@@ -1,3 +1,4 @@
+import { problemFor } from '@practice/core';
 import { column, resource } from '@practice/resource';
 
 export const sessionAddenda = resource({
@@ -10,13 +11,21 @@ export const sessionAddenda = resource({
   appendOnly: true,
   isUndoable: false,
   columns: {
-    session_id: column.uuid({ required: true, references: 'sessions', shares: ['client_id'] }),
+    session_id: column.uuid({
+      required: true,
+      references: 'sessions',
+      shares: ['client_id'],
+      needs: {
+        where: { status: ['signed'] },
+        problem: problemFor('PM001', { message: 'the note is not signed' }),
+      },
+    }),
     client_id: column.uuid({
       references: 'clients',
       description: 'The client of the note. Default: from the note.',
     }),
     text: column.text({ required: true, notBlank: true, confidential: true, personal: { of: 'client_id' } }),
-    author_id: column.uuid({ readOnly: true, description: 'The caller.' }),
+    author_id: column.uuid({ readOnly: true, caller: {}, description: 'The caller.' }),
     signed_at: column.timestamp({ readOnly: true }),
     signed_by_name: column.text({
       readOnly: true,

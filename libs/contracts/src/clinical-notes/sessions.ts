@@ -4,6 +4,7 @@ import { noteFormatNames } from './note-formats.js';
 
 const clinical = { confidential: true, personal: { of: 'client_id' } } as const;
 const text = column.text(clinical);
+const activeMember = { resource: 'memberships', column: 'user_id', where: { status: ['active'] } } as const;
 
 /** A signed note is final. */
 export const noteSigned = problemFor('PM020');
@@ -36,10 +37,11 @@ export const sessions = resource({
     }),
     author_id: column.uuid({
       readOnly: true,
+      caller: { ownersChoose: activeMember },
       description: 'The member who wrote it. Default: the caller; only owners may name another one.',
     }),
     needs_cosign_by: column.uuid({
-      among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
+      among: activeMember,
       description: 'The member who must co-sign it, such as a supervisor.',
     }),
     status: column.text({ default: 'draft', oneOf: ['draft', 'signed', 'voided'], readOnly: true }),

@@ -1,6 +1,7 @@
 import { column, resource } from '@practice/resource';
 import { billingSettings } from './billing-settings.js';
 import { clientLedger } from './client-balances.js';
+import { payable } from './invoices.js';
 import { amount, cents } from './ledger-entries.js';
 
 export const creditNotes = resource({
@@ -13,7 +14,10 @@ export const creditNotes = resource({
   roles: { therapist: 'none', front_desk: 'read', billing: 'write' },
   appendOnly: true,
   columns: {
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares: ['client_id'] }),
+    invoice_id: column.uuid({
+      ...{ required: true, references: 'invoices', fixed: true },
+      ...{ shares: ['client_id'], needs: payable },
+    }),
     client_id: column.uuid({ requiredUnless: 'invoice_id', references: 'clients', fixed: true }),
     number: column.text({ readOnly: true, description: 'Without gaps within the practice.' }),
     date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),
@@ -34,7 +38,13 @@ export const creditNotes = resource({
   },
   uniques: [{ name: 'credit_notes_number_key', columns: ['number'] }],
   indexes: [['invoice_id'], ['client_id']],
-  totals: [{ by: 'invoice_id', adds: { amount_credited: 'total', amount_due: '-applied' } }],
+  totals: [
+    {
+      by: 'invoice_id',
+      adds: { amount_credited: 'total', amount_due: '-applied' },
+      takes: { column: 'total', from: ['total', '-amount_credited'] },
+    },
+  ],
   ledger: {
     ...clientLedger,
     date: 'date',

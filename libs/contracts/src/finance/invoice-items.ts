@@ -1,4 +1,6 @@
+import { problemFor } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
+import { finalized } from './invoices.js';
 import { amount, percent } from './ledger-entries.js';
 
 export const invoiceItems = resource({
@@ -10,7 +12,10 @@ export const invoiceItems = resource({
   mostDependents: 1,
   roles: { therapist: { may: 'read', of: 'practitioner_id' }, front_desk: 'read', billing: 'delete' },
   columns: {
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares: ['client_id'] }),
+    invoice_id: column.uuid({
+      ...{ required: true, references: 'invoices', fixed: true, shares: ['client_id'] },
+      needs: { where: { status: ['draft'] }, problem: finalized, always: true },
+    }),
     client_id: column.uuid({
       requiredUnless: 'invoice_id',
       references: 'clients',
@@ -73,7 +78,10 @@ export const invoiceItems = resource({
     InvoiceItemRemoved: 'deleted',
   },
   uniques: [
-    { name: 'invoice_items_appointment_key', columns: ['appointment_id'], where: { voided: [false] } },
+    {
+      ...{ name: 'invoice_items_appointment_key', columns: ['appointment_id'], where: { voided: [false] } },
+      ...{ isDecided: true, problem: problemFor('PM023') },
+    },
   ],
   totals: [
     {

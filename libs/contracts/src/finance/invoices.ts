@@ -10,6 +10,12 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
 export const finalized = problemFor('PM021');
 
+/** The invoices that are paid and credited. */
+export const payable = {
+  where: { status: ['open', 'paid'] },
+  problem: problemFor('PM001', { message: 'only an open or paid invoice can be paid or credited' }),
+} as const;
+
 const booked = { status: ['open', 'paid', 'uncollectible'] };
 const lost = { status: ['uncollectible'] };
 
@@ -47,6 +53,11 @@ export const invoices = resource({
     amount_paid: amount({ description: 'The sum of its `payment_allocations`.' }),
     amount_credited: amount({ description: 'The sum of its `credit_notes`.' }),
     amount_due: amount({ description: 'The rest to be paid. Zero for a draft.' }),
+  },
+  transitions: {
+    ...{ draft: {}, paid: {}, void: {} },
+    open: { void: 'InvoiceVoided', uncollectible: 'InvoiceMarkedUncollectible' },
+    uncollectible: { open: 'InvoiceReopened' },
   },
   events: {
     InvoiceDrafted: 'created',

@@ -1,5 +1,6 @@
 import { column, resource, type RowOf } from '@practice/resource';
 import { clientLedger } from './client-balances.js';
+import { payable } from './invoices.js';
 import { cents } from './ledger-entries.js';
 
 const shares = ['client_id'] as const;
@@ -14,7 +15,7 @@ export const paymentAllocations = resource({
   roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   columns: {
     payment_id: column.uuid({ required: true, references: 'payments', fixed: true, shares }),
-    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares }),
+    invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares, needs: payable }),
     client_id: column.uuid({
       requiredUnless: 'payment_id',
       references: 'clients',
@@ -35,8 +36,16 @@ export const paymentAllocations = resource({
   },
   indexes: [['payment_id'], ['invoice_id'], ['client_id']],
   totals: [
-    { by: 'invoice_id', adds: { amount_paid: 'amount', amount_due: '-amount' } },
-    { by: 'payment_id', adds: { allocated: 'amount' } },
+    {
+      by: 'invoice_id',
+      adds: { amount_paid: 'amount', amount_due: '-amount' },
+      takes: { column: 'amount', from: ['amount_due'] },
+    },
+    {
+      by: 'payment_id',
+      adds: { allocated: 'amount' },
+      takes: { column: 'amount', from: ['amount', '-allocated'] },
+    },
   ],
   ledger: {
     ...clientLedger,

@@ -109,6 +109,23 @@ export const appointments = resource({
       description: 'The seat in a group slot, from 0, so that an index can enforce the capacity.',
     }),
   },
+  transitions: {
+    scheduled: {
+      confirmed: 'AppointmentConfirmed',
+      completed: 'AppointmentCompleted',
+      cancelled: 'AppointmentCancelled',
+      no_show: 'AppointmentMarkedNoShow',
+    },
+    confirmed: {
+      scheduled: 'AppointmentUnconfirmed',
+      completed: 'AppointmentCompleted',
+      cancelled: 'AppointmentCancelled',
+      no_show: 'AppointmentMarkedNoShow',
+    },
+    completed: { confirmed: 'AppointmentCompletionUndone' },
+    cancelled: { scheduled: 'AppointmentReinstated' },
+    no_show: { confirmed: 'AppointmentConfirmed', completed: 'AppointmentCompleted' },
+  },
   events: {
     AppointmentScheduled: 'created',
     AppointmentRescheduled: ['date', 'start_time', 'end_time'],

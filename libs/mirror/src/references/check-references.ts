@@ -2,7 +2,7 @@
 // tables, one to another service's records against the mirror and what their owner has said.
 
 import { reject, type Problem } from '@practice/core';
-import { isAmong, saysAmong } from '@practice/resource';
+import { matches, saysAmong } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from './lookup-context.js';
 
@@ -65,7 +65,7 @@ export function checkReferences(place: Place, { id, command }: Asked, context: L
   }
   for (const { value, ...choice } of chosen(place, command)) {
     const { among, column } = choice;
-    if (context.rows(among.resource, among.column, value).some((row) => isAmong(among, row))) continue;
+    if (context.rows(among.resource, among.column, value).some((row) => matches(among.where, row))) continue;
     const hint = `${column} must be the ${saysAmong(among).replaceAll('`', '')}.`;
     reject({ ...notPresent({ ...choice, to: among.resource }, value), hint });
   }

@@ -3,7 +3,7 @@
 
 import { Rejection, type Steps, forRecord } from '@practice/core';
 import type { Statement } from '@practice/log';
-import { isDerived, resolved } from '@practice/resource';
+import { checkKeys, isDerived, keyLookups, resolved } from '@practice/resource';
 import type { Decider, DependentCommand, Lookup, LookupContext, Resource } from '@practice/resource';
 import {
   checkReferences,
@@ -14,7 +14,6 @@ import {
 } from '@practice/mirror';
 import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion } from '@practice/mirror';
 import { restoring } from './restoring.js';
-import { checkKeys, keyLookups } from './decided-keys.js';
 import { DecidedRecords } from './decided-records.js';
 import { updatesOf, type DecisionInput } from './decision-input.js';
 import type { Load, Resumable } from './group/resumable.js';
@@ -85,7 +84,8 @@ export class Decision {
       const isOneOfMany = intent.undoes !== undefined || decider.dependents !== undefined;
       if (this.input.trustsReferences !== true)
         lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
-      lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, intent.command));
+      const asked = { ...intent, except: decider.enforces };
+      lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, asked));
       yield;
     }
     return lookups;
@@ -171,8 +171,9 @@ export class Decision {
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
         if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by);
-        checkKeys(resource, intent, context);
         const own = this.deciderOf(resource, intent);
+        const { id, command } = intent;
+        checkKeys(resource, { command, state: aggregate.state ?? { id }, except: own.enforces }, context);
         const decider = undoes === undefined ? own : restoring(own);
         const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };
         const metadata = () => Object.assign(this.input.metadata(policy), origin);

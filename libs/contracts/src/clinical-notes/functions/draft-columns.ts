@@ -1,13 +1,10 @@
 import { column } from '@practice/resource';
+import { sessions } from '../sessions.js';
+
+const { subjective, objective, assessment, plan, sections } = sessions.columns;
 
 /** The texts of a draft. */
-export const draftTexts = {
-  subjective: column.text({ confidential: true }),
-  objective: column.text({ confidential: true }),
-  assessment: column.text({ confidential: true }),
-  plan: column.text({ confidential: true }),
-  sections: column.json({ confidential: true, maxBytes: 262_144, description: 'As in `sessions`.' }),
-} as const;
+export const draftTexts = { subjective, objective, assessment, plan, sections } as const;
 
 export const draftedNote = column.uuid({ required: true, description: 'The note.' });
 

@@ -1,7 +1,4 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { invoiceItems } from '../invoice-items.js';
-
-const { appointment_id, service_id, quantity, unit_price, amount, tax_amount, total } = invoiceItems.columns;
 
 export const superbill = defineFunction({
   name: 'superbill',
@@ -19,7 +16,13 @@ export const superbill = defineFunction({
       description: 'The day of the service; the date of the invoice for an item without an appointment.',
     }),
     description: column.text({ description: 'Null once the client is erased.' }),
-    ...{ appointment_id, service_id, quantity, unit_price, amount, tax_amount, total },
+    appointment_id: column.uuid(),
+    service_id: column.uuid(),
+    quantity: column.decimal(10, 2)({ required: true }),
+    unit_price: column.money({ required: true }),
+    amount: column.decimal(14, 2)({ required: true }),
+    tax_amount: column.decimal(14, 2)({ required: true }),
+    total: column.decimal(14, 2)({ required: true }),
     invoice_id: column.uuid({ required: true }),
     invoice_number: column.text({ required: true }),
     invoice_status: column.text({ required: true }),

@@ -1,0 +1,50 @@
+// Columns with the caller of a new record.
+
+import { reject } from '@practice/core';
+import type { Among } from './among.js';
+import type { Command, Lookup, LookupContext } from './decider.js';
+import type { Resource } from './resource.js';
+import { entries, type Row } from './row.js';
+import { matches } from './where.js';
+
+/** The lookups of people that a new record names. */
+export const callerLookups = ({ columns }: Resource, command: Command): Lookup[] =>
+  entries(columns).flatMap(([name, { caller: { ownersChoose: among } = {} }]) => {
+    const named = command.kind === 'create' && command.isUndo !== true ? command.record[name] : null;
+    return among === undefined || named == null
+      ? []
+      : [{ resource: among.resource, column: among.column, values: [String(named)] }];
+  });
+
+/**
+ * A new record with its caller; without one, as it is.
+ * @throws {Rejection} 42501 for another person, 23503 for one that an owner cannot choose
+ */
+export function withCaller({ columns }: Resource, record: Row, { by, rows }: LookupContext): Row {
+  if (by === undefined) return record;
+  const row = { ...record };
+  for (const [name, { caller }] of entries(columns)) {
+    if (caller === undefined) continue;
+    const named = (row[name] ??= by.userId);
+    if (named === by.userId) continue;
+    const { ownersChoose: among } = caller;
+    if (among === undefined || by.practiceRole !== 'owner') return reject(notYou(name, among));
+    const found = rows({ name: among.resource } as Resource, among.column as 'id', String(named));
+    if (!found.some((one) => matches(among.where, one as Row))) reject(notAmong(name, String(named), among));
+  }
+  return row;
+}
+
+const notYou = (name: string, among: Among | undefined) => ({
+  status: 403,
+  code: '42501',
+  message: `${name} must be your own user id, or be left out`,
+  details: among ? `Only owners set ${name} to another one.` : `${name} can only be the caller.`,
+});
+
+const notAmong = (name: string, named: string, { resource }: Among) => ({
+  status: 409,
+  code: '23503',
+  message: `${name} must be an active one of the ${resource}, not ${named}`,
+  details: `Key (${name})=(${named}) is not present in table "${resource}".`,
+});

@@ -1,0 +1,71 @@
+// Unique keys that are decided: the records that have a value are looked up under the lock of the practice, so a refusal names the
+// record of the request. The constraint of the table is the second line of defence.
+
+import { reject } from '@practice/core';
+import type { Command, Lookup, LookupContext } from './decider.js';
+import { matches } from './where.js';
+import type { Resource, Unique } from './resource.js';
+import type { Row } from './row.js';
+
+interface Key {
+  readonly unique: Unique;
+  readonly column: string;
+  readonly value: string;
+}
+
+/** A command, and the record before it. */
+interface Asked {
+  readonly command: Command;
+  readonly state: Row | null;
+  /** Keys that a decider checks itself. */
+  readonly except?: readonly string[] | undefined;
+}
+
+/** The decided keys that a command gives a record. */
+function givenKeys({ uniques = [] }: Resource, { command, state, except = [] }: Asked): Key[] {
+  const given: Row =
+    command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
+  return uniques.flatMap((unique) => {
+    const {
+      isDecided,
+      columns: [column = ''],
+      where = {},
+    } = unique;
+    const isGiven = [column, ...Object.keys(where)].some((name) => name in given);
+    const next = { ...state, ...given };
+    return isDecided !== true ||
+      except.includes(unique.name) ||
+      !isGiven ||
+      next[column] == null ||
+      !matches(where, next)
+      ? []
+      : [{ unique, column, value: String(next[column]) }];
+  });
+}
+
+/** The lookups of records that may have the same values. */
+export const keyLookups = (resource: Resource, asked: Asked): Lookup[] =>
+  givenKeys(resource, asked).map(({ column, value }) => ({
+    resource: resource.name,
+    column,
+    values: [value],
+  }));
+
+/** @throws {Rejection} the problem of a key, or 23505, when another record has the value that a command gives a record */
+export function checkKeys(resource: Resource, asked: Asked, context: LookupContext): void {
+  const { id } = asked.command.kind === 'create' ? asked.command.record : (asked.state ?? {});
+  for (const key of givenKeys(resource, asked)) {
+    const rows = context.rows(resource, key.column as 'id', key.value) as readonly Row[];
+    const other = rows.find((row) => row['id'] !== id && matches(key.unique.where ?? {}, row));
+    if (other !== undefined) reject(taken(resource, key, other));
+  }
+}
+
+const taken = ({ name }: Resource, { unique, column, value }: Key, { id }: Row) => ({
+  status: 409,
+  code: '23505',
+  message: `duplicate key value violates unique constraint "${unique.name}"`,
+  details: `Key (${column})=(${value}) already exists: ${name} ${String(id)} has it.`,
+  hint: `POST with on_conflict=${column} and Prefer: resolution=merge-duplicates changes the record that has it.`,
+  ...(unique.problem && { hint: null, ...unique.problem }),
+});

@@ -1,0 +1,39 @@
+// The state of a record that others refer to, as these need it.
+
+import { reject } from '@practice/core';
+import type { Column } from './column.js';
+import { isDerived, type Command, type Lookup, type LookupContext } from './decider.js';
+import type { Resource } from './resource.js';
+import { entries, type Row } from './row.js';
+import { lookupOf } from './shared-columns.js';
+import { matches, type Needs } from './where.js';
+
+const needing = (definition: Resource, command: Command): (readonly [string, Column, Needs])[] =>
+  entries(definition.columns).flatMap(([name, column]) =>
+    column.needs === undefined || !(command.kind === 'create' || column.needs.always === true)
+      ? []
+      : isDerived(definition, command)
+        ? []
+        : [[name, column, column.needs] as const],
+  );
+
+/** The lookups that `checkNeeds` needs. @param record the one that the command leaves or deletes */
+export const neededLookups = (definition: Resource, command: Command, record: Row): Lookup[] =>
+  needing(definition, command).flatMap(([name, { references }]) =>
+    lookupOf(String(references), record[name]),
+  );
+
+/** @throws {Rejection} the problem of a record that is not as it must be */
+export function checkNeeds(
+  definition: Resource,
+  { command, record }: { readonly command: Command; readonly record: Row },
+  context: LookupContext,
+): void {
+  for (const [name, { references = '' }, { where, problem }] of needing(definition, command)) {
+    const id = String(record[name]);
+    const [other] = context.rows({ name: references } as Resource, 'id', id) as readonly Row[];
+    if (other === undefined || matches(where, other)) continue;
+    const values = Object.keys(where).map((column) => `${column} ${String(other[column])}`);
+    reject({ ...problem, details: `${references} ${id} has ${values.join(', ')}.` });
+  }
+}

@@ -1,0 +1,46 @@
+// Amounts that records take from what a record which keeps sums has left.
+
+import { amountOf, problemFor, reject, unitsOf } from '@practice/core';
+import { sets, type Command, type LookupContext } from './decider.js';
+import type { Resource } from './resource.js';
+import type { Row } from './row.js';
+import { signedSum } from './signed-sum.js';
+
+interface Asked {
+  readonly command: Command;
+  readonly state: Row | null;
+  readonly next: Row;
+}
+
+/**
+ * The record that a command leaves. An amount that a new one leaves out is all that is left, the least of several keepers.
+ * `totalLookups` has looked the keepers up.
+ * @throws {Rejection} PM022 for more than is left
+ */
+export function withTaken(
+  definition: Resource,
+  { command, state, next }: Asked,
+  context: LookupContext,
+): Row {
+  const lefts = (definition.totals ?? []).flatMap(({ by, takes }) => {
+    const resource = String(definition.columns[by]?.references);
+    if (takes === undefined || !sets(command, [takes.column])) return [];
+    const [keeper] = context.rows({ name: resource } as Resource, 'id', String(next[by])) as readonly Row[];
+    if (keeper === undefined) return [];
+    const left = signedSum(takes.from, (name) => unitsOf(String(keeper[name])));
+    return [{ column: takes.column, resource, left }];
+  });
+  const [first, ...others] = lefts;
+  if (first === undefined) return next;
+  const { column } = first;
+  const least = others.reduce((all, { left }) => (left < all ? left : all), first.left);
+  const before = unitsOf(String(state?.[column] ?? amountOf(0n)));
+  const after = String(next[column] ?? amountOf(state === null ? least : before));
+  if (unitsOf(after) - before > least || unitsOf(after) <= 0n)
+    reject(
+      problemFor('PM022', {
+        details: lefts.map(({ resource, left }) => `${resource}: ${amountOf(left)} is left.`).join(' '),
+      }),
+    );
+  return { ...next, [column]: after };
+}
