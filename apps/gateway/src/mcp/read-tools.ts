@@ -131,12 +131,16 @@ const descriptionOf = (resource: Resource): Json => ({
     ...{ method, path: resource.name + query },
     ...(body !== undefined && { body }),
   })),
-  // An event that changes the status of a record is one of its transitions.
+  ...(resource.transitions !== undefined && { transitions: following(resource.transitions) }),
   events: Object.keys(resource.events),
   related: catalog.relations
     .filter(({ from, to }) => [from, to].includes(resource.name))
     .map(({ from, to }) => (from === resource.name ? to : from)),
 });
+
+/** Status → the statuses that may follow. */
+const following = (transitions: NonNullable<Resource['transitions']>): Json =>
+  Object.fromEntries(Object.entries(transitions).map(([from, to]) => [from, Object.keys(to)]));
 
 /** Histories are read of these if no resource is named. */
 const USUAL = ['appointments', 'clients', 'conversation_log', 'expenses'];

@@ -115,6 +115,7 @@ describe.each(eras)('an assistant of %s', (era) => {
     const { data } = await assistant.call('describe', { resource: 'appointments' });
     expect(data).toMatchObject({
       columns: { date: { required_unless: ['starts_at'] }, client_id: { references: 'clients' } },
+      transitions: { completed: ['confirmed'] },
       examples: expect.arrayContaining([
         { method: 'POST', path: 'appointments', body: expect.objectContaining({ start_time: '09:00' }) },
       ]),
