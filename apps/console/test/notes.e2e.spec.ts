@@ -28,10 +28,15 @@ inChromium(() => {
     await page.getByLabel('New addendum').fill('Called in the evening.');
     await page.getByRole('button', { name: 'Sign the addendum' }).click();
     await page.getByRole('region', { name: 'Addenda' }).getByText('Called in the evening.').waitFor();
-    await page.getByRole('region', { name: 'Who looked' }).getByText(person.email).first().waitFor();
+    const looked = page.getByRole('region', { name: 'Who looked' }).getByText(person.email).first();
+    await looked.waitFor();
 
     await page.getByRole('button', { name: 'Verify the log' }).click();
     await page.getByText(/\d events, all intact/).waitFor();
+    // The page of the client has the accesses to the notes.
+    await page.goto(`${consoleUrl()}#/clients/${client_id}`);
+    await page.getByRole('heading', { name: 'Who looked' }).waitFor();
+    await looked.waitFor();
     expect(errors).toEqual([]);
     await context.close();
   }, 180_000);
