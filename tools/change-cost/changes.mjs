@@ -324,7 +324,7 @@ export const changes = (read) => [
     inserts: {
       'apps/finance/src/rules.ts': [
         [
-          'Expenses and taxes need none.',
+          'Others follow from their definitions.',
           "export * from './policies/check-expenses-when-appointments-complete.js';\n",
         ],
       ],
