@@ -345,7 +345,7 @@ export const changes = (read) => [
         ['One line for each function', "\nexport * from './finance/functions/expense-vendors.js';\n"],
       ],
       'apps/finance/src/rules.ts': [
-        ['Expenses and taxes need', "export * from './functions/expense-vendors.js';\n"],
+        ['Others follow from their', "export * from './functions/expense-vendors.js';\n"],
       ],
     },
     written: 'docs, OpenAPI, types for clients',
@@ -367,7 +367,7 @@ export const changes = (read) => [
         ['One line for each function', "\nexport * from './finance/functions/file-expense.js';\n"],
       ],
       'apps/finance/src/rules.ts': [
-        ['Expenses and taxes need', "export * from './functions/file-expense.js';\n"],
+        ['Others follow from their', "export * from './functions/file-expense.js';\n"],
       ],
     },
     written: 'docs, OpenAPI, types for clients',
