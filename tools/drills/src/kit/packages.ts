@@ -1,5 +1,6 @@
 // The packages of another version. This tree has most of them: their files are linked, so that npm has little to unpack.
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment, projectFolder } from '@practice/operator';
@@ -13,7 +14,10 @@ const INSTALL = ['install', '--no-save', '--omit=dev', '--prefer-offline', '--no
  */
 export async function installPackages(tree: string): Promise<void> {
   const copy = (how: string) => run('cp', [how, join(projectFolder, 'node_modules'), tree]);
-  // Files cannot be linked if the temporary folder is on another disk. npm replaces files, and does not write into them.
+  // Files cannot be linked if the temporary folder is on another disk.
   await copy('-al').catch(() => copy('-a'));
+  // npm replaces the files of packages, but writes into its list of them, which would be the list of both trees.
+  for (const kept of ['.package-lock.json', '.vite-temp'])
+    rmSync(join(tree, 'node_modules', kept), { recursive: true, force: true });
   await run('npm', INSTALL, { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 });
 }
