@@ -64,10 +64,10 @@ function spend(
   });
 }
 
-/** Without and with a key; the key is the vendor. */
-const spendTwice = (vendor: string): Promise<Answer>[] => [
+/** Without and with a key; the key is the vendor. @param records of the write with a key */
+const spendTwice = (vendor: string, records = 1): Promise<Answer>[] => [
   spend(vendor),
-  spend(`${vendor} with a key`, { key: vendor }),
+  spend(`${vendor} with a key`, { key: vendor, records }),
 ];
 
 async function countOf(vendor: string): Promise<number> {
@@ -107,9 +107,9 @@ const unwritten = expect.objectContaining({
 });
 
 /** Writes of both practices that Postgres has, with their commits, and cannot carry out yet. */
-async function writesAtPostgres(vendor: string): Promise<Promise<Answer>[]> {
+async function writesAtPostgres(vendor: string, records = 1): Promise<Promise<Answer>[]> {
   await admin.query('BEGIN; LOCK TABLE finance.events IN SHARE MODE');
-  const answers = spendTwice(vendor);
+  const answers = spendTwice(vendor, records);
   await eventually('both writes wait', async () => {
     const { rows } = await admin.query(
       `SELECT FROM pg_locks WHERE NOT granted AND relation = 'finance.events'::regclass`,
@@ -119,12 +119,12 @@ async function writesAtPostgres(vendor: string): Promise<Promise<Answer>[]> {
   return answers;
 }
 
-/** From now on each row of an expense takes so long to write. */
+/** From now on each statement that writes expenses takes so long. */
 async function slowDown(seconds: number): Promise<void> {
   await admin.query(`CREATE OR REPLACE FUNCTION finance.slow() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$`);
+    $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END $$`);
   await admin.query(
-    'CREATE TRIGGER slow BEFORE INSERT ON finance.expenses FOR EACH ROW EXECUTE FUNCTION finance.slow()',
+    'CREATE TRIGGER slow BEFORE INSERT ON finance.expenses FOR EACH STATEMENT EXECUTE FUNCTION finance.slow()',
   );
 }
 
@@ -141,7 +141,9 @@ describe('the outcome of a write is unknown', () => {
 
   it('when its service is killed', async () => {
     const vendor = randomUUID();
-    const answers = await writesAtPostgres(vendor);
+    // A process starts in the time that a write of so many records has.
+    const records = 1_000;
+    const answers = await writesAtPostgres(vendor, records);
     process.kill(finance.pid, 'SIGKILL');
     await admin.query('COMMIT');
     await startFinance();
@@ -149,7 +151,7 @@ describe('the outcome of a write is unknown', () => {
     expect(problemOf(without as Answer)).toEqual(unknown);
     // The next process answers a write with a key.
     expect(withKey?.status).toBe(201);
-    expect(await countOf(`${vendor} with a key`)).toBe(1);
+    expect(await countOf(`${vendor} with a key`)).toBe(records);
   });
 
   it('when the connection to Postgres is lost during the commit', async () => {
@@ -182,14 +184,14 @@ describe('a write that takes long', () => {
   it('has more time the more records it has', async () => {
     const vendor = randomUUID();
     // Longer than a service may take for one record.
-    await slowDown(0.0035);
+    await slowDown(3.1);
     const { status } = await spend(vendor, { records: 1_000 });
     expect([status, await countOf(vendor)]).toEqual([201, 1_000]);
   });
 
   it('is rolled back when its time is over, and answered before the gateway stops waiting', async () => {
     const vendor = randomUUID();
-    await slowDown(0.1);
+    await slowDown(5);
     const answers = [spend(vendor, { records: 50 }), spend(vendor, { records: 50, key: vendor })];
     expect((await Promise.all(answers)).map(problemOf)).toEqual([unwritten, unwritten]);
     await admin.query('DROP TRIGGER slow ON finance.expenses');
