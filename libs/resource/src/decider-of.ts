@@ -11,7 +11,6 @@ import type { Resource } from './resource.js';
 import { entries, type Row, type RowOf } from './row.js';
 import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
-import { checkKeys, keyLookups } from './keys.js';
 import { checkNeeds, neededLookups } from './needs.js';
 import { sharingOf } from './shared-columns.js';
 import { withTaken } from './taking.js';
@@ -72,16 +71,12 @@ function erased(definition: Resource, rules: Rules): Decider {
   return {
     ...rules,
     definition,
-    enforces: [...(rules.enforces ?? []), ...decidedKeys(definition)],
+    enforces: [...(rules.enforces ?? []), ...numberKeys(definition)],
     lookups(command, state) {
       const next = nextOf(command, state);
       if (next === null) return [];
       const own = rules.lookups?.(next, command) ?? [];
-      return [
-        ...sharing.lookups(command, next),
-        ...[...own, ...derivedLookups(definition, command, next)],
-        ...keyLookups(definition, { command, state }),
-      ];
+      return [...sharing.lookups(command, next), ...[...own, ...derivedLookups(definition, command, next)]];
     },
     ...derivedDependents(definition, rules),
     decide(command, state, context) {
@@ -108,7 +103,7 @@ const isNew = (command: Command): command is CreateCommand & { readonly isUndo?:
 
 /**
  * The record that a command leaves or deletes, with the values that its definition fills before the rules see it.
- * @throws {Rejection} for a caller, a record, a key or an amount that the definition does not allow
+ * @throws {Rejection} for a caller, a record or an amount that the definition does not allow
  */
 function filledBy(
   definition: Resource,
@@ -117,7 +112,6 @@ function filledBy(
 ): Row {
   const record = isNew(command) ? withCaller(definition, next, context) : next;
   checkNeeds(definition, { command, record }, context);
-  checkKeys(definition, { command, state }, context);
   return withTaken(definition, { command, state, next: record }, context);
 }
 
@@ -205,11 +199,9 @@ const kept = ({ columns }: Resource, { changes, isUndo }: ChangeCommand): Row =>
     ),
   );
 
-/** The keys that every decision checks: decided ones, and the one of a number without gaps. */
-const decidedKeys = ({ uniques = [], numbered }: Resource): string[] =>
-  uniques
-    .filter(({ isDecided, columns: [column] }) => isDecided === true || column === numbered?.column)
-    .map(({ name }) => name);
+/** The unique keys of a number without gaps. */
+const numberKeys = ({ uniques = [], numbered }: Resource): string[] =>
+  uniques.filter(({ columns: [column] }) => column === numbered?.column).map(({ name }) => name);
 
 /** The record that a command leaves, or deletes. */
 function nextOf(command: Command, state: Row | null): Row | null {

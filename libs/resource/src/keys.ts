@@ -17,29 +17,19 @@ interface Key {
 interface Asked {
   readonly command: Command;
   readonly state: Row | null;
-  /** Keys that a decider checks itself. */
-  readonly except?: readonly string[] | undefined;
 }
 
 /** The decided keys that a command gives a record. */
-function givenKeys({ uniques = [] }: Resource, { command, state, except = [] }: Asked): Key[] {
+function givenKeys({ uniques = [] }: Resource, { command, state }: Asked): Key[] {
   const given: Row =
     command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
+  const next = { ...state, ...given };
   return uniques.flatMap((unique) => {
-    const {
-      isDecided,
-      columns: [column = ''],
-      where = {},
-    } = unique;
+    const { isDecided = false, where = {} } = unique;
+    const [column = ''] = unique.columns;
     const isGiven = [column, ...Object.keys(where)].some((name) => name in given);
-    const next = { ...state, ...given };
-    return isDecided !== true ||
-      except.includes(unique.name) ||
-      !isGiven ||
-      next[column] == null ||
-      !matches(where, next)
-      ? []
-      : [{ unique, column, value: String(next[column]) }];
+    const counts = isDecided && isGiven && next[column] != null && matches(where, next);
+    return counts ? [{ unique, column, value: String(next[column]) }] : [];
   });
 }
 

@@ -69,12 +69,15 @@ describe('an item of an appointment', () => {
     await patch(practice, 'service_menu', { id: service.id, price: 120 });
     const { invoice } = await draftOf(practice, [], { client });
     const line = { invoice_id: invoice.id, appointment_id: appointment.id, service_id: service.id };
-    expect(await make(practice, 'invoice_items', line)).toMatchObject({
+    const item = await make(practice, 'invoice_items', line);
+    expect(item).toMatchObject({
       ...{ unit_price: 110, description: 'Individual', total: 110, client_id: client.id },
     });
     const other = await draftOf(practice, [], { client });
     const again = await change('invoice_items', { ...line, invoice_id: other.invoice.id }, 'POST');
-    expect(again).toMatchObject({ status: 409, json: { code: 'PM023' } });
+    expect(again).toMatchObject({
+      ...{ status: 409, json: { code: 'PM023', details: expect.stringContaining(item.id) } },
+    });
     await finalize(practice, invoice);
     await patch(practice, 'invoices', { id: invoice.id, status: 'void' });
     await make(practice, 'invoice_items', { ...line, invoice_id: other.invoice.id });

@@ -84,8 +84,7 @@ export class Decision {
       const isOneOfMany = intent.undoes !== undefined || decider.dependents !== undefined;
       if (this.input.trustsReferences !== true)
         lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
-      const asked = { ...intent, except: decider.enforces };
-      lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, asked));
+      lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, intent));
       yield;
     }
     return lookups;
@@ -173,7 +172,7 @@ export class Decision {
         if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by);
         const own = this.deciderOf(resource, intent);
         const { id, command } = intent;
-        checkKeys(resource, { command, state: aggregate.state ?? { id }, except: own.enforces }, context);
+        checkKeys(resource, { command, state: aggregate.state ?? { id } }, context);
         const decider = undoes === undefined ? own : restoring(own);
         const origin = { changeId: this.nextChange as string, ...(undoes === undefined ? {} : { undoes }) };
         const metadata = () => Object.assign(this.input.metadata(policy), origin);
