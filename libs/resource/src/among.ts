@@ -1,5 +1,7 @@
 // A value that is chosen among the values of another resource's column, such as a person among the members.
 
+import type { Problem } from '@practice/core';
+
 /** Records of a resource by one of their columns. */
 export interface Among {
   readonly resource: string;
@@ -13,3 +15,17 @@ export const saysAmong = ({ resource, column, where }: Among): string => {
   const conditions = Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`);
   return `\`${column}\` of one of the \`${resource}\` with ${conditions.join(' and ')}`;
 };
+
+/** The problem of a value that no record has. @param to the resource */
+export const notPresent = (column: string, to: string, value: string): Problem => ({
+  status: 409,
+  code: '23503',
+  message: `${column} must name a record of ${to}, and ${value} names none`,
+  details: `Key (${column})=(${value}) is not present in table "${to}".`,
+});
+
+/** The same for a value that is chosen among others. */
+export const notAmong = (column: string, among: Among, value: string): Problem => ({
+  ...notPresent(column, among.resource, value),
+  hint: `${column} must be the ${saysAmong(among).replaceAll('`', '')}.`,
+});

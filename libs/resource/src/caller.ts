@@ -1,7 +1,7 @@
 // Columns with the caller of a new record.
 
 import { reject } from '@practice/core';
-import type { Among } from './among.js';
+import { notAmong, type Among } from './among.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
@@ -30,7 +30,7 @@ export function withCaller({ columns }: Resource, record: Row, { by, rows }: Loo
     const { ownersChoose: among } = caller;
     if (among === undefined || by.practiceRole !== 'owner') return reject(notYou(name, among));
     const found = rows({ name: among.resource } as Resource, among.column as 'id', String(named));
-    if (!found.some((one) => matches(among.where, one as Row))) reject(notAmong(name, String(named), among));
+    if (!found.some((one) => matches(among.where, one as Row))) reject(notAmong(name, among, String(named)));
   }
   return row;
 }
@@ -40,11 +40,4 @@ const notYou = (name: string, among: Among | undefined) => ({
   code: '42501',
   message: `${name} must be your own user id, or be left out`,
   details: among ? `Only owners set ${name} to another one.` : `${name} can only be the caller.`,
-});
-
-const notAmong = (name: string, named: string, { resource }: Among) => ({
-  status: 409,
-  code: '23503',
-  message: `${name} must be an active one of the ${resource}, not ${named}`,
-  details: `Key (${name})=(${named}) is not present in table "${resource}".`,
 });

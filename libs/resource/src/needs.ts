@@ -8,14 +8,14 @@ import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
 import { matches, type Needs } from './where.js';
 
-const needing = (definition: Resource, command: Command): (readonly [string, Column, Needs])[] =>
-  entries(definition.columns).flatMap(([name, column]) =>
-    column.needs === undefined || !(command.kind === 'create' || column.needs.always === true)
-      ? []
-      : isDerived(definition, command)
-        ? []
-        : [[name, column, column.needs] as const],
-  );
+function needing(definition: Resource, command: Command): (readonly [string, Column, Needs])[] {
+  if (isDerived(definition, command)) return [];
+  return entries(definition.columns).flatMap(([name, column]) => {
+    const { needs } = column;
+    const applies = needs !== undefined && (command.kind === 'create' || needs.always === true);
+    return applies ? [[name, column, needs] as const] : [];
+  });
+}
 
 /** The lookups that `checkNeeds` needs. @param record the one that the command leaves or deletes */
 export const neededLookups = (definition: Resource, command: Command, record: Row): Lookup[] =>

@@ -2,7 +2,7 @@
 // tables, one to another service's records against the mirror and what their owner has said.
 
 import { reject, type Problem } from '@practice/core';
-import { matches, saysAmong } from '@practice/resource';
+import { matches, notAmong, notPresent } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from './lookup-context.js';
 
@@ -60,14 +60,12 @@ export function checkReferences(place: Place, { id, command }: Asked, context: L
     }
     return;
   }
-  for (const { value, ...relation } of named(place, command)) {
-    if (context.rows(relation.to, 'id', value).length === 0) reject(notPresent(relation, value));
+  for (const { value, to, column } of named(place, command)) {
+    if (context.rows(to, 'id', value).length === 0) reject(notPresent(column, to, value));
   }
-  for (const { value, ...choice } of chosen(place, command)) {
-    const { among, column } = choice;
+  for (const { value, among, column } of chosen(place, command)) {
     if (context.rows(among.resource, among.column, value).some((row) => matches(among.where, row))) continue;
-    const hint = `${column} must be the ${saysAmong(among).replaceAll('`', '')}.`;
-    reject({ ...notPresent({ ...choice, to: among.resource }, value), hint });
+    reject(notAmong(column, among, value));
   }
 }
 
@@ -111,13 +109,6 @@ function given<T extends Pick<Relation, 'from' | 'column'>>(
     .filter(({ from, column }) => from === resource.name && typeof values[column] === 'string')
     .map((reference) => ({ ...reference, value: values[reference.column] as string }));
 }
-
-const notPresent = ({ column, to }: Pick<Relation, 'column' | 'to'>, value: string): Problem => ({
-  status: 409,
-  code: '23503',
-  message: `${column} must name a record of ${to}, and ${value} names none`,
-  details: `Key (${column})=(${value}) is not present in table "${to}".`,
-});
 
 /** A record cannot be deleted, as others refer to it. */
 export const stillReferenced = (
