@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { eventually, newPractice, ownStack } from '@practice/testing';
+import { newPractice, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
+import { heldBack } from './held-back.js';
 
 // Starts processes.
 jest.setTimeout(120_000);
@@ -64,26 +65,13 @@ function send(way: Way, { name, end_time, key }: Visit, origin: string): Promise
 
 /** Kills the gateway once the client is stored and the appointment waits, and starts another. */
 async function killedBetween(way: Way, visit: Visit): Promise<void> {
-  const holder = new pg.Client({ connectionString: own.adminDatabaseUrl });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
-    practice.therapistId,
-  ]);
-  const lost = expect(send(way, visit, gateway.origin)).rejects.toThrow();
-  try {
-    await eventually('the appointment waits', async () => {
-      const { rows } = await admin.query(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%practice_head%'",
-      );
-      return rows.length > 0;
-    });
-    process.kill(gateway.pid, 'SIGKILL');
-    await Promise.all([gateway.exited, lost]);
-  } finally {
-    await holder.query('COMMIT');
-    await holder.end();
-  }
+  await heldBack(own, practice.therapistId, {
+    send: () => expect(send(way, visit, gateway.origin)).rejects.toThrow(),
+    meanwhile: async () => {
+      process.kill(gateway.pid, 'SIGKILL');
+      await gateway.exited;
+    },
+  });
   gateway = await own.start('gateway');
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { eventually, newPractice, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
+import { heldBack } from './held-back.js';
 
 // Starts processes, and waits for services that are gone.
 jest.setTimeout(120_000);
@@ -79,29 +80,8 @@ const countOf = async (table: string, column: string, value: string): Promise<nu
   return rows[0]?.count ?? Number.NaN;
 };
 
-/** Holds the second operation back until the first one is done, and does something then. */
-async function between(sent: () => Promise<Answer>, act: () => Promise<void>): Promise<Answer> {
-  const holder = new pg.Client({ connectionString: own.adminDatabaseUrl });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
-    practice.therapistId,
-  ]);
-  const answer = sent();
-  try {
-    await eventually('the second operation waits', async () => {
-      const { rows } = await lock.query(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%practice_head%'",
-      );
-      return rows.length > 0;
-    });
-    await act();
-  } finally {
-    await holder.query('COMMIT');
-    await holder.end();
-  }
-  return answer;
-}
+const between = (sent: () => Promise<Answer>, meanwhile: () => Promise<void>): Promise<Answer> =>
+  heldBack(own, practice.therapistId, { send: sent, meanwhile });
 
 async function restart(): Promise<void> {
   await kill(scheduling);
