@@ -89,7 +89,8 @@ function resourceNamed(given: unknown): string {
 const describeResource: Tool = {
   name: 'describe',
   title: 'Describe a resource',
-  description: 'The columns, rules, events and examples of a resource; without one, the names of all.',
+  description:
+    'The columns, rules, transitions, events and examples of a resource; without one, the names of all.',
   scope: 'clients:read',
   isFor: readRecords.isFor,
   input: object({ resource: text() }),
