@@ -311,3 +311,18 @@ describe('writes that race with an erasure', () => {
     });
   }, 60_000);
 });
+
+it('an erasure that cannot go on does not keep back the others', async () => {
+  // It has no record, so each attempt fails. Its id is the first that is looked at.
+  const { therapistId } = await newPractice();
+  const stuck = [therapistId, '00000000-0000-4000-8000-000000000000'];
+  await admin.query('INSERT INTO clients.open_erasures (therapist_id, id) VALUES ($1, $2)', stuck);
+  try {
+    const practice = await newPractice();
+    const { id } = await make(practice, 'clients', { name: 'Eve' });
+    const { json } = await erase(practice, id);
+    await done(practice, (json as Erasure).id);
+  } finally {
+    await admin.query('DELETE FROM clients.open_erasures WHERE therapist_id = $1 AND id = $2', stuck);
+  }
+}, 60_000);

@@ -53,7 +53,7 @@ export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdo
     if (this.isAtWork) return;
     this.isAtWork = true;
     const isRunning = await this.goOnWithAll().catch((err: unknown) => {
-      this.logger.warn({ err }, 'erasures are not done yet');
+      this.logger.warn({ err }, 'the open erasures cannot be read');
       return false;
     });
     this.isAtWork = false;
@@ -62,12 +62,16 @@ export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdo
     this.timer = setTimeout(() => void this.look(), isRunning ? WHILE_RUNNING_MS : OTHERWISE_MS);
   }
 
-  /** @returns whether an erasure is not done yet */
+  /** @returns whether one of the open erasures could go on */
   private async goOnWithAll(): Promise<boolean> {
     const rows = await this.crossTenant.run(selectOpen);
-    for (const [therapistId, id] of rows)
-      await this.goOn({ therapistId: String(therapistId), id: String(id) });
-    return rows.length > 0;
+    // An erasure that cannot go on, such as while a service is away, does not keep back the others.
+    const steps = await Promise.allSettled(
+      rows.map(([therapistId, id]) => this.goOn({ therapistId: String(therapistId), id: String(id) })),
+    );
+    for (const step of steps)
+      if (step.status === 'rejected') this.logger.warn({ err: step.reason }, 'an erasure cannot go on yet');
+    return steps.some(({ status }) => status === 'fulfilled');
   }
 
   private async goOn(open: OpenErasure): Promise<void> {
