@@ -55,9 +55,10 @@ inChromium(() => {
       make(person, 'appointments', { date, start_time, end_time, client_id });
     const { id } = await at('10:00', '10:50', ada);
     await at('12:00', '12:50', grace);
+    const loaded = page.waitForResponse((response) => response.url().includes('/appointments?'));
     await page.getByLabel('Go to day').fill(date);
-    await page.locator(`[data-id="${id}"]`).focus();
-    await page.keyboard.press('m');
+    await loaded;
+    await page.locator(`[data-id="${id}"]`).press('m');
     await page.getByRole('dialog').getByLabel('Time', { exact: true }).fill('12:30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
