@@ -4,6 +4,7 @@ import { unitsOf } from '@practice/core';
 import { deciderOf, newRecord } from '@practice/resource';
 import type { Command, Decider, Resource, Row } from '@practice/resource';
 import fc from 'fast-check';
+import { finalizing } from './invoices/finalizing.js';
 import * as rules from './rules.js';
 import { PracticeInMemory, type Booked } from './testing/practice-in-memory.js';
 
@@ -18,6 +19,16 @@ const deciders = new Map<string, Decider>(
     ...Object.values(rules as Readonly<Record<string, unknown>>).filter(isDecider),
   ].map((decider) => [decider.definition.name, decider]),
 );
+const invoice = deciders.get('invoices') as Decider;
+const finalized = finalizing as unknown as Decider;
+deciders.set('invoices', {
+  ...invoice,
+  lookups: finalized.lookups,
+  decide: (command, state, context) => {
+    const isFinalizing = command.kind === 'change' && 'issued_on' in command.changes;
+    return (isFinalizing ? finalized : invoice).decide(command, state, context);
+  },
+});
 
 interface Step {
   readonly kind: number;

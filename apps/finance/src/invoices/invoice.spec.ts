@@ -1,7 +1,9 @@
 import { describe, it } from '@jest/globals';
-import { billingSettings, invoiceItems, invoices, type Invoice, type InvoiceItem } from '@practice/contracts';
+import { billingSettings, invoiceItems, invoices, practiceSettings } from '@practice/contracts';
+import type { Invoice, InvoiceItem } from '@practice/contracts';
 import type { EventOf } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
+import { finalizing } from './finalizing.js';
 import { invoice } from './invoice.js';
 
 type Invoices = typeof invoices;
@@ -15,7 +17,7 @@ const item = recordsOf(invoiceItems, {
 });
 const settings = recordsOf(billingSettings, { id: draft().therapist_id });
 
-const given = specOf(invoice);
+const [given, finalizedFrom] = [specOf(invoice), specOf(finalizing)];
 const drafted = (but: Partial<Invoice> = {}): EventOf<Invoices> => ({
   type: 'InvoiceDrafted',
   data: draft(but),
@@ -44,21 +46,21 @@ const items = (...rows: readonly Partial<InvoiceItem>[]) => rows.map((row) => it
 
 describe('finalizing a draft', () => {
   it('is rejected when it would be due before its date', () => {
-    given(drafted(), totalled())
+    finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(change({ issued_on: '2026-05-01', due_on: '2026-04-30' }))
       .thenRejects('PM001', 'due_on is before issued_on.');
   });
 
   it('takes the next number, the sums of the items and the days until it is due', () => {
-    given(drafted(), totalled())
+    finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(finalize)
       .then(finalized());
   });
 
   it('takes prefix, counter and days from the settings', () => {
-    given(drafted(), totalled())
+    finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .among(
         billingSettings,
@@ -68,8 +70,21 @@ describe('finalizing a draft', () => {
       .then(finalized({ number: 'R-123456', due_on: '2026-05-31' }));
   });
 
+  it('is today in the zone of the practice unless the caller names a date', () => {
+    finalizedFrom(drafted(), totalled())
+      .among(invoiceItems, ...items({}))
+      .when(change({ issued_on: null }))
+      .then(finalized());
+    // The command is given at 08:00 in UTC, 22:00 of the day before in Honolulu.
+    finalizedFrom(drafted(), totalled())
+      .among(invoiceItems, ...items({}))
+      .among(practiceSettings, { id: draft().therapist_id, time_zone: 'Pacific/Honolulu' })
+      .when(change({ issued_on: null }))
+      .then(finalized({ issued_on: '2026-04-30', due_on: '2026-05-14' }));
+  });
+
   it('keeps the due date of the draft', () => {
-    given(drafted({ due_on: '2026-07-01' }), totalled())
+    finalizedFrom(drafted({ due_on: '2026-07-01' }), totalled())
       .among(invoiceItems, ...items({}))
       .when(finalize)
       .then(finalized({ due_on: '2026-07-01' }));
@@ -77,7 +92,7 @@ describe('finalizing a draft', () => {
 
   it('of nothing to pay makes it paid', () => {
     const free = { amount: '0.00', tax_amount: '0.00', total: '0.00', unit_price: '0.00' };
-    given(drafted())
+    finalizedFrom(drafted())
       .among(invoiceItems, ...items(free))
       .when(finalize)
       .then(finalized({ subtotal: '0.00', tax_total: '0.00', total: '0.00', amount_due: '0.00' }), {
@@ -87,12 +102,12 @@ describe('finalizing a draft', () => {
   });
 
   it('needs items, a total that is not negative, and a draft', () => {
-    given(drafted()).when(finalize).thenRejects('PM001', 'It has no items.');
-    given(drafted(), totalled({ total: '-1.00' }))
+    finalizedFrom(drafted()).when(finalize).thenRejects('PM001', 'It has no items.');
+    finalizedFrom(drafted(), totalled({ total: '-1.00' }))
       .among(invoiceItems, ...items({ total: '-1.00' }))
       .when(finalize)
       .thenRejects('PM001', 'Its total is -1.00.');
-    given(drafted(), finalized()).when(finalize).thenRejects('PM001', 'The invoice is open.');
+    finalizedFrom(drafted(), finalized()).when(finalize).thenRejects('PM001', 'The invoice is open.');
   });
 });
 

@@ -1,19 +1,10 @@
 // The rules of an invoice: what its items add up to until it is finalized, and what follows from its status.
 
-import { billingSettings, finalized, invoiceItems, invoices, packages } from '@practice/contracts';
+import { finalized, invoiceItems, invoices, packages } from '@practice/contracts';
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
-import { isNegative, isZero, problemFor, reject } from '@practice/core';
-import {
-  changesOf,
-  deciderOf,
-  dependent,
-  fromStart,
-  lookup,
-  nextNumber,
-  transition,
-} from '@practice/resource';
-import type { Changed, Changes, EventOf, LookupContext } from '@practice/resource';
-import { addDays } from '@practice/zone';
+import { isZero, problemFor, reject } from '@practice/core';
+import { changesOf, deciderOf, dependent, lookup, transition } from '@practice/resource';
+import type { Changed, Changes, EventOf } from '@practice/resource';
 import { packageStatus } from '../packages/package.js';
 
 type Invoices = typeof invoices;
@@ -23,7 +14,7 @@ export const invoice = deciderOf(invoices, {
 
   lookups: ({ id }) => [lookup(invoiceItems, 'invoice_id', [id]), lookup(packages, 'invoice_id', [id])],
 
-  change: (state, change, context) => changed(state, change, context),
+  change: changed,
   remove: ({ status }) => (status === 'draft' ? undefined : reject(finalized)),
 
   dependents({ before, after }, context) {
@@ -38,18 +29,12 @@ export const invoice = deciderOf(invoices, {
   },
 });
 
-function changed(
-  state: Invoice,
-  { changes, isUndo }: Changed<Invoices>,
-  context: LookupContext,
-): EventOf<Invoices>[] {
-  const { status, total, practitioner_ids: practitioners, amount_due: due } = changes;
-  const { issued_on: issuedOn, due_on, memo } = changes;
-  if (issuedOn != null) return finalizedOn(state, { ...changes, issued_on: issuedOn }, context);
-  if (due !== undefined) return settled(state, changes);
-  if (total !== undefined || practitioners !== undefined) {
-    const { practitioner_ids, ...next } = { ...state, ...changes };
-    return [{ type: 'InvoiceTotalled', data: { ...totalsOf(next), practitioner_ids } }];
+function changed(state: Invoice, { changes, isUndo }: Changed<Invoices>): EventOf<Invoices>[] {
+  const { status, due_on, memo } = changes;
+  if (changes.amount_due !== undefined) return settled(state, changes);
+  if (changes.total !== undefined || changes.practitioner_ids !== undefined) {
+    const { subtotal, tax_total, total, practitioner_ids } = { ...state, ...changes };
+    return [{ type: 'InvoiceTotalled', data: { subtotal, tax_total, total, practitioner_ids } }];
   }
   const own = { ...(due_on === undefined ? {} : { due_on }), ...(memo === undefined ? {} : { memo }) };
   return [...draftEvents(state, own), ...(status === undefined ? [] : statusEvents(state, status, isUndo))];
@@ -59,28 +44,6 @@ function draftEvents(state: Invoice, data: Pick<Changes<Invoices>, 'due_on' | 'm
   if (Object.keys(data).length === 0) return [];
   if (state.status !== 'draft') reject(finalized);
   return [{ type: 'InvoiceDraftChanged', data }];
-}
-
-/** @throws {Rejection} PM001 unless it is a draft with items that add up to an amount to pay */
-function finalizedOn(
-  state: Invoice,
-  { issued_on, due_on }: Changes<Invoices> & Pick<Invoice, 'issued_on'>,
-  context: LookupContext,
-): EventOf<Invoices>[] {
-  const { id, therapist_id: practice, status, subtotal, tax_total, total } = state;
-  if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
-  if (context.rows(invoiceItems, 'invoice_id', id).length === 0) reject(notFinalized('It has no items.'));
-  if (isNegative(total)) reject(notFinalized(`Its total is ${total}.`));
-  const days = fromStart(billingSettings, practice, context).payment_days;
-  const due = due_on ?? state.due_on ?? addDays(issued_on as string, days);
-  if (due < (issued_on as string)) reject(notFinalized('due_on is before issued_on.'));
-  const number = nextNumber(invoices, practice, context);
-  const data = {
-    ...({ status: 'open', number, issued_on, due_on: due } as const),
-    ...{ subtotal, tax_total, total, amount_due: total },
-  };
-  const paid = { type: 'InvoicePaid', data: { status: 'paid' } } as const;
-  return [{ type: 'InvoiceFinalized', data }, ...(isZero(total) ? [paid] : [])];
 }
 
 /** The amounts that are paid and credited, and the state that follows. */
@@ -120,17 +83,6 @@ function eventOf(from: InvoiceStatus, to: InvoiceStatus, isUndo: boolean) {
 function checkUnpaid({ amount_paid: paid, amount_credited: credited }: Invoice): void {
   if (!isZero(paid) || !isZero(credited)) reject(hasPayments);
 }
-
-const totalsOf = ({ subtotal, tax_total, total }: Pick<Invoice, 'subtotal' | 'tax_total' | 'total'>) => ({
-  ...{ subtotal, tax_total, total },
-});
-
-const notFinalized = (details: string) =>
-  problemFor('PM001', {
-    message: 'the invoice cannot be finalized',
-    details,
-    hint: 'A draft with at least one invoice item can be finalized. Its total must not be negative.',
-  });
 
 const isDraft = problemFor('PM001', {
   message: 'a draft is finalized first',

@@ -118,7 +118,9 @@ export class Decision {
 
   private *loadMirrored(lookup: Lookup): Resumable<readonly MirrorAnswer[]> {
     if (lookup.column !== 'id') return this.loadMatches(lookup, yield* mirrorMatches(this.view, lookup));
-    return this.loadEntries(lookup, yield* mirrorEntries(this.view, lookup.resource, lookup.values));
+    const unknown = this.loadEntries(lookup, yield* mirrorEntries(this.view, lookup.resource, lookup.values));
+    // Such a record has its defaults until it is first changed, so the mirror rarely has it.
+    return this.resource(lookup.resource).fromStart === true ? [] : unknown;
   }
 
   private loadEntries(lookup: Lookup, entries: readonly MirrorEntry[]): MirrorEntry[] {

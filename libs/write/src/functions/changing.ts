@@ -9,30 +9,34 @@ import type {
   Decider,
   FunctionDefinition,
   Resource,
-  ResultOf,
+  Row,
   RowOf,
 } from '@practice/resource';
 import { readRows, selectRows } from '@practice/storage';
+import { decideWithDependents } from '../engine/dependents.js';
+import { recordLoads, records } from '../engine/group/questions.js';
+import type { Resumable } from '../engine/group/resumable.js';
+import type { Intent } from '../engine/intent.js';
 import { checkVersion } from '../engine/precondition.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
-import { Handles, type FunctionHandler, type WritingCall } from './function-handler.js';
-
-/** The record that a call names, and its version as the caller has seen it; null for any. */
-export interface NamedRecord {
-  readonly therapistId: string;
-  readonly id: string;
-  readonly version: number | null;
-}
+import {
+  Handles,
+  type DecidingCall,
+  type DecidingHandler,
+  type FunctionDecision,
+} from './function-handler.js';
 
 /**
  * The record that a function is about, read in its transaction.
+ * @param named.version as the caller has seen it; null for any
  * @throws {Rejection} PM404 for an unknown one, PM006 for another version than the caller has seen
  */
 export async function namedRecord<D extends Resource>(
   definition: D,
   { client }: Pick<RecordTransaction, 'client'>,
-  { therapistId, id, version: seen }: NamedRecord,
+  named: { readonly therapistId: string; readonly id: string; readonly version: number | null },
 ): Promise<RowOf<D>> {
+  const { therapistId, id, version: seen } = named;
   const byId = { column: 'id', values: [id] };
   const [found] = readRows(definition, await run(client, selectRows(definition, therapistId, byId)));
   const { row, version } = found ?? reject(unknownRecord(definition, id));
@@ -52,25 +56,43 @@ type ValuesOf<F, D> = (
 
 /**
  * The handler of a function whose first argument names a record, and `version` the one that the caller has seen. The decider
- * refuses a change that is not allowed. The result has the id of the record and the values.
+ * refuses a change that is not allowed. The result has columns of the record as it is afterwards.
  */
 export function changing<F extends FunctionDefinition, D extends Resource>(
   definition: F,
   decider: Decider<D>,
   values: ValuesOf<F, D>,
-): Type<FunctionHandler<F>> {
+): Type<DecidingHandler<F>> {
   const [argument = ''] = Object.keys(definition.arguments);
+  const { definition: resource } = decider;
   class Changing {
-    async call(args: ArgumentsOf<F>, { caller, transaction }: WritingCall): Promise<ResultOf<F>> {
-      const { [argument]: id, version = null } = args as Readonly<Record<string, unknown>>;
-      const named = { therapistId: caller.therapistId, id: String(id), version: version as number | null };
-      await namedRecord(decider.definition, transaction, named);
-      const changes = values(args, { caller, now: transaction.now });
-      await transaction.changeBy(decider as unknown as Decider, named.id, changes as never);
-      return { id: named.id, ...changes } as unknown as ResultOf<F>;
+    *decide(args: ArgumentsOf<F>, call: DecidingCall): Resumable<FunctionDecision<Row>> {
+      const { view, decision, caller } = call;
+      const { [argument]: id = '', version = null } = args as Readonly<Record<string, string>>;
+      const byId = { column: 'id', values: [id] };
+      yield* view.load(recordLoads(view, resource, byId));
+      yield* view.turn();
+      const [found = reject(unknownRecord(resource, id))] = yield* records(view, resource, byId);
+      if (version !== null) checkVersion(found.version, `"${version}"`);
+      const changes = values(args, { caller, now: view.now }) as Row;
+      const intent: Intent = {
+        ...{ id, command: { kind: 'change', changes }, state: found.row, version: found.version },
+        decider: decider as unknown as Decider,
+      };
+      const asked = { resource, intents: [intent], by: caller };
+      const unknown = yield* decision.lookUp(resource, [intent]);
+      const entries = unknown.length > 0 ? unknown : yield* decideWithDependents(view, decision, asked);
+      if (entries.length > 0) return { kind: 'unknown records', entries };
+      const { state } = decision.decided.of(resource, intent);
+      return { kind: 'decided', result: shownIn(definition, state ?? {}) };
     }
   }
-  const handler = Changing as unknown as Type<FunctionHandler<F>>;
+  const handler = Changing as unknown as Type<DecidingHandler<F>>;
   Handles(definition)(handler);
   return handler;
 }
+
+const shownIn = ({ returns }: FunctionDefinition, record: Row): Row =>
+  returns.kind === 'nothing'
+    ? {}
+    : Object.fromEntries(Object.keys(returns.columns).map((name) => [name, record[name] ?? null]));

@@ -1,0 +1,51 @@
+// Finalizing an invoice: a change that callers reach through rpc/finalize_invoice only.
+
+import { billingSettings, invoiceItems, invoices, practiceSettings, type Invoice } from '@practice/contracts';
+import { isNegative, isZero, problemFor, reject } from '@practice/core';
+import { fromStart, lookup, nextNumber } from '@practice/resource';
+import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
+import { addDays, wallTimeAt } from '@practice/zone';
+import { invoice } from './invoice.js';
+
+type Invoices = typeof invoices;
+
+/** Decides the changes of the function. */
+export const finalizing: Decider<Invoices> = {
+  ...invoice,
+  lookups: (command, state) => [
+    ...invoice.lookups(command, state),
+    lookup(practiceSettings, 'id', [state?.therapist_id]),
+  ],
+  decide(command, state, context) {
+    if (command.kind !== 'change' || state === null)
+      throw new Error(`an invoice is not finalized by ${command.kind}`);
+    return finalizedOn(state, command.changes, context);
+  },
+};
+
+/** @throws {Rejection} PM001 unless it is a draft with items that add up to an amount to pay */
+function finalizedOn(state: Invoice, asked: Changes<Invoices>, context: LookupContext): EventOf<Invoices>[] {
+  const { id, therapist_id: practice, status, subtotal, tax_total, total } = state;
+  if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
+  if (context.rows(invoiceItems, 'invoice_id', id).length === 0) reject(notFinalized('It has no items.'));
+  if (isNegative(total)) reject(notFinalized(`Its total is ${total}.`));
+  const zone = fromStart(practiceSettings, practice, context).time_zone;
+  const issued_on = asked.issued_on ?? wallTimeAt(Date.parse(context.now), zone).date;
+  const days = fromStart(billingSettings, practice, context).payment_days;
+  const due_on = asked.due_on ?? state.due_on ?? addDays(issued_on, days);
+  if (due_on < issued_on) reject(notFinalized('due_on is before issued_on.'));
+  const number = nextNumber(invoices, practice, context);
+  const data = {
+    ...({ status: 'open', number, issued_on, due_on } as const),
+    ...{ subtotal, tax_total, total, amount_due: total },
+  };
+  const paid = { type: 'InvoicePaid', data: { status: 'paid' } } as const;
+  return [{ type: 'InvoiceFinalized', data }, ...(isZero(total) ? [paid] : [])];
+}
+
+const notFinalized = (details: string) =>
+  problemFor('PM001', {
+    message: 'the invoice cannot be finalized',
+    details,
+    hint: 'A draft with at least one invoice item can be finalized. Its total must not be negative.',
+  });
