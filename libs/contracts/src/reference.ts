@@ -21,6 +21,7 @@ export function referenceOf(resource: Resource, catalog: Catalog): string {
     resource.description,
     `Service: ${resource.service}.${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
     columnList(own(resource)) + (isImported(resource) ? IMPORTS : ''),
+    ...transitionsOf(resource),
     ...manyRecordRules(resource),
     ...relationsOf(resource, catalog),
     `Events of \`${resource.aggregate}\`: ${Object.keys(resource.events).join(', ')}.`,
@@ -76,6 +77,16 @@ function mayDo(resource: Resource, may: Access): string {
   const methods = methodsOf(resource);
   const rights = verbsOf[may].filter((verb) => methods.includes(verbs[verb]));
   return rights.length === Object.keys(verbs).length ? 'all' : rights.join(', ') || 'nothing';
+}
+
+/** The changes of `status` that callers may make. */
+function transitionsOf({ transitions = {} }: Resource): string[] {
+  const ways = Object.entries(transitions)
+    .map(([from, following]) => [from, Object.keys(following).join(', ')])
+    .filter(([, following]) => following !== '')
+    .map(([from, following]) => `- from ${from} to ${following}`);
+  const head = '`status` may change as follows. Every other change of it is 409 `PM001`.';
+  return ways.length === 0 ? [] : [head, ways.join('\n')];
 }
 
 function manyRecordRules(resource: Resource): string[] {

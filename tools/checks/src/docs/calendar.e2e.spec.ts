@@ -69,5 +69,5 @@ else {
     await remove(own, 'appointments', id);
     await shows(shown, [onFriday]);
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 }

@@ -44,7 +44,7 @@ describe('the examples', () => {
     expect(output).toContain('[{"status":"completed"}]');
     expect(output).toContain('[{"subjective":"Slept well.","plan":"Go on."}]');
     expect(output).toContain('[{"role":"therapist","content":"Sent the invoice."}]');
-  }, 30_000);
+  });
 
   it('supabase.ts runs it with supabase-js, and signs out', async () => {
     const { status, output } = await session(process.execPath, [...webSocket, await compiled('supabase')], {
@@ -55,7 +55,7 @@ describe('the examples', () => {
     expect(output).toContain('refused 409 PM002');
     expect(output).toContain('the day 1 ');
     expect(output).toMatch(/signed out 401 PGRST30\d/);
-  }, 60_000);
+  });
 
   it('month-end.mjs bills a month, and prints the trial balance as of its end', async () => {
     const { status, output } = await session(process.execPath, [...webSocket, 'examples/month-end.mjs'], {
@@ -66,7 +66,7 @@ describe('the examples', () => {
     expect(output).toContain(
       'accounts_receivable 330 220\ncash 220 150\nexpenses 150 0\nprepaid 220 220\nrevenue 0 330',
     );
-  }, 60_000);
+  });
 
   it('import.mjs goes on where it was interrupted, and repeats nothing', async () => {
     const { email: EMAIL, password: PASSWORD, rest } = await newPractice();
@@ -102,7 +102,7 @@ describe('the examples', () => {
     expect(await count('clients?name=eq.Ann "A", no. 3&')).toEqual([{ count: 1 }]);
     expect(await count('clients?')).toEqual([{ count: 15 }]);
     expect(await count('appointments_history?')).toEqual([{ count: 28 }]);
-  }, 60_000);
+  });
 
   it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
     const { email: EMAIL, password: PASSWORD } = await newPractice();
@@ -124,7 +124,7 @@ describe('the examples', () => {
     const third = await check();
     expect(third.status).toBe(1);
     expect(third.output).toMatch(/the log up to position \d+ is not the one of the proof/);
-  }, 30_000);
+  });
 
   it('assistant.mjs asks which client is meant, books within business hours and logs it', async () => {
     const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], {
@@ -135,14 +135,14 @@ describe('the examples', () => {
     expect(output.match(/Which ada do you mean: Ada Byron or Ada Lovelace/g)).toHaveLength(2);
     // 10:00 and 11:00 are taken, and 12:00 would end after the practice closes.
     expect(output).toMatch(/< Ada Lovelace is booked on [\d-]{10} at 13:30\.\n2 entries in the log/);
-  }, 30_000);
+  });
 
   it('assistant.mjs books a series of weekly appointments', async () => {
     const weekly = { ...env, CLIENT: 'byron', WEEKS: '4' };
     const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], { env: weekly });
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toMatch(/< Ada Byron is booked on [\d-]{10} at 13:30, every week, 4 times\.\n/);
-  }, 30_000);
+  });
 
   it('assistant.mjs books nothing without an answer, or on a day without business hours', async () => {
     const unanswered = await session(process.execPath, ['examples/assistant.mjs'], { env });
@@ -153,7 +153,7 @@ describe('the examples', () => {
     const { status, output } = await session(process.execPath, ['examples/assistant.mjs'], { env: closed });
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toContain(`< There is no free time within business hours on ${tuesday}`);
-  }, 30_000);
+  });
 
   it('undo.mjs takes the mistakes of an assistant back, and one of them not', async () => {
     const { status, output } = await session(process.execPath, ['examples/undo.mjs'], { env });
@@ -165,7 +165,7 @@ describe('the examples', () => {
     expect(output).toContain('  expenses: ExpenseDeleted\n');
     expect(output).toContain(`after: ${all('scheduled')}\nagain: ${all('cancelled')}\n`);
     expect(output).toMatch(/AppointmentReinstated \(the assistant misunderstood\), undoes scheduling:\d+\n/);
-  }, 30_000);
+  });
 
   it('as-of.mjs reads a calendar as it was, with the records of other services', async () => {
     const { status, output } = await session(process.execPath, ['examples/as-of.mjs'], { env });
@@ -173,7 +173,7 @@ describe('the examples', () => {
     expect(output).toMatch(/^as of \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT:$/m);
     expect(output).toContain(':\n  09:00 Ada Lovelace (1) scheduled\n  10:00 Ada Lovelace (1) scheduled\n');
     expect(output).toContain('now:\n  09:00 Ada Lovelace (2) cancelled\nbefore that: 0 appointments');
-  }, 30_000);
+  });
 
   it('erase-client.mjs erases a client, and the certificate is genuine', async () => {
     const { status, output } = await session(process.execPath, ['examples/erase-client.mjs'], { env });
@@ -194,7 +194,7 @@ describe('the examples', () => {
     expect(output).toContain('done 100 %\n');
     // The mark of a ZIP file.
     expect(readFileSync(archive).toString('latin1', 0, 4)).toBe('PK\u0003\u0004');
-  }, 30_000);
+  });
 
   it('webhook.mjs gets a booked appointment, and verifies its signature', async () => {
     const { status, output } = await session(process.execPath, ['examples/webhook.mjs'], { env });
@@ -202,7 +202,7 @@ describe('the examples', () => {
     expect(output).toContain(
       'practice.scheduling.AppointmentScheduled.v1: a reminder is planned for 2030-01-07 09:00',
     );
-  }, 30_000);
+  });
 
   it('subscriber.mjs prints a booked appointment', async () => {
     const subscriber = { NATS_URL: natsUrl('admin'), NAME: `example-${randomUUID()}` };
@@ -218,5 +218,5 @@ describe('the examples', () => {
       enough: (output) => output.includes(id),
     });
     expect(output).toContain(`1 AppointmentScheduled ${id} 2030-01-07`);
-  }, 30_000);
+  });
 });

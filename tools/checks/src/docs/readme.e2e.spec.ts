@@ -44,13 +44,13 @@ describe.each(shells)('pasted into $name', (shell) => {
     expect(output).toContain('"is_current":true');
     expect(output).toContain('otpauth://totp/');
     expect(output).not.toMatch(/command not found|no matches found|parse error|"code"/);
-  }, 30_000);
+  });
 
   test('the session that npm start prints works as it is', async () => {
     const { output } = await paste(shell, printedSession());
     expect(output).toMatch(/"end_time":"10:00".*"client_name":"Ada"/);
     expect(output).not.toMatch(/command not found|no matches found|parse error|"code"/);
-  }, 30_000);
+  });
 });
 
 describe('the supabase-js session of README.md', () => {
@@ -61,5 +61,5 @@ describe('the supabase-js session of README.md', () => {
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toContain("client_name: 'Ada Lovelace'");
     expect(output).toContain("name: 'Individual therapy'");
-  }, 30_000);
+  });
 });
