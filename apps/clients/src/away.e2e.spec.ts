@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, find, make, newPractice, ownStack, patch, slot, tablesWith } from '@practice/testing';
 import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
-
-// Processes start and stop here, which takes several seconds each.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;

@@ -45,6 +45,7 @@ export function inChromium(define: () => void): void {
 /** Opens the console, before the sign-in. */
 export async function opened(options: OpenOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors: string[] = [];
   const strangers: string[] = [];

@@ -62,7 +62,7 @@ inChromium(() => {
       { start_time: '11:00', end_time: '12:30' },
     ]);
     await context.close();
-  }, 180_000);
+  });
 
   it('shows the day of the practice to a reader in another time zone, and short appointments large enough', async () => {
     const person = await furnished();
@@ -79,7 +79,7 @@ inChromium(() => {
       expect(errors).toEqual([]);
       await context.close();
     }
-  }, 180_000);
+  });
 
   it('moves an appointment to another person by dragging it to the column', async () => {
     const person = await furnished();
@@ -100,5 +100,5 @@ inChromium(() => {
       { practitioner_id: member.therapistId, start_time: '10:00' },
     ]);
     await context.close();
-  }, 180_000);
+  });
 });

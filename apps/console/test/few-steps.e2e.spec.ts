@@ -78,7 +78,7 @@ inChromium(() => {
     await page.getByLabel('subjective').waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('takes at most three keys for the same', async () => {
     const { page, context, errors, block } = await calendar();
@@ -111,5 +111,5 @@ inChromium(() => {
     await inKeys(['x'], block, /^Ada Lovelace, .*: cancelled$/);
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 });

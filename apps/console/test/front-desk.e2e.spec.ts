@@ -91,7 +91,7 @@ inChromium(() => {
     await page.getByRole('heading', { name: 'Mary Shelley' }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('books a series, writes the note of an appointment, and opens the appointment of a click', async () => {
     const person = await furnished();
@@ -113,5 +113,5 @@ inChromium(() => {
     expect((await person.rest('sessions?select=status')).json).toEqual([{ status: 'draft' }]);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 });

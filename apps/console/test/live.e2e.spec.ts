@@ -22,7 +22,7 @@ inChromium(() => {
     expect([...one.errors, ...other.errors]).toEqual([]);
     await one.context.close();
     await other.context.close();
-  }, 180_000);
+  });
 
   it('says that it is offline, keeps the write, and catches up when it is back', async () => {
     const person = await furnished();
@@ -43,7 +43,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator(`[data-id="${first.id}"].is-confirmed`).waitFor();
     await context.close();
-  }, 180_000);
+  });
 
   it('shows the appointment in the way and free times, and an undo takes the move back', async () => {
     const person = await furnished();
@@ -86,5 +86,5 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.locator(`[data-id="${id}"]`).waitFor();
     await context.close();
-  }, 180_000);
+  });
 });

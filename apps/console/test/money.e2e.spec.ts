@@ -71,7 +71,7 @@ inChromium(() => {
     expect(await row(person, 'amount_due')).toEqual({ amount_due: 220 });
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('voids an invoice, gives up another, and shows an invoice to the front desk without what it may not do', async () => {
     const person = await furnished();
@@ -108,5 +108,5 @@ inChromium(() => {
     await shows(desk.page, 'paid');
     expect(desk.errors).toEqual([]);
     await desk.context.close();
-  }, 180_000);
+  });
 });

@@ -39,7 +39,7 @@ inChromium(() => {
     await looked.waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('keeps what is typed over a break of the network, an early reload, and after the note was saved', async () => {
     const person = await furnished();
@@ -65,7 +65,7 @@ inChromium(() => {
     await page.getByLabel('plan').fill('Rest and walks.');
     await page.getByText('Your text is kept as a draft.').waitFor();
     await context.close();
-  }, 180_000);
+  });
 
   it('shows what others save in a draft, and replaces no text that its writer has not seen', async () => {
     const person = await furnished();
@@ -95,7 +95,7 @@ inChromium(() => {
     await page.getByText('Saved in the note.').waitFor();
     expect(await stored()).toEqual([{ subjective: 'Slept badly.', plan: 'Runs.' }]);
     await context.close();
-  }, 180_000);
+  });
 
   it('asks the supervisor for the second signature, and marks a note as entered in error with a reason', async () => {
     const owner = await furnished();
@@ -131,5 +131,5 @@ inChromium(() => {
     expect([...own.errors, ...other.errors]).toEqual([]);
     await own.context.close();
     await other.context.close();
-  }, 180_000);
+  });
 });

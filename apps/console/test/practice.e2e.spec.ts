@@ -40,7 +40,7 @@ inChromium(() => {
     await page.getByText('paused', { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('registers an app, and shows the secret once', async () => {
     const { page, context, errors } = await signedIn(await furnished());
@@ -56,7 +56,7 @@ inChromium(() => {
     expect(await apps.getByText('The secret, shown once:').count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('exports the practice, and shows how far it is', async () => {
     const { page, context, errors } = await signedIn(await furnished());
@@ -69,7 +69,7 @@ inChromium(() => {
     expect((await file).suggestedFilename()).toMatch(/^practice-export-.*\.zip$/);
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('invites a person, changes the role and takes the access away', async () => {
     const { page, context, errors } = await signedIn(await furnished());
@@ -89,5 +89,5 @@ inChromium(() => {
     await mary.getByText('removed', { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 });

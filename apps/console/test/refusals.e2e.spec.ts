@@ -22,7 +22,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('region', { name: 'Appointments' }).waitFor();
     await context.close();
-  }, 180_000);
+  });
 
   it('names what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
@@ -44,7 +44,7 @@ inChromium(() => {
     await balance.getByText('€0.00').first().waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('leads back to the sign-in, with the reason, once the session was ended elsewhere', async () => {
     const person = await furnished();
@@ -63,7 +63,7 @@ inChromium(() => {
     await one.page.getByRole('navigation', { name: 'Screens' }).waitFor();
     await one.context.close();
     await other.context.close();
-  }, 180_000);
+  });
 
   it('offers a second factor to a member without one whose practice requires it', async () => {
     const person = await newPractice();
@@ -83,5 +83,5 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     await context.close();
-  }, 180_000);
+  });
 });

@@ -57,7 +57,6 @@ inChromium(() => {
       expect(errors).toEqual([]);
       await context.close();
     },
-    180_000,
   );
 
   it('switches to another practice of the person', async () => {
@@ -72,5 +71,5 @@ inChromium(() => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 });

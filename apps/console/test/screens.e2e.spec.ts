@@ -139,7 +139,7 @@ inChromium(() => {
       expect(errors).toEqual([]);
       expect(strangers).toEqual([]);
       await context.close();
-    }, 300_000);
+    });
 
   it('fits a screen of 320 pixels, as at a zoom of 400 %', async () => {
     const { page, context } = await signedIn(person, { viewport: { width: 320, height: 640 } });
@@ -151,7 +151,7 @@ inChromium(() => {
     }
     expect(wide).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('loads at most 150 kB before the sign-in and 220 kB with the calendar', async () => {
     const { page, context } = await opened();
@@ -173,7 +173,7 @@ inChromium(() => {
     await page.locator('[data-id]').first().waitFor();
     expect(await loaded()).toBeLessThan(220_000);
     await context.close();
-  }, 180_000);
+  });
 
   it('explores any resource, and shows the request for others', async () => {
     const { page, context, errors } = await signedIn(person);
@@ -195,7 +195,7 @@ inChromium(() => {
     // While a filter is typed, it can be wrong for a moment.
     expect(errors.filter((error) => !error.startsWith('400 /rest/v1/appointments'))).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('creates a token for scripts, shows it once and revokes it', async () => {
     const { page, context, errors } = await signedIn(person);
@@ -215,7 +215,7 @@ inChromium(() => {
     expect((await read()).status).toBe(401);
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it('finds a client whose name is misspelt', async () => {
     const { page, context, errors } = await signedIn(person);
@@ -225,5 +225,5 @@ inChromium(() => {
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 });

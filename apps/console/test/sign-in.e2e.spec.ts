@@ -34,7 +34,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     await context.close();
-  }, 180_000);
+  });
 
   it('registers a passkey and signs in with it', async () => {
     const person = await newPractice();
@@ -55,5 +55,5 @@ inChromium(() => {
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 });

@@ -128,7 +128,7 @@ describe('after any commands to money', () => {
       }
     });
     await fc.assert(property, { numRuns: 4, endOnFailure: true });
-  }, 120_000);
+  });
 });
 
 async function undone(practice: Practice, change_id: string, states: { before: object; after: object }) {

@@ -183,5 +183,5 @@ describe('the auth API', () => {
       expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(locked.json).toMatchObject({ error_code: 'over_request_rate_limit' });
     }
-  }, 30_000);
+  });
 });

@@ -177,7 +177,7 @@ describe('a bearer', () => {
       await gateway.stop();
       jwks.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('the project’s key', () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   origin = gateway.origin;
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await admin.end();
   await own.stop();

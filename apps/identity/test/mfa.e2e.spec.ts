@@ -324,7 +324,7 @@ describe('an account that strangers lock by wrong passwords from many addresses'
     } finally {
       await gateway.stop();
     }
-  }, 120_000);
+  });
 });
 
 describe('a session', () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     counters: memoryCounters(),
   });
   stop = authentication.start();
-}, 120_000);
+});
 afterAll(async () => {
   stop();
   requester.close();

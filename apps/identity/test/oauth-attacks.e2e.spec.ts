@@ -42,7 +42,7 @@ beforeAll(async () => {
   const body = { client_id: app.clientId };
   const rotated = await practice.rest('rpc/rotate_client_secret', { method: 'POST', body });
   second = await configOf(app.clientId, (rotated.json as { secret: string }).secret, gateway.origin);
-}, 120_000);
+});
 afterAll(() => Promise.all([gateway.stop(), identity.stop()]));
 
 /** The address of an authorization, as an attacker changes it. */

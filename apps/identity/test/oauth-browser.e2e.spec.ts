@@ -42,7 +42,7 @@ else {
       stack().spawnProcess('gateway', { BASE_URL: localUrl }),
     ]);
     app = await registeredApp(practice);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     host.close();

@@ -63,4 +63,4 @@ it('the scenarios of the suite hold', async () => {
     'authorization-server-metadata SUCCESS',
     'authorization-server-metadata-cimd SUCCESS',
   ]);
-}, 60_000);
+});

@@ -12,7 +12,7 @@ let app: App;
 beforeAll(async () => {
   practice = await newPractice();
   app = await registeredApp(practice);
-}, 120_000);
+});
 
 describe('supabase.auth.oauth', () => {
   let supabase: SupabaseClient;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   practice = await newPractice(origin);
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await admin.end();
   await own.stop();

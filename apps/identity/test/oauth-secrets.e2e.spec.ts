@@ -9,7 +9,7 @@ const admin = adminDatabase();
 let practice: Practice;
 beforeAll(async () => {
   practice = await newPractice();
-}, 120_000);
+});
 
 interface Connected {
   readonly app: App;

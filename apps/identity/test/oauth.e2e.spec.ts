@@ -10,7 +10,7 @@ let app: App;
 beforeAll(async () => {
   practice = await newPractice();
   app = await registeredApp(practice);
-}, 120_000);
+});
 
 const READ = '/rest/v1/appointments?limit=1';
 

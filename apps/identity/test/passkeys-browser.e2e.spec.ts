@@ -102,7 +102,7 @@ else {
       'webauthn_verification_failed',
     );
     await page.context().close();
-  }, 120_000);
+  });
 
   it('refuses a copy of an authenticator whose counter went back', async () => {
     const person = await newPractice();
@@ -121,7 +121,7 @@ else {
       'webauthn_verification_failed',
     );
     await page.context().close();
-  }, 120_000);
+  });
 
   it('is not offered to a page of another host', async () => {
     const person = await newPractice();
@@ -132,5 +132,5 @@ else {
     );
     expect(error).toMatch(/invalid for this domain|RP ID/i);
     await page.context().close();
-  }, 120_000);
+  });
 }

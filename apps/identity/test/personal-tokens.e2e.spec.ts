@@ -24,7 +24,7 @@ beforeAll(async () => {
     LIMIT_AUTH_PER_MINUTE: '10',
     TRUSTED_PROXIES: '127.0.0.0/8',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await other.stop();
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   [identity, gateway] = await Promise.all([startIdentity(), own.start('gateway'), own.start('scheduling')]);
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await admin.end();
   await own.stop();
@@ -245,7 +245,7 @@ describe('a mail', () => {
       });
     await mute.stop();
     identity = await startIdentity();
-  }, 60_000);
+  });
 
   it('is in the log of a system that only this machine reaches, without the address', async () => {
     const { email } = await newPracticeAt();

@@ -211,7 +211,7 @@ describe('signing out', () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('the tables of accounts', () => {

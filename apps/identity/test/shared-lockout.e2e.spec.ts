@@ -19,7 +19,7 @@ beforeAll(async () => {
     own.start('identity', settings),
     own.start('identity', settings),
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await own.stop();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [mailbox, own] = await Promise.all([openMailbox(), ownStack()]);
   const settings = { SMTP_URL: mailbox.url, SITE_URL: 'https://app.example.com/', MAIL_TO_LOG: 'no' };
   [gateway] = await Promise.all([own.start('gateway'), own.start('identity', settings)]);
-}, 120_000);
+});
 afterAll(async () => {
   await own.stop();
   await mailbox.close();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     own.start('gateway', { NATS_URL: wire.url, JWT_SECRET: secret, JWT_ISSUER: issuer }),
     own.start('scheduling'),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   await wire.close();
   await own.stop();
@@ -88,7 +88,7 @@ describe('while the identity service is unavailable', () => {
     await eventually('the gateway is ready', isReady);
     for (const token of [practice.token, foreign]) expect(await readStatus(token, cuttable.origin)).toBe(200);
     expect((await signIn(practice, gateway.origin)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('an export whose gateway is killed', () => {
@@ -113,7 +113,7 @@ describe('an export whose gateway is killed', () => {
     expect((await admin.query('SELECT FROM identity.archives')).rowCount).toBe(0);
     await admin.end();
     expect((await begun(gateway.origin)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('fails at once when the gateway stops', async () => {
     const practice = await newPractice(gateway.origin);
@@ -124,5 +124,5 @@ describe('an export whose gateway is killed', () => {
     expect((await practice.rest('exports?select=status,problem')).json).toEqual([
       { status: 'failed', problem: 'the process that made the archive was stopped' },
     ]);
-  }, 60_000);
+  });
 });

@@ -1,15 +1,12 @@
 // The read tables equal the fold of the log after any requests, and can be rebuilt from it at any time.
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resourcesOf } from '@practice/contracts';
 import { rebuild, type RebuildReport } from '@practice/recovery';
 import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-
-// Waits for rebuilds of other specs.
-jest.setTimeout(120_000);
 
 type Request = readonly [path: string, method: string, body?: object];
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { make, newPractice, stack } from '@practice/testing';
 import { templateFolder } from '@practice/start';
 import { settle } from './checks/settle.js';
@@ -12,8 +12,6 @@ import type { Fault } from './faults/plan.js';
 import { createReceived } from './followers/received.js';
 import { createJournal } from './load/journal.js';
 import { run } from './run.js';
-
-jest.setTimeout(300_000);
 
 const closing: (() => void)[] = [];
 afterAll(() => closing.forEach((close) => close()));

@@ -113,7 +113,7 @@ describe('erase_client', () => {
     [bobsBefore, othersBefore] = [await ofBob(), await everything(other)];
     answer = await erase(practice, ada.id, { reason: 'asked by letter' });
     erasure = await done(practice, (answer.json as Erasure).id);
-  }, 60_000);
+  });
 
   it('is answered 202 with the row of the erasure', () => {
     expect([answer.status, answer.headers.get('change-id')?.split(':')[0]]).toEqual([202, 'clients']);
@@ -309,7 +309,7 @@ describe('writes that race with an erasure', () => {
     await eventually('a policy has reacted', async () => {
       return (await find(practice, 'appointments', visit.id))?.['client_name'] === 'Dora D.';
     });
-  }, 60_000);
+  });
 });
 
 it('an erasure that cannot go on does not keep back the others', async () => {
@@ -325,4 +325,4 @@ it('an erasure that cannot go on does not keep back the others', async () => {
   } finally {
     await admin.query('DELETE FROM clients.open_erasures WHERE therapist_id = $1 AND id = $2', stuck);
   }
-}, 60_000);
+});

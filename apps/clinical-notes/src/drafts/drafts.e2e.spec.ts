@@ -221,5 +221,5 @@ describe('any interleaving of draft saves, saves and signatures on two devices',
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 });

@@ -1,10 +1,7 @@
 // The service is killed while drafts are saved: at most the text of the save that was not acknowledged is lost.
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { make, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import { draftsOf, saveDraft } from './testing/drafts.js';
-
-// Processes start and stop here, which takes several seconds each.
-jest.setTimeout(180_000);
 
 let own: OwnStack;
 let practice: Practice;

@@ -13,8 +13,8 @@ beforeAll(async () => {
     ['gateway', 'identity', 'clients', 'finance'].map((service) => own.start(service)),
   );
   origin = gateway?.origin ?? '';
-}, 120_000);
-afterAll(() => own.stop(), 60_000);
+});
+afterAll(() => own.stop());
 
 /** Drafts with an item each. */
 async function drafts(practice: Practice): Promise<string[]> {
@@ -63,4 +63,4 @@ it('200 parallel finalizations, with processes killed on the way, have the numbe
   expect(numbers.toSorted()).toEqual(expected);
   const read = await practice.rest('invoices?select=number&order=number');
   expect((read.json as { number: string }[]).map(({ number }) => number)).toEqual(expected);
-}, 120_000);
+});

@@ -72,7 +72,7 @@ else {
     expect(await statusOf(invitation, email)).toEqual([{ status: 'active' }]);
     expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     expect(errors).toEqual([]);
-  }, 120_000);
+  });
 
   it('signs a person in who has an account, and shows why a call was refused', async () => {
     const person = await newPractice();
@@ -85,5 +85,5 @@ else {
     await page.getByRole('button', { name: 'Sign in and accept' }).click();
     await page.getByText('You are a member of the practice now.').waitFor();
     expect(await statusOf(invitation, person.email)).toEqual([{ status: 'active' }]);
-  }, 120_000);
+  });
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
     JWT_ISSUER: issuer,
     CORS_ORIGINS: friend,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   jwks.close();

@@ -1,14 +1,11 @@
 // A gateway that dies between the parts of a batch or of a nested insert: what was carried out stays, and a repetition with the key ends it.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newPractice, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 import { heldBack } from './held-back.js';
-
-// Starts processes.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;
@@ -25,12 +22,12 @@ beforeAll(async () => {
   practice = await newPractice(gateway.origin);
   // The first write of a practice opens its log.
   expect((await send('nested', visitOf(randomUUID()), gateway.origin)).status).toBe(201);
-}, 120_000);
+});
 
 afterAll(async () => {
   await admin.end();
   await own.stop();
-}, 60_000);
+});
 
 interface Visit {
   readonly name: string;

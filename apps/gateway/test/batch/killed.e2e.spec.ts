@@ -1,14 +1,11 @@
 // A batch whose service dies between two operations: everything is taken back, or the answer names the changes that stay.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, newPractice, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 import { heldBack } from './held-back.js';
-
-// Starts processes, and waits for services that are gone.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;
@@ -26,12 +23,12 @@ beforeAll(async () => {
   practice = await newPractice(gateway?.origin);
   // The first write of a practice opens its log.
   expect((await send(randomUUID())).status).toBe(200);
-}, 120_000);
+});
 
 afterAll(async () => {
   await lock.end();
   await own.stop();
-}, 60_000);
+});
 
 async function startBoth(): Promise<void> {
   [clients, scheduling] = await Promise.all([own.start('clients'), own.start('scheduling')]);

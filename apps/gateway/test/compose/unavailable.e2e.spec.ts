@@ -25,9 +25,9 @@ beforeAll(async () => {
     });
     return { status, retryAfter: headers.get('retry-after'), body: json };
   };
-}, 60_000);
+});
 
-afterAll(() => own.stop(), 60_000);
+afterAll(() => own.stop());
 
 const unavailable = {
   status: 503,

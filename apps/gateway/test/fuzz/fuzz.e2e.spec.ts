@@ -340,7 +340,7 @@ beforeAll(async () => {
     REQUEST_TIMEOUT_SECONDS: '2',
   });
   practice = await newPractice(gateway.origin);
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 function answersTo(bytes: Buffer): Promise<string> {

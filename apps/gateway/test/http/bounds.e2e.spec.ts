@@ -16,7 +16,7 @@ beforeAll(async () => {
     LIMIT_AUTH_PER_MINUTE: '3',
   });
   practice = await newPractice(gateway.origin);
-}, 60_000);
+});
 afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
 afterAll(() => gateway.stop());
 

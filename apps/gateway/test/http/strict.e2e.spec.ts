@@ -19,7 +19,7 @@ beforeAll(async () => {
     LIMIT_AUTH_PER_MINUTE: '100',
   });
   practice = await newPractice(gateway.origin);
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 const ask = (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> =>

@@ -18,20 +18,20 @@ export function isolationMatrix(origin: () => string | undefined): void {
     const before = await two.theirs();
     expect(before.split(two.other.mark).length).toBeGreaterThan(resources.length);
     stage = { two, before };
-  }, 60_000);
+  });
 
   describe.each(resources.map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
     it('is forbidden in the name of another practice, in every place of a request', async () => {
       await attackByPractice(stage, resource);
-    }, 60_000);
+    });
 
     it('of another practice is as one there is not', async () => {
       await attackByRecord(stage, resource);
-    }, 60_000);
+    });
 
     it('may have the id that another practice uses, or is refused', async () => {
       await shareId(stage, resource);
-    }, 60_000);
+    });
 
     it('has changed nothing of the other practice', async () => {
       expect(await stage.two.theirs()).toBe(stage.before);

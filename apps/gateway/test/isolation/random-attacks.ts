@@ -33,7 +33,7 @@ export function randomAttacks(origin: () => string | undefined, numRuns: number)
   let two: TwoPractices;
   beforeAll(async () => {
     two = await twoPractices(origin());
-  }, 60_000);
+  });
 
   it('nothing is betrayed by any request', async () => {
     const before = await two.theirs();
@@ -51,7 +51,7 @@ export function randomAttacks(origin: () => string | undefined, numRuns: number)
       { numRuns, endOnFailure: true },
     );
     expect(await two.theirs()).toBe(before);
-  }, 300_000);
+  });
 }
 
 const pick = <T>(items: readonly T[], at: number): T => items[at % items.length] as T;

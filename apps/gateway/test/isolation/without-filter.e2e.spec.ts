@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accessOf, type Resource } from '@practice/resource';
 import { ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
@@ -10,8 +10,6 @@ import { isolationMatrix } from './matrix.js';
 import { randomAttacks } from './random-attacks.js';
 import { creatable } from './rows.js';
 import { twoPractices } from './two-practices.js';
-
-jest.setTimeout(120_000);
 
 const mutation = pathToFileURL(join(import.meta.dirname, 'without-filter.mjs'));
 const resources = creatable;
@@ -30,7 +28,7 @@ beforeAll(async () => {
     ...services.map((service) => own.start(service, { NODE_OPTIONS: `--import=${mutation.href}` })),
   ]);
   origin = started[0]?.origin ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await admin.end();
   await own.stop();

@@ -17,7 +17,7 @@ beforeAll(async () => {
     JWT_SECRET: secret,
     JWT_ISSUER: issuer,
   });
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 const ask = (path: string, given: Call = {}): Promise<Answer> =>
@@ -169,7 +169,7 @@ describe('limits', () => {
     } finally {
       await untrusting.stop();
     }
-  }, 60_000);
+  });
 
   it('are not reported when switched off', async () => {
     expect(left(await (await newPractice()).rest('appointments'))).toEqual([null, null]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.0/8',
   };
   gateways = await Promise.all([1, 2].map(() => stack().spawnProcess('gateway', settings)));
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));

@@ -39,7 +39,7 @@ else {
   beforeAll(async () => {
     [browser, practice] = await Promise.all([chromium.launch({ executablePath: program }), newPractice()]);
     assistant = await assistantWith(await personalToken(practice));
-  }, 120_000);
+  });
   afterAll(() => browser.close());
 
   /** A proposal that only its person confirms. */

@@ -7,7 +7,7 @@ import { assistantWith, personalToken } from './assistants.js';
 let own: OwnStack;
 beforeAll(async () => {
   own = await ownStack();
-}, 120_000);
+});
 afterAll(() => own.stop());
 
 describe('a proposal', () => {

@@ -2,13 +2,10 @@
 // Idempotency-Key. Otherwise the response says that the outcome is unknown.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, newPractice, ownStack, wireTo } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Wire } from '@practice/testing';
 import pg from 'pg';
-
-// Starts processes, and waits for deadlines.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let admin: pg.Client;
@@ -34,7 +31,7 @@ beforeAll(async () => {
   practices = await Promise.all([newPractice(gateway?.origin), newPractice(gateway?.origin)]);
   // The first write of a practice opens its log.
   expect(statuses(await Promise.all(spendTwice('first')))).toEqual([201, 201]);
-}, 120_000);
+});
 
 afterEach(async () => {
   await admin.query('ROLLBACK; DROP TRIGGER IF EXISTS slow ON finance.expenses');
@@ -44,7 +41,7 @@ afterAll(async () => {
   await admin.end();
   await own.stop();
   await Promise.all([toPostgres.close(), toNats.close()]);
-}, 60_000);
+});
 
 async function startFinance(): Promise<void> {
   finance = await own.start('finance', { DATABASE_URL: toPostgres.url });

@@ -132,7 +132,7 @@ let practice: Members;
 
 beforeAll(async () => {
   practice = await members();
-}, 60_000);
+});
 afterAll(() => practice.stop());
 
 /** The role that decides: with break-glass access, the one that reads more for reads, and the own role for writes. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
     await client.connect();
     clients.set(service, client);
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const client of clients.values()) await client.end();
   await practice.stop();

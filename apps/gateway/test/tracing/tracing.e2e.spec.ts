@@ -78,7 +78,7 @@ beforeAll(async () => {
     ['identity', 'clients', 'scheduling', 'gateway'].map((service) => own.start(service, env)),
   );
   practice = await newPractice(originOf('gateway'));
-}, 120_000);
+});
 
 afterAll(async () => {
   await own.stop();

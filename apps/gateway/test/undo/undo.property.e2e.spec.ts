@@ -1,13 +1,10 @@
 // Random commands to records of all resources, then undone.
 
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, newPractice } from '@practice/testing';
 import fc from 'fast-check';
 import { command, Commanded, type Drawn } from './commands.js';
 import { settled, wholeState } from './whole-state.js';
-
-// Waits for every mirror after each of about a hundred changes.
-jest.setTimeout(300_000);
 
 const admin = adminDatabase();
 

@@ -94,7 +94,7 @@ describe('hashed passwords', () => {
     expect(refused).toHaveLength(8);
     expect(refused[0]?.problem).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
     expect(await passwords.hash('again')).toMatch(/^\$argon2id/);
-  }, 30_000);
+  });
 });
 
 describe('a stored hash', () => {

@@ -184,7 +184,7 @@ describe('with two live processes', () => {
   beforeAll(async () => {
     live = await stack().spawnProcess('live');
     gateway = await stack().spawnProcess('gateway', { LIVE_URLS: live.origin });
-  }, 60_000);
+  });
   afterAll(() => Promise.all([live?.stop(), gateway?.stop()]));
 
   it('broadcasts and presences reach the clients of both, and leave with the process', async () => {

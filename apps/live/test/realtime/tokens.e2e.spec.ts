@@ -40,7 +40,7 @@ beforeAll(async () => {
   live = await stack().spawnProcess('live', settings);
   gateway = await stack().spawnProcess('gateway', { ...settings, LIVE_URLS: live.origin });
   practice = await newPractice(gateway.origin);
-}, 60_000);
+});
 afterAll(async () => {
   await closeClients();
   await Promise.all([live?.stop(), gateway?.stop()]);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const name of ['@types/node']) link(name, modules);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   // The compiler writes the types of all packages, which the build leaves out.
-}, 300_000);
+});
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const sourceOf = (name: string): string => join(root, 'libs', name);

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, eventually, make, newPractice, stack } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import fc from 'fast-check';
-
-// Sends thousands of requests.
-jest.setTimeout(300_000);
 
 const PRACTICES = 25;
 const PAIRS_PER_PRACTICE = 400;

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
 import {
   eventually,
@@ -21,9 +21,6 @@ import {
 } from '@practice/testing';
 import type { Answer, Made, Practice, Stack } from '@practice/testing';
 import pg from 'pg';
-
-// Copies the database of a system of its own, erases, and puts the copy back.
-jest.setTimeout(180_000);
 
 const dataDir = join(tmpdir(), `practice-erased-${randomUUID()}`);
 const [database, backup] = [join(dataDir, 'postgres'), `${dataDir}-backup`];

@@ -129,4 +129,4 @@ it('a note on which an answer depends is recorded, whatever the request', async 
     { numRuns: 200 },
   );
   expect(telling).toBeGreaterThan(10);
-}, 300_000);
+});

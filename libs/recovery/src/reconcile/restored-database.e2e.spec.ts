@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { LOG_RESTORED, type LogRestored } from '@practice/contracts';
 import { replay, subscribe, connect, type PublishedEvent } from '@practice/bus';
 import {
@@ -18,9 +18,6 @@ import type { Made, Practice, ProgramRun, Stack } from '@practice/testing';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
-
-// Copies the database of a system of its own, writes, and puts the copy back beside the stream that was kept.
-jest.setTimeout(180_000);
 
 const dataDir = join(tmpdir(), `practice-restored-${randomUUID()}`);
 const copy = `${dataDir}-copy`;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { replay, STREAM, subscribe, connect, type Connection } from '@practice/bus';
 import { eventually, find, make, newPractice, ownStack, patch, slot } from '@practice/testing';
 import type { Made, OwnStack, Practice } from '@practice/testing';
 import { rebuildMirror } from '../rebuild/mirror/rebuild-mirror.js';
 import pg from 'pg';
-
-// Starts processes of its own, whose stream then loses events, and is deleted.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let clients: Awaited<ReturnType<OwnStack['start']>>;

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import pg from 'pg';
-
-// Starts processes of its own, whose database then crashes.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let practice: Practice;

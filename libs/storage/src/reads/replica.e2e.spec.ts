@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
   freePort,
@@ -13,9 +13,6 @@ import {
 } from '@practice/testing';
 import type { OwnStack, Practice, Standby } from '@practice/testing';
 import pg from 'pg';
-
-// Starts processes of its own, whose database has a replica.
-jest.setTimeout(120_000);
 
 let own: OwnStack;
 let standby: Standby;

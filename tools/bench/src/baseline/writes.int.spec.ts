@@ -17,12 +17,12 @@ beforeAll(async () => {
   await copyAppointments(admin);
   await admin.end();
   pool = new pg.Pool({ connectionString: own.databaseUrl('scheduling_owner') });
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool.end();
   await own.stop();
-}, 60_000);
+});
 
 const appointments = async (): Promise<{ id: string; status: string }[]> =>
   (await pool.query(`SELECT id, status FROM ${BASELINE}.appointments WHERE therapist_id = $1`, [practice]))

@@ -51,7 +51,7 @@ beforeAll(async () => {
       documents.map((document) => inOneLine(document.toJS() as Manifest)),
     );
   }
-}, 60_000);
+});
 
 /** kubectl breaks base64 into lines, which Kubernetes reads and the format `byte` of the schema does not allow. */
 const inOneLine = (document: Manifest): Manifest =>

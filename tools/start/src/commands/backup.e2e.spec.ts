@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { argumentsOfScript, readSettings } from '@practice/operator';
 import {
@@ -23,8 +23,6 @@ import {
 } from '@practice/testing';
 import { templateFolder } from '../stack/running-stack.config.js';
 import { startStack, type Stack } from '../stack/stack.js';
-
-jest.setTimeout(300_000);
 
 const folder = join(tmpdir(), `practice-backup-${randomUUID()}`);
 const [dataDir, target] = [join(folder, 'data'), join(folder, 'target')];

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   archiveOf,
   archiveSettings,
@@ -39,8 +39,6 @@ import {
 import { eventually, session, type ProgramRun } from '@practice/testing';
 import { templateFolder } from '../stack/running-stack.config.js';
 import { startStack, type Stack } from '../stack/stack.js';
-
-jest.setTimeout(180_000);
 
 const home = mkdtempSync(join(tmpdir(), 'practice-damage-'));
 const intact = join(home, 'intact');

@@ -2,14 +2,12 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import pg from 'pg';
 import { ADMIN, openConnection } from '@practice/operator';
 import { mountSmallDisk } from '../faults/small-disk.js';
-
-jest.setTimeout(120_000);
 
 const MEGABYTE = 1_000_000;
 const RESERVE_MB = 48;
@@ -51,10 +49,8 @@ afterAll(async () => {
 const read = () => practice.rest('clients?select=name');
 const write = () => practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
 /** After a full disk, nats-server starts again, and services connect again. */
-const HEALED_MS = 30_000;
-const heals = (what: string, ask: () => Promise<boolean>) => eventually(what, ask, HEALED_MS);
 const writesAreAnswered = (status: number) =>
-  heals(`writes are answered ${status}`, async () => (await write()).status === status);
+  eventually(`writes are answered ${status}`, async () => (await write()).status === status);
 const readiness = async () => (await fetch(`${clientsOrigin}/readyz`)).json();
 const unpublished = async (): Promise<number> =>
   (await admin.query<{ count: number }>('SELECT count(*)::int AS count FROM clients.outbox')).rows[0]
@@ -106,7 +102,7 @@ onSmallDisk('answers reads while nothing is left, and heals by itself, JetStream
 
   await disk?.restore();
   await writesAreAnswered(201);
-  await heals('the events are in the stream', async () => (await unpublished()) === 0);
+  await eventually('the events are in the stream', async () => (await unpublished()) === 0);
   expect((await read()).json).toHaveLength((json as unknown[]).length + 1);
   await eventually(
     'nothing is wrong any more',

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await admin.connect();
   await switchOnTls({ 'server.crt': cert, 'server.key': key });
   natsUrl = await startNatsWithTls();
-}, 120_000);
+});
 
 afterAll(async () => {
   nats.kill();
@@ -100,7 +100,7 @@ describe('by TLS', () => {
     } finally {
       await ours.stop();
     }
-  }, 120_000);
+  });
 
   it('containers use both: their steps prepare the servers, a service runs on them, and commands find them', async () => {
     const volumes = dataDir('volumes');
@@ -142,7 +142,7 @@ describe('by TLS', () => {
       status: 1,
       output: expect.stringContaining('a server of yours'),
     });
-  }, 120_000);
+  });
 
   it('a Postgres with an unknown certificate is refused', async () => {
     const { cert } = await generate([{ name: 'commonName', value: 'another server' }]);
@@ -150,10 +150,10 @@ describe('by TLS', () => {
     writeFileSync(other, cert);
     const settings = { ...base, DATA_DIR: dataDir('wary'), DATABASE_URL: databaseUrl(other) };
     await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
-  }, 60_000);
+  });
 
   it('a NATS server with an unknown certificate is refused', async () => {
     const settings = { ...base, DATA_DIR: dataDir('warier'), NATS_URL: natsUrl };
     await expect(startStack({ settings, onlyServers: true })).rejects.toThrow(/certificate/);
-  }, 60_000);
+  });
 });
