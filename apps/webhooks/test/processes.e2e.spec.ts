@@ -3,13 +3,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { adminDatabase, eventually, make, newPractice, patch, stack } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import { serviceNames } from '@practice/contracts';
+import { eventually, make, newPractice, ownStack, patch } from '@practice/testing';
+import type { Made, OwnStack, Practice } from '@practice/testing';
+import { Client } from 'pg';
 import { accept, receiver, type Receiver } from './receiver.js';
 
-type Extra = Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
+type Extra = Awaited<ReturnType<OwnStack['start']>>;
 
-const admin = adminDatabase();
+/** Requests of other specs would be lost with the process that is killed here. */
+let own: OwnStack;
+let origin: string;
+let admin: Client;
 const closing: (() => Promise<unknown>)[] = [];
 
 /** Rows that are due to be deleted: more than one statement deletes. */
@@ -18,12 +23,21 @@ const oldRowsOf = randomUUID();
 let doomed: Extra;
 
 beforeAll(async () => {
+  own = await ownStack();
+  admin = new Client({ connectionString: own.adminDatabaseUrl });
+  await admin.connect();
+  const [gateway] = await Promise.all(
+    ['gateway', ...serviceNames].map((service) => own.start(service)),
+  );
+  origin = gateway?.origin ?? '';
   await addRows(OLD_ROWS, '30 days 1 second');
   await addRows(1, '29 days 23 hours');
   [doomed] = await Promise.all([delivering('doomed'), delivering('cut')]);
 });
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
+  await admin.end();
+  await own.stop();
 });
 
 const addRows = (count: number, age: string): Promise<unknown> =>
@@ -37,12 +51,10 @@ const COUNT = 12;
 const names = Array.from({ length: COUNT }, (_, index) => `Client ${index}`);
 
 /** A process whose sessions of Postgres have a name, so that its claims can be found. */
-async function delivering(name: string): Promise<Extra> {
-  const url = new URL(stack().databaseUrl('webhooks_relay'));
+function delivering(name: string): Promise<Extra> {
+  const url = new URL(own.databaseUrl('webhooks_relay'));
   url.searchParams.set('application_name', name);
-  const extra = await stack().spawnProcess('webhooks', { RELAY_DATABASE_URL: url.href });
-  closing.push(extra.stop);
-  return extra;
+  return own.start('webhooks', { RELAY_DATABASE_URL: url.href });
 }
 
 interface Served {
@@ -57,7 +69,7 @@ interface Served {
 
 /** A webhook that has missed events, and gets them now, up to one in the middle. */
 async function served(): Promise<Served> {
-  const practice = await newPractice();
+  const practice = await newPractice(origin);
   let held: ServerResponse | undefined;
   let open = 0;
   let atOnce = 0;
