@@ -1,8 +1,8 @@
 // Several browsers, and a network that goes away.
 
 import { expect, it } from '@jest/globals';
-import { make } from '@practice/testing';
-import { furnished, signedIn, today, inChromium } from './console.js';
+import { make, patch } from '@practice/testing';
+import { consoleUrl, furnished, signedIn, today, inChromium } from './console.js';
 
 inChromium(() => {
   it('shows in one browser the changes of another', async () => {
@@ -22,6 +22,34 @@ inChromium(() => {
     expect([...one.errors, ...other.errors]).toEqual([]);
     await one.context.close();
     await other.context.close();
+  });
+
+  it('keeps the focus on an appointment that another person changes', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    const [client_id] = person.clients;
+    const at = { date: today(), start_time: '10:00', end_time: '10:50' };
+    const { id } = await make(person, 'appointments', { ...at, client_id });
+    await page.locator(`[data-id="${id}"].is-scheduled`).focus();
+    await patch(person, 'appointments', { id, status: 'confirmed' });
+    await page.locator(`[data-id="${id}"].is-confirmed:focus`).waitFor();
+    await context.close();
+  });
+
+  it('shows a page of a long list, and more when asked', async () => {
+    const person = await furnished();
+    const body = Array.from({ length: 150 }, (_, index) => ({ name: `Client ${index}` }));
+    expect((await person.rest('clients', { method: 'POST', body })).status).toBe(201);
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/clients`);
+    const names = page.getByRole('main').getByRole('link');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.waitFor();
+    expect(await names.count()).toBe(100);
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    expect(await names.count()).toBe(150 + person.clients.length);
+    await context.close();
   });
 
   it('says that it is offline, keeps the write, and catches up when it is back', async () => {

@@ -11,6 +11,20 @@ export class Loaded<Data> {
   problem = $state.raw<Problem>();
   /** True once the user has waited for a noticeable time. */
   isSlow = $state(false);
+  /** The most rows that are read. */
+  most = $state(0);
+
+  constructor(private readonly page: number) {
+    this.most = page;
+  }
+
+  get mayHaveMore(): boolean {
+    return Array.isArray(this.data) && this.data.length >= this.most;
+  }
+
+  showMore(): void {
+    this.most += this.page;
+  }
 }
 
 /**
@@ -18,16 +32,23 @@ export class Loaded<Data> {
  * @param resources whose changes matter
  * @param fetcher reads with the instant of the past that is shown, or null
  */
-export function load<Data>(
+export const load = <Data>(
   resources: readonly string[],
   fetcher: (at: string | null) => Promise<Data>,
+): Loaded<Data> => loadPages(resources, Infinity, fetcher);
+
+/** The same for rows: so many at first, and so many more each time. @param fetcher takes the most rows, too */
+export function loadPages<Data>(
+  resources: readonly string[],
+  page: number,
+  fetcher: (at: string | null, most: number) => Promise<Data>,
 ): Loaded<Data> {
-  const loaded = new Loaded<Data>();
+  const loaded = new Loaded<Data>(page);
   $effect(() => {
     follow(resources);
     let isOver = false;
     const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
-    fetcher(asOf.at)
+    fetcher(asOf.at, loaded.most)
       .then((data) => {
         if (isOver) return;
         loaded.data = data;
