@@ -26,9 +26,7 @@ beforeAll(async () => {
   own = await ownStack();
   admin = new Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-  const [gateway] = await Promise.all(
-    ['gateway', ...serviceNames].map((service) => own.start(service)),
-  );
+  const [gateway] = await Promise.all(['gateway', ...serviceNames].map((service) => own.start(service)));
   origin = gateway?.origin ?? '';
   await addRows(OLD_ROWS, '30 days 1 second');
   await addRows(1, '29 days 23 hours');
