@@ -26,7 +26,9 @@ async function restore({ therapistId }: Practice): Promise<void> {
      WHERE h.therapist_id = $1 AND e.therapist_id = $1 AND e.position = 1`,
     `INSERT INTO clients.restorations (therapist_id, epoch, after) VALUES ($1, ${EPOCH}, 1)`,
   ];
+  await admin.query('BEGIN');
   for (const text of statements) expect((await admin.query(text, [therapistId])).rowCount).toBeGreaterThan(0);
+  await admin.query('COMMIT');
 }
 
 it('a webhook gets every event of a restored log, also at positions that it had before', async () => {
