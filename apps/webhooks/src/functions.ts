@@ -1,7 +1,7 @@
 import { replayWebhook, rotateWebhookSecret, testWebhook } from '@practice/contracts';
 import { newId, type Problem, problemFor, reject } from '@practice/core';
 import { type ArgumentsOf, type Decider, kinds } from '@practice/resource';
-import { type FunctionCall, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
+import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { EventSource } from './delivery/feed-source.js';
 import { Bell, WebhookSecrets } from './webhook/webhook-effect.js';
@@ -17,31 +17,20 @@ async function requireWebhook(client: ClientBase, therapistId: string, id: strin
     reject(problemFor('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` }));
 }
 
-type Arguments = ArgumentsOf<typeof replayWebhook>;
-
 /** Sets the cursor of a webhook. A delivery that is under way loses its claim, so it does not move the cursor on. */
 @Handles(replayWebhook)
 export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
-  /** The place in the log that a call asks for, until the transaction needs it. */
-  private readonly places = new WeakMap<Arguments, string>();
-
   constructor(
     private readonly source: EventSource,
     private readonly bell: Bell,
   ) {}
 
-  /** @throws {Rejection} 22023 for a text that is neither a cursor nor a timestamp; 503 when a service cannot be asked */
-  async before(args: Arguments, { caller }: FunctionCall): Promise<void> {
-    this.places.set(args, await this.placeOf(caller.therapistId, args.from));
-  }
-
-  /** @throws {Rejection} PM404 */
-  async call(args: Arguments, call: WritingCall) {
+  /** @throws {Rejection} 22023 for a text that is neither a cursor nor a timestamp, PM404 */
+  async call({ webhook_id: id, from }: ArgumentsOf<typeof replayWebhook>, call: WritingCall) {
     const { transaction, caller, afterCommit } = call;
     const { client } = transaction;
-    const { webhook_id: id } = args;
+    const cursor = this.placeOf(from);
     await requireWebhook(client, caller.therapistId, id);
-    const cursor = this.places.get(args) ?? '';
     await client.query(
       `UPDATE webhooks.webhook_progress
        SET delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL
@@ -52,10 +41,10 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
     return { webhook_id: id, delivered_until: cursor };
   }
 
-  private async placeOf(therapistId: string, from: string): Promise<string> {
+  private placeOf(from: string): string {
     if (this.source.isCursor(from)) return from;
     const instant = kinds.timestamp.parse(from);
-    return instant.ok ? this.source.at(therapistId, instant.value) : reject(noPlace);
+    return instant.ok ? this.source.at(instant.value) : reject(noPlace);
   }
 }
 

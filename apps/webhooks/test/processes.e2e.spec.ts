@@ -21,13 +21,16 @@ const closing: (() => Promise<unknown>)[] = [];
 const OLD_ROWS = 5_001;
 const oldRowsOf = randomUUID();
 let doomed: Extra;
+let scheduling: Extra;
 
 beforeAll(async () => {
   own = await ownStack();
   admin = new Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-  const [gateway] = await Promise.all(['gateway', ...serviceNames].map((service) => own.start(service)));
-  origin = gateway?.origin ?? '';
+  const all = ['gateway', ...serviceNames];
+  const started = await Promise.all(all.map((service) => own.start(service)));
+  origin = started[0]?.origin ?? '';
+  scheduling = started[all.indexOf('scheduling')] as Extra;
   await addRows(OLD_ROWS, '30 days 1 second');
   await addRows(1, '29 days 23 hours');
   [doomed] = await Promise.all([delivering('doomed'), delivering('cut')]);
@@ -146,4 +149,19 @@ it('a webhook goes on in order when a process is killed, or its session ends, an
       new Set(['{"attempt":1,"status":"delivered"}']),
     );
   }
+});
+
+it('a new webhook gets events of other services while one is away, and its events later', async () => {
+  const practice = await newPractice(origin);
+  const to = await receiver();
+  closing.push(to.close);
+  await scheduling.stop();
+  await make(practice, 'webhooks', { url: to.url });
+  await make(practice, 'clients', { name: 'Ada' });
+  await eventually('the client has arrived', () => to.types().includes('ClientRegistered'));
+  await own.start('scheduling');
+  const booked = { date: '2030-01-07', start_time: '09:00', end_time: '10:00' };
+  await make(practice, 'appointments', booked);
+  await eventually('the appointment has arrived', () => to.types().includes('AppointmentScheduled'));
+  expect(to.types().filter((type) => type === 'ClientRegistered')).toHaveLength(1);
 });

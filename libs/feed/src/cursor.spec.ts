@@ -5,7 +5,10 @@ import fc from 'fast-check';
 import { advance, BEGINNING, formatCursor, parseCursor } from './cursor.js';
 
 const position = fc.record({ position: fc.nat(), epoch: fc.nat() }, { requiredKeys: ['position'] });
-const cursors = fc.dictionary(fc.constantFrom(...serviceNames), position);
+const instant = fc
+  .date({ min: new Date(0), max: new Date('2200-01-01T00:00:00Z'), noInvalidDate: true })
+  .map((date) => ({ position: 0, since: date.toISOString() }));
+const cursors = fc.dictionary(fc.constantFrom(...serviceNames), fc.oneof(position, instant));
 
 const encoded = (value: unknown): string => `1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
@@ -40,6 +43,8 @@ describe('a cursor', () => {
     ['a negative position', encoded({ clients: -1 })],
     ['half a position', encoded({ clients: 0.5 })],
     ['a position as text', encoded({ clients: '1' })],
+    ['a day', encoded({ clients: '2026-01-01' })],
+    ['an instant that does not exist', encoded({ clients: '2026-02-30T00:00:00.000Z' })],
     ['an epoch that is text', encoded({ clients: [1, 'a'] })],
     ['a prototype', encoded(JSON.parse('{"__proto__":1}'))],
     ['too much', `1.${'A'.repeat(2_000)}`],

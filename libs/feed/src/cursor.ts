@@ -8,7 +8,12 @@ export interface LogPosition {
   readonly position: number;
   /** The epoch of the log in which the position counts (Unix seconds); absent before the log was first restored. */
   readonly epoch?: number;
+  /** In place of a position: before the first event that is recorded at this instant or later. The owner knows where that is. */
+  readonly since?: string;
 }
+
+/** The place before the first event of a log. */
+export const START: LogPosition = { position: 0 };
 
 /** Service → position. A service that is missing is at the beginning of its log. */
 export type Cursor = Readonly<Record<string, LogPosition>>;
@@ -24,13 +29,17 @@ const notACursor: Problem = problemFor('PM400', {
   hint: 'Use a cursor of an earlier response as it is, or leave it out to begin at the first event.',
 });
 
-type Stored = Readonly<Record<string, number | readonly [number, number]>>;
+type Stored = Readonly<Record<string, number | readonly [number, number] | string>>;
+
+/** The cursor before the first events that were recorded at an instant or later. */
+export const cursorSince = (instant: Date): Cursor =>
+  Object.fromEntries(serviceNames.map((service) => [service, { ...START, since: instant.toISOString() }]));
 
 /** The text of a cursor. It has no characters that a URL or a header would change. */
 export function formatCursor(cursor: Cursor): string {
-  const stored = Object.entries(cursor).map(([service, { position, epoch }]) => [
+  const stored = Object.entries(cursor).map(([service, { position, epoch, since }]) => [
     service,
-    epoch === undefined ? position : [position, epoch],
+    since ?? (epoch === undefined ? position : [position, epoch]),
   ]);
   return VERSION + Buffer.from(JSON.stringify(Object.fromEntries(stored))).toString('base64url');
 }
@@ -41,14 +50,18 @@ export function parseCursor(text: string): Cursor {
   const stored = storedIn(text.slice(VERSION.length));
   const positions = Object.entries(stored ?? {}).map(([service, value]) => {
     const [position, epoch] = Array.isArray(value) ? (value as unknown[]) : [value];
-    const isGood = isCount(position) && (epoch === undefined || isCount(epoch));
-    if (!isGood || !serviceNames.includes(service)) reject(notACursor);
-    return [service, { position, ...(epoch !== undefined && { epoch }) } as LogPosition] as const;
+    const isPlace = isCount(position) && (epoch === undefined || isCount(epoch));
+    if (!(isPlace || isInstant(value)) || !serviceNames.includes(service)) reject(notACursor);
+    const place = isPlace ? { position, ...(epoch !== undefined && { epoch }) } : { ...START, since: value };
+    return [service, place as LogPosition] as const;
   });
   return stored === null ? reject(notACursor) : Object.fromEntries(positions);
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
 function storedIn(encoded: string): Stored | null {
   if (!/^[\w-]+$/.test(encoded)) return null;
@@ -59,9 +72,6 @@ function storedIn(encoded: string): Stored | null {
     return null;
   }
 }
-
-/** The place before the first event of a log. */
-export const START: LogPosition = { position: 0 };
 
 /** The position of a service in a cursor; 0 at the beginning of its log. */
 export const positionIn = (cursor: Cursor, service: string): number => cursor[service]?.position ?? 0;

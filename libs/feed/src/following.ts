@@ -83,6 +83,8 @@ export class TopicFollowing implements Following {
   /** Delivers what is known of one log. */
   private async catchUp(service: string): Promise<void> {
     const { topic } = this.parts;
+    // Only the owner knows where that is.
+    if (this.position[service]?.since !== undefined && !(await this.fetch(service))) return;
     const began = positionIn(this.position, service);
     while (!this.isStopped) {
       const next = positionIn(this.position, service) + 1;
@@ -107,10 +109,9 @@ export class TopicFollowing implements Following {
   private async fetch(service: string): Promise<boolean> {
     const { owners, topic, therapistId } = this.parts;
     try {
-      const { events, head } = await owners.after(service, {
-        ...{ therapistId, limit: BATCH },
-        from: this.position[service] ?? START,
-      });
+      const asked = this.position[service] ?? START;
+      const { events, head, from } = await owners.after(service, { therapistId, limit: BATCH, from: asked });
+      if (asked.since !== undefined) this.position = { ...this.position, [service]: from };
       this.goBackTo(service, events);
       if (events.length === 0) topic.learn(service, head);
       for (const event of events) {

@@ -1,4 +1,4 @@
-export { advance, BEGINNING, formatCursor, parseCursor } from './cursor.js';
+export { advance, BEGINNING, cursorSince, formatCursor, parseCursor } from './cursor.js';
 export type { Cursor, LogPosition } from './cursor.js';
 export type { FeedEvent } from './feed-event.js';
 export type { Following, FollowOptions } from './following.js';

@@ -4,12 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { EVENTS_OF_PRACTICE } from '@practice/contracts';
 import type { PlaceInLog, PracticeEventsAnswer, PracticeEventsQuestion } from '@practice/contracts';
 import { unavailable, type Requester } from '@practice/bus';
+import type { LogPosition } from './cursor.js';
 import { ownersEvent, type FeedEvent } from './feed-event.js';
 
 export interface Part {
   readonly events: readonly FeedEvent[];
   /** The last position of the log. */
   readonly head: number;
+  /** Where the part begins. */
+  readonly from: LogPosition;
 }
 
 export class Owners {
@@ -22,24 +25,24 @@ export class Owners {
    */
   async after(
     service: string,
-    question: { readonly therapistId: string; readonly from: PlaceInLog; readonly limit: number },
+    question: { readonly therapistId: string; readonly from: LogPosition; readonly limit: number },
   ): Promise<Part> {
-    const { therapistId, from, limit } = question;
+    const { therapistId, limit } = question;
+    const { since } = question.from;
+    const from: LogPosition =
+      since === undefined
+        ? question.from
+        : await this.ask<'at'>(service, { kind: 'at', therapistId, instant: since });
     const { position: after, epoch = 0 } = from;
     const place = { therapistId, after, epoch, limit };
     const { events, head } = await this.ask<'after'>(service, { kind: 'after', ...place });
-    return { events: events.map(ownersEvent), head };
+    return { events: events.map(ownersEvent), head, from };
   }
 
   /** The last position of each practice in one log. A practice without events is left out. */
   async heads(service: string, therapistIds: readonly string[]): Promise<ReadonlyMap<string, PlaceInLog>> {
     const { heads } = await this.ask<'heads'>(service, { kind: 'heads', therapistIds });
     return new Map(Object.entries(heads));
-  }
-
-  /** The position before the first event that was recorded at an instant or later. */
-  at(service: string, therapistId: string, instant: string): Promise<PlaceInLog> {
-    return this.ask<'at'>(service, { kind: 'at', therapistId, instant });
   }
 
   private async ask<Kind extends PracticeEventsQuestion['kind']>(

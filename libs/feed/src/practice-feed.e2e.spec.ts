@@ -4,7 +4,7 @@ import { catalog } from '@practice/contracts';
 import { connect, createRequester, type Connection } from '@practice/bus';
 import { eventually, make, newPractice, patch, slot, stack, type Practice } from '@practice/testing';
 import pg from 'pg';
-import { BEGINNING, type Cursor } from './cursor.js';
+import { BEGINNING, cursorSince, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import { PracticeFeed } from './practice-feed.js';
 
@@ -99,11 +99,22 @@ describe('the feed of a practice', () => {
     const after = new Date(new Date(recordedAt).getTime() + 1);
     const client = await make(practice, 'clients', { name: 'After' });
 
-    const events = await readAll(feed, await feed.at(practice.therapistId, after), 10);
+    const followed: FeedEvent[] = [];
+    const following = feed.follow(practice.therapistId, cursorSince(after), {
+      onEvent: (event) => void followed.push(event),
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const events = await readAll(feed, cursorSince(after), 10);
     expect(events.map(({ type, message }) => [type, message.subject])).toEqual([
       ['ClientRegistered', client.id],
     ]);
     expect(await readAll(feed, await feed.now(practice.therapistId), 10)).toEqual([]);
+    await patch(practice, 'clients', { id: client.id, name: 'Later' });
+    await eventually('both events were followed', () => followed.length >= 2);
+    following.stop();
+    expect(followed.map(({ type }) => type)).toEqual(['ClientRegistered', 'ClientRenamed']);
   });
 
   it('has no confidential column, not even of a record that was fetched from its owner', async () => {

@@ -2,7 +2,7 @@
 
 import { serviceNames } from '@practice/contracts';
 import type { Connection, ConnectionLogger, Requester } from '@practice/bus';
-import { advance, START, type Cursor, type LogPosition } from './cursor.js';
+import { advance, START, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import { TopicFollowing, type Following, type FollowOptions } from './following.js';
 import { Owners } from './owners.js';
@@ -19,15 +19,21 @@ export interface PageOptions {
   readonly limit: number;
   /** The services to read; all, unless given. The cursor keeps its positions of the others. */
   readonly services?: readonly string[];
+  /** Leaves out the events of owners that cannot answer, instead of failing. */
+  readonly mayLack?: true;
 }
 
 export interface Page {
+  /** The cursor that was given, with positions in place of instants. */
+  readonly from: Cursor;
   /** In order for each service; across services by the time of recording. */
   readonly events: readonly FeedEvent[];
   /** After the last of them. */
   readonly cursor: Cursor;
   /** Whether there are more events already. */
   readonly more: boolean;
+  /** False if an owner could not answer. */
+  readonly isWhole: boolean;
 }
 
 /** Events of one reply of an owner. */
@@ -44,38 +50,36 @@ export class PracticeFeed {
 
   /**
    * The events after a cursor, at most `limit`.
-   * @throws {Rejection} PM503 when an owner cannot answer
+   * @throws {Rejection} PM503 when an owner cannot answer, unless the page may lack events
    */
   async page(
     therapistId: string,
     cursor: Cursor,
-    { limit, services = serviceNames }: PageOptions,
+    { limit, services = serviceNames, mayLack }: PageOptions,
   ): Promise<Page> {
     const most = Math.min(limit, MOST_OF_OWNER);
-    const parts = await Promise.all(
-      services.map((service) =>
-        this.owners.after(service, { therapistId, from: cursor[service] ?? START, limit: most }),
-      ),
-    );
-    const found = merged(parts.map(({ events }) => events));
+    const asked = services.map(async (service) => {
+      const question = { therapistId, from: cursor[service] ?? START, limit: most };
+      return { service, ...(await this.owners.after(service, question)) };
+    });
+    const answered = await (mayLack === true ? fulfilled(asked) : Promise.all(asked));
+    const found = merged(answered.map(({ events }) => events));
     const events = found.slice(0, limit);
-    const isMore = parts.some(({ events: part, head }) => (part.at(-1)?.position ?? head) < head);
-    return { events, cursor: events.reduce(advance, cursor), more: isMore || found.length > limit };
+    const isMore = answered.some(({ events: part, head }) => (part.at(-1)?.position ?? head) < head);
+    const from = { ...cursor, ...Object.fromEntries(answered.map((part) => [part.service, part.from])) };
+    return {
+      ...{ from, events, cursor: events.reduce(advance, from), more: isMore || found.length > limit },
+      isWhole: answered.length === asked.length,
+    };
   }
 
   /** The cursor after the last event of every log. @throws {Rejection} PM503 when an owner cannot answer */
-  now(therapistId: string): Promise<Cursor> {
-    return this.cursorOf(
-      async (service) => (await this.owners.heads(service, [therapistId])).get(therapistId) ?? START,
-    );
-  }
-
-  /**
-   * The cursor before the first events that were recorded at an instant or later.
-   * @throws {Rejection} PM503 when an owner cannot answer
-   */
-  at(therapistId: string, instant: Date): Promise<Cursor> {
-    return this.cursorOf((service) => this.owners.at(service, therapistId, instant.toISOString()));
+  async now(therapistId: string): Promise<Cursor> {
+    const places = serviceNames.map(async (service) => {
+      const heads = await this.owners.heads(service, [therapistId]);
+      return [service, heads.get(therapistId) ?? START] as const;
+    });
+    return Object.fromEntries(await Promise.all(places));
   }
 
   /** Calls back for each event after a cursor, from the past and then as it happens, until it is stopped. */
@@ -109,13 +113,11 @@ export class PracticeFeed {
   close(): void {
     this.topics.close();
   }
+}
 
-  private async cursorOf(placeOf: (service: string) => Promise<LogPosition>): Promise<Cursor> {
-    const positions = await Promise.all(
-      serviceNames.map(async (service) => [service, await placeOf(service)] as const),
-    );
-    return Object.fromEntries(positions);
-  }
+async function fulfilled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** The events of all logs by time; events of one log stay in order. */

@@ -116,7 +116,7 @@ export class Delivery {
   private async events(state: WebhookState): Promise<Outcome | 'complete'> {
     const { source } = this.parts;
     const { therapistId } = this.claim;
-    let after = this.cursor ?? (await source.at(therapistId, state.startedAt));
+    let after = this.cursor ?? source.at(state.startedAt);
     for (;;) {
       const page = await source.page(therapistId, after);
       const delivered = await this.deliver(page.events, state);

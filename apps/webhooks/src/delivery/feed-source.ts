@@ -1,9 +1,8 @@
 // Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
 
 import { type CloudEvent, type Connection, createRequester } from '@practice/bus';
-import { serviceNames } from '@practice/contracts';
-import { advance, formatCursor, parseCursor, PracticeFeed, visibleEvent } from '@practice/feed';
-import type { Cursor, FeedEvent, Page } from '@practice/feed';
+import { advance, cursorSince, formatCursor, parseCursor, PracticeFeed, visibleEvent } from '@practice/feed';
+import type { Cursor, FeedEvent } from '@practice/feed';
 
 /** An event, and the cursor behind it. */
 export interface FoundEvent {
@@ -28,7 +27,7 @@ export abstract class EventSource {
   /** The events behind a cursor, in the order of the log of each service. */
   abstract page(therapistId: string, after: string): Promise<EventPage>;
   /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
-  abstract at(therapistId: string, instant: string): Promise<string>;
+  abstract at(instant: string): string;
   /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
   abstract watch(therapistId: string, onNews: () => void): () => void;
   /** Stops listening. */
@@ -51,19 +50,20 @@ export class FeedSource extends EventSource {
   }
 
   async page(therapistId: string, after: string): Promise<EventPage> {
-    const cursor = parseCursor(after);
-    const whole = await this.feed.page(therapistId, cursor, { limit: PAGE }).catch(() => undefined);
-    const { events, more } = whole ?? (await this.partOf(therapistId, cursor));
-    let last = cursor;
-    const found = events.flatMap((event) => {
+    // A service that is unavailable delays its own events only.
+    const options = { limit: PAGE, mayLack: true } as const;
+    const page = await this.feed.page(therapistId, parseCursor(after), options);
+    let last = page.from;
+    const found = page.events.flatMap((event) => {
       last = advance(last, event);
       return foundAt(event, last);
     });
-    return { events: found, cursor: formatCursor(last), hasMore: more, isWhole: whole !== undefined };
+    return { events: found, cursor: formatCursor(last), hasMore: page.more, isWhole: page.isWhole };
   }
 
-  async at(therapistId: string, instant: string): Promise<string> {
-    return formatCursor(await this.feed.at(therapistId, new Date(instant)));
+  at(instant: string): string {
+    // A future instant is the present: events from now on.
+    return formatCursor(cursorSince(new Date(Math.min(Date.parse(instant), Date.now() + 1))));
   }
 
   watch(therapistId: string, onNews: () => void): () => void {
@@ -81,17 +81,6 @@ export class FeedSource extends EventSource {
     } catch {
       return false;
     }
-  }
-
-  /** A service that is unavailable delays its own events only. */
-  private async partOf(therapistId: string, cursor: Cursor): Promise<Omit<Page, 'cursor'>> {
-    const asked = await Promise.allSettled(
-      serviceNames.map((service) =>
-        this.feed.page(therapistId, cursor, { limit: PAGE, services: [service] }),
-      ),
-    );
-    const pages = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    return { events: pages.flatMap(({ events }) => events), more: pages.some(({ more }) => more) };
   }
 }
 
