@@ -29,6 +29,8 @@ inChromium(() => {
       const screens = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       for (const screen of await screens.all()) {
         await screen.click();
+        // The screen before may still be there, with its own links.
+        await screen.and(page.locator('[aria-current=page]')).waitFor();
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await page.waitForLoadState('networkidle');
         const pages = page.getByRole('navigation', { name: 'Practice' }).getByRole('link');
