@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call } from '@practice/testing';
 import { password } from './mfa-accounts.js';
-import { joined, signUp, tokenOf, holdsSoon, type Person } from './people.js';
+import { joined, signUp, tokenOf, within, type Person } from './people.js';
 
 const admin = adminDatabase();
 
@@ -129,7 +129,7 @@ describe('calendar links', () => {
     const { data } = await owner.supabase.from('practices').select('name').single();
     const { error } = await owner.supabase.rpc('close_practice', { name: (data as { name: string }).name });
     expect(error).toBeNull();
-    await holdsSoon(async () =>
+    await within(5_000, async () =>
       expect((await owner.supabase.rpc('create_calendar_link')).error).toMatchObject({ code: 'PM017' }),
     );
     expect(await statusOf(link)).toBe(200);

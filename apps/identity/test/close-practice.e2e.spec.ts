@@ -5,7 +5,7 @@ import { adminDatabase, auth, call, eventually, invitationToken, logOf } from '@
 import type { Answer, Call } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { enroll, password, signedIn } from './mfa-accounts.js';
-import { invite, join, joined, signUp, switchTo, tokenOf, holdsSoon, type Person } from './people.js';
+import { invite, join, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 const admin = adminDatabase();
 
@@ -51,10 +51,10 @@ const creations = ({ clientId }: Owner): readonly (readonly [string, object])[] 
   ['sessions', { client_id: clientId, plan: 'rest' }],
 ];
 
-/** Writes of a practice, until each service has learned that it is closed. */
+/** Writes of a practice, until each service has learned that it is closed: within a second. */
 async function closedEverywhere(owner: Owner): Promise<void> {
   for (const [path, body] of creations(owner))
-    await holdsSoon(async () =>
+    await within(1000, async () =>
       expect(await rest(owner, path, { method: 'POST', body })).toMatchObject(CLOSED),
     );
 }
@@ -216,7 +216,7 @@ describe('a closed practice', () => {
     expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(await add('during')).toMatchObject(CLOSED);
     expect((await reopen(owner)).error).toBeNull();
-    await holdsSoon(async () => expect((await add('during')).status).toBe(201));
+    await within(1000, async () => expect((await add('during')).status).toBe(201));
   });
 
   it('closes no other practice of its members', async () => {
@@ -224,7 +224,7 @@ describe('a closed practice', () => {
     const member = await joined(owner, 'therapist');
     expect((await close(owner)).error).toBeNull();
     const add = () => member.supabase.from('clients').insert({ name: 'Bo' });
-    await holdsSoon(async () => expect((await add()).error).toMatchObject({ code: 'PM017' }));
+    await within(1000, async () => expect((await add()).error).toMatchObject({ code: 'PM017' }));
     await switchTo(member, member.id);
     expect((await add()).error).toBeNull();
   });
@@ -268,7 +268,7 @@ describe('reopen_practice', () => {
     const { data } = await owner.supabase.from('practices').select('closed_at,erase_at').single();
     expect(data).toEqual({ closed_at: null, erase_at: null });
     for (const [path, body] of creations(owner))
-      await holdsSoon(async () =>
+      await within(1000, async () =>
         expect((await rest(owner, path, { method: 'POST', body })).status).toBe(201),
       );
     const { data: events } = await owner.supabase

@@ -50,7 +50,7 @@ async function granted(
   return { practice: owner, app, token, refresh };
 }
 
-/** The grant has ended: in the gateway that was called at once, in the other one soon after, and for its refresh token. */
+/** The grant has ended: in the gateway that was called at once, in the other one within a second, and for its refresh token. */
 async function expectEnd({ token, app, refresh }: Granted): Promise<void> {
   expect(await asApp(token, READ)).toMatchObject({ status: 401, json: { code: 'PGRST303' } });
   await eventually('the other gateway knows it', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, invitationToken, stack } from '@practice/testing';
 import pg from 'pg';
 import { password } from './mfa-accounts.js';
-import { claimsOf, invite, joined, signUp, switchTo, tokenOf, holdsSoon, type Person } from './people.js';
+import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 const admin = adminDatabase();
@@ -163,7 +163,7 @@ describe('a member', () => {
     expect(error).toBeNull();
     for (const each of [token, personal]) {
       expect(await readWith(each, 'sessions')).toBe(403);
-      await holdsSoon(async () => expect(await readWith(each, 'sessions', other.origin)).toBe(403));
+      await within(1000, async () => expect(await readWith(each, 'sessions', other.origin)).toBe(403));
       expect(await readWith(each, 'clients', other.origin)).toBe(200);
     }
   });
@@ -187,7 +187,7 @@ describe('a member', () => {
       expect(gone.error).toBeNull();
       for (const each of [token, personal]) {
         expect(await readWith(each, 'clients')).toBe(401);
-        await holdsSoon(async () => expect(await readWith(each, 'clients', other.origin)).toBe(401));
+        await within(1000, async () => expect(await readWith(each, 'clients', other.origin)).toBe(401));
       }
       expect((await person.supabase.auth.refreshSession()).error).not.toBeNull();
       const left = await owner.supabase.from('memberships').select('status').eq('id', person.membershipId);

@@ -1,7 +1,6 @@
 // People of a practice, for specs with the real client.
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { invitationToken } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -69,15 +68,14 @@ export async function switchTo(person: Person, therapistId: string): Promise<voi
   expect((await person.supabase.auth.refreshSession()).error).toBeNull();
 }
 
-/** Repeats an expectation until it holds; fails after a minute. */
-export async function holdsSoon(expectation: () => Promise<void>): Promise<void> {
-  const end = Date.now() + 60_000;
+/** Repeats an expectation until it holds; fails after this time. */
+export async function within(ms: number, holds: () => Promise<void>): Promise<void> {
+  const end = Date.now() + ms;
   for (;;) {
     try {
-      return await expectation();
+      return await holds();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await pause(20);
     }
   }
 }

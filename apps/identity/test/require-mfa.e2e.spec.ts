@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, call, stack } from '@practice/testing';
 import pg from 'pg';
 import { enroll, signedIn, tokenOf as tokenIn, tooLow } from './mfa-accounts.js';
-import { claimsOf, joined, signUp, switchTo, tokenOf, holdsSoon, type Person } from './people.js';
+import { claimsOf, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const read = async (token: string, origin?: string): Promise<number> => {
 /** The status that a read has in every gateway within a second. */
 const readsSoon = async (token: string, status: number): Promise<void> => {
   for (const origin of [undefined, other.origin])
-    await holdsSoon(async () => expect(await read(token, origin)).toBe(status));
+    await within(1000, async () => expect(await read(token, origin)).toBe(status));
 };
 
 async function personalToken(person: Person): Promise<string> {
@@ -156,7 +156,7 @@ describe('require_mfa', () => {
     ]);
     expect(changed.error).toBeNull();
     for (const session of await Promise.all(signIns))
-      await holdsSoon(async () => expect(await read(await tokenIn(session))).not.toBe(200));
+      await within(1000, async () => expect(await read(await tokenIn(session))).not.toBe(200));
   });
 
   it('refuses the personal tokens of a member who removes the last factor', async () => {
