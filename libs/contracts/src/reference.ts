@@ -85,7 +85,7 @@ function transitionsOf({ transitions = {} }: Resource): string[] {
     .map(([from, following]) => [from, Object.keys(following).join(', ')])
     .filter(([, following]) => following !== '')
     .map(([from, following]) => `- from ${from} to ${following}`);
-  const head = '`status` may change as follows. Every other change of it is 409 `PM001`.';
+  const head = '`status` may change as follows. Every other change of it is 409, such as `PM001`.';
   return ways.length === 0 ? [] : [head, ways.join('\n')];
 }
 
