@@ -7,6 +7,8 @@ export interface DiskSpace {
   /** Whether less than the reserve is free. */
   readonly isLow: boolean;
   readonly freeBytes: number;
+  /** When a look last found next to nothing free, in milliseconds since 1970; 0 if none did. */
+  readonly fullAt: number;
   stop(): void;
 }
 
@@ -20,17 +22,20 @@ export interface DiskSpaceOptions {
 }
 
 const EVERY_MS = 500;
+/** A program may have met a full disk when this little is left: JetStream preallocates blocks of its files. */
+const NEARLY_NOTHING = 16_000_000;
 /** Space must exceed the reserve by this share before writes go on, so that they do not begin and end all the time. */
 const MARGIN = 0.1;
 
 /** Looks at a disk again and again. @returns the space as last seen, after a first look */
 export async function watchDisk(options: DiskSpaceOptions): Promise<DiskSpace> {
   const { folder, reserveBytes, everyMs = EVERY_MS, onLook } = options;
-  const state = { isLow: false, freeBytes: Number.POSITIVE_INFINITY, stop: (): void => undefined };
+  const state = { isLow: false, freeBytes: Infinity, fullAt: 0, stop: (): void => undefined };
   if (folder === '') return state;
   const look = async (): Promise<void> => {
     const { bavail, bsize } = await statfs(folder);
     state.freeBytes = bavail * bsize;
+    if (state.freeBytes < NEARLY_NOTHING) state.fullAt = Date.now();
     state.isLow = state.freeBytes < reserveBytes * (state.isLow ? 1 + MARGIN : 1);
     onLook?.(state);
   };

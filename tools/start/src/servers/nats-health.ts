@@ -3,20 +3,16 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { canConnect, openConnection } from '@practice/operator';
 import type { Health, HealthCheck } from '../processes/health.js';
 
-/** JetStream may have met a full disk when this little was left: it preallocates blocks of its files. */
-const NEARLY_NOTHING = 16_000_000;
-
 /**
  * Asks whether the server answers, and JetStream too. JetStream that could not write is disabled, or refuses its streams, until the
  * server is started again. That helps only when there is space: until then the server goes on carrying requests.
  */
-export function natsHealth(url: string, disk: Pick<DiskSpace, 'isLow' | 'freeBytes'>): HealthCheck['ask'] {
-  let wasFull = false;
+export function natsHealth(url: string, disk: Pick<DiskSpace, 'isLow' | 'fullAt'>): HealthCheck['ask'] {
+  let known = 0;
   return async (): Promise<Health> => {
-    wasFull ||= disk.freeBytes < NEARLY_NOTHING;
     if (disk.isLow) return (await canConnect(url)) ? 'well' : 'silent';
-    if (wasFull) {
-      wasFull = false;
+    if (disk.fullAt > known) {
+      known = disk.fullAt;
       return 'broken';
     }
     const connection = await openConnection(url);

@@ -13,7 +13,7 @@ export interface ServerParts {
   readonly logDir: string;
   readonly processTable: ProcessTable;
   /** The disk with the data folder. */
-  readonly disk: Pick<DiskSpace, 'isLow' | 'freeBytes'>;
+  readonly disk: Pick<DiskSpace, 'isLow' | 'fullAt'>;
 }
 
 export interface Database extends DatabaseUrls {

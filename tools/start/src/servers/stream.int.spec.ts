@@ -32,7 +32,7 @@ async function inOneRun<T>(use: (url: string) => Promise<T>, given: Partial<Sett
     stages: stagesShownBy(),
     logDir,
     processTable: emptyProcessTable(() => undefined),
-    disk: { isLow: false, freeBytes: Infinity },
+    disk: { isLow: false, fullAt: 0 },
   });
   return use(bus.natsUrl(ADMIN)).finally(() => bus.server?.stop());
 }
