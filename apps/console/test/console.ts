@@ -1,8 +1,8 @@
 // The console in a real browser, for specs.
 
 import { afterAll, beforeAll, it } from '@jest/globals';
-import { browserPath, newPractice, NO_BROWSER, stack } from '@practice/testing';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { browserPath, eventually, newPractice, NO_BROWSER, stack } from '@practice/testing';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 export type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -82,6 +82,9 @@ export async function signedIn(person: Practice, options: OpenOptions = {}): Pro
   await open.page.getByRole('region', { name: 'Appointments' }).waitFor();
   return open;
 }
+
+/** Where a place is, once it is there: the calendar replaces its blocks when it is drawn again. */
+export const boxOf = (place: Locator) => eventually('the place is drawn', () => place.boundingBox());
 
 /** Today, at a place where the calendar shows it. */
 export const today = (): string => new Date().toISOString().slice(0, 10);

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { make, memberOf } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
-import { furnished, signedIn, inChromium, today } from './console.js';
+import { boxOf, furnished, signedIn, inChromium, today } from './console.js';
 
 /** Pixels of an hour. */
 const HOUR = 50;
@@ -19,8 +19,7 @@ async function drag(
   // After a change the calendar is drawn again.
   await page.waitForLoadState('networkidle');
   await place.hover();
-  const box = await place.boundingBox();
-  if (!box) throw new Error('There is nothing to drag.');
+  const box = await boxOf(place);
   const [left, top] = [box.x + box.width / 2, at === 'end' ? box.y + box.height - 2 : box.y + box.height / 2];
   await page.mouse.move(left, top);
   await page.mouse.down();
@@ -75,7 +74,7 @@ inChromium(() => {
       const day = Number(today().slice(8));
       await head.filter({ hasText: new RegExp(`(^|\\D)${day}(\\D|$)`) }).waitFor();
       expect(await head.count()).toBe(1);
-      expect((await page.locator(`[data-id="${id}"]`).boundingBox())?.height).toBeGreaterThanOrEqual(24);
+      expect((await boxOf(page.locator(`[data-id="${id}"]`))).height).toBeGreaterThanOrEqual(24);
       expect(errors).toEqual([]);
       await context.close();
     }
@@ -93,8 +92,8 @@ inChromium(() => {
     await page.getByLabel('Go to day').fill(date);
     const columns = page.locator('.ec-col-head');
     await columns.nth(2).waitFor();
-    const [first, second] = [await columns.nth(0).boundingBox(), await columns.nth(1).boundingBox()];
-    await drag(page, page.locator(`[data-id="${id}"]`), { x: (second?.x ?? 0) - (first?.x ?? 0) });
+    const [first, second] = [await boxOf(columns.nth(0)), await boxOf(columns.nth(1))];
+    await drag(page, page.locator(`[data-id="${id}"]`), { x: second.x - first.x });
     await page.getByText(/^Moved Ada Lovelace/).waitFor();
     expect((await person.rest(`appointments?select=practitioner_id,start_time&id=eq.${id}`)).json).toEqual([
       { practitioner_id: member.therapistId, start_time: '10:00' },

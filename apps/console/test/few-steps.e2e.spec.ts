@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { make } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
-import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
+import { boxOf, consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
 const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
@@ -40,8 +40,9 @@ inChromium(() => {
   async function done(page: Page, message: RegExp): Promise<void> {
     await page.getByText(message).first().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    while ((await page.getByRole('button', { name: 'Close' }).count()) > 0)
-      await page.getByRole('button', { name: 'Close' }).first().click();
+    // A message also goes by itself, so all are closed at once.
+    const closing = page.getByRole('button', { name: 'Close' });
+    await closing.evaluateAll((buttons) => buttons.forEach((button) => button.click()));
   }
   const freeTimes = (page: Page): Locator =>
     page.getByRole('group', { name: 'Free times' }).getByRole('button');
@@ -54,7 +55,7 @@ inChromium(() => {
       await done(page, message);
     };
     await inTwo(async () => {
-      const box = (await block.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const box = await boxOf(block);
       await page.mouse.click(box.x + box.width / 2, box.y + 3 * box.height);
       await page.getByRole('option', { name: 'Grace Hopper' }).click();
     }, /^Booked Grace Hopper/);
