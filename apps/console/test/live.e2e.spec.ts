@@ -24,7 +24,7 @@ inChromium(() => {
     await other.context.close();
   });
 
-  it('keeps the focus on an appointment that another person changes', async () => {
+  it('keeps the focus and the keys on an appointment that another person changes', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
     const [client_id] = person.clients;
@@ -33,6 +33,10 @@ inChromium(() => {
     await page.locator(`[data-id="${id}"].is-scheduled`).focus();
     await patch(person, 'appointments', { id, status: 'confirmed' });
     await page.locator(`[data-id="${id}"].is-confirmed:focus`).waitFor();
+    // While the calendar is drawn again, no element has the focus.
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('d');
+    await page.locator(`[data-id="${id}"].is-completed`).waitFor();
     await context.close();
   });
 
