@@ -43,5 +43,5 @@ export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book',
 export const MOST_P99_ABOVE_BARE = 5;
 /** A day with records of another service beside a day with records of the same one: CPU time and p50 at half load. */
 export const MOST_ACROSS = { cpu: 1.8, time: 1.5 };
-/** Resident memory of the product without Postgres: 1,000 MB in MiB. */
+/** Memory of the product without Postgres: 1,000 MB in MiB. */
 export const MOST_MEMORY = 954;

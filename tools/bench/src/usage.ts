@@ -43,17 +43,20 @@ function ticksOf(pid: number): Stat {
   return { parent: fields[1] ?? 0, ticks: user + system, reapedTicks: reapedUser + reapedSystem };
 }
 
-/** Memory of a process that is resident; zero when the process has just ended. */
-export function residentBytes(pid: number): number {
+/**
+ * Memory of a process in bytes, as its proportional set size: a page that several processes share, as the program of Node, counts
+ * once for all of them. Zero when the process has just ended.
+ */
+export function memoryBytes(pid: number): number {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }
 }
 
-/** The most resident memory that processes had together, looked at twice a second. */
+/** The most memory that processes had together, looked at every two seconds: a look makes the kernel walk all pages. */
 export interface Memory {
   /** Bytes by process, at the moment when the sum was largest. */
   readonly peak: () => Readonly<Record<string, number>>;
@@ -65,10 +68,10 @@ export function createMemory(processes: () => readonly Process[]): Memory {
   const sum = (held: Record<string, number>): number =>
     Object.values(held).reduce((all, one) => all + one, 0);
   const look = (): void => {
-    const now = Object.fromEntries(processes().map(({ name, pid }) => [name, residentBytes(pid)]));
+    const now = Object.fromEntries(processes().map(({ name, pid }) => [name, memoryBytes(pid)]));
     if (sum(now) > sum(peak)) peak = now;
   };
-  const timer = setInterval(look, 500).unref();
+  const timer = setInterval(look, 2_000).unref();
   look();
   return { peak: () => peak, stop: () => clearInterval(timer) };
 }

@@ -7,7 +7,7 @@ import { machine } from '../machine.js';
 import { atRest } from '../rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from '../run.js';
 import { seed, type Practice } from '../seed/seed.js';
-import { residentBytes } from '../usage.js';
+import { memoryBytes } from '../usage.js';
 import { openCrowd, type Crowd } from './crowd.js';
 import { openDelays, type Delays } from './delays.js';
 import { eventsPerSecond, type FanOutInput } from './fan-out.js';
@@ -126,6 +126,6 @@ function residentOf(stack: Stack): Record<'live' | 'gateway', number> {
     stack
       .processes()
       .filter((process) => process.name === name)
-      .reduce((sum, { pid }) => sum + residentBytes(pid), 0);
+      .reduce((sum, { pid }) => sum + memoryBytes(pid), 0);
   return { live: of('live'), gateway: of('gateway') };
 }

@@ -39,6 +39,6 @@ export function composition({ within, across }: Results): readonly string[] {
 export function memory(bytes: Readonly<Record<string, number>>): string {
   const mib = (value: number): number => Math.round(value / 2 ** 20);
   const total = mib(sum(Object.values(bytes)));
-  const parts = Object.entries(bytes).map(([name, resident]) => `${name} ${mib(resident)}`);
-  return `resident memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}`;
+  const parts = Object.entries(bytes).map(([name, held]) => `${name} ${mib(held)}`);
+  return `memory without Postgres, at most: ${total} MiB (${parts.join(', ')}); target ≤ ${MOST_MEMORY} ${verdict(total <= MOST_MEMORY)}`;
 }
