@@ -13,13 +13,11 @@ export class Loaded<Data> {
   isSlow = $state(false);
   /** The most rows that are read. */
   most = $state(0);
+  /** Whether the data has as many rows as were asked for. */
+  mayHaveMore = $state(false);
 
   constructor(private readonly page: number) {
     this.most = page;
-  }
-
-  get mayHaveMore(): boolean {
-    return Array.isArray(this.data) && this.data.length >= this.most;
   }
 
   showMore(): void {
@@ -48,10 +46,12 @@ export function loadPages<Data>(
     follow(resources);
     let isOver = false;
     const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
-    fetcher(asOf.at, loaded.most)
+    const { most } = loaded;
+    fetcher(asOf.at, most)
       .then((data) => {
         if (isOver) return;
         loaded.data = data;
+        loaded.mayHaveMore = Array.isArray(data) && data.length >= most;
         loaded.problem = undefined;
       })
       .catch((error: unknown) => {
