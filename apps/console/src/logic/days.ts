@@ -14,11 +14,15 @@ export const mondayOf = (date: string): string => addDays(date, -((utc(date).get
 export const todayIn = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
 
-/** The distance of a time zone from UTC, as EventCalendar takes it: `+13:00`. It ignores zero, so zero is a minute. */
+/**
+ * The distance of a time zone from UTC, as EventCalendar takes it: `+13:00`. It ignores zero, so zero is a minute: forward in the
+ * morning and back later, which is the same day.
+ */
 export function offsetOf(timeZone: string, now = new Date()): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const offset = format.format(now).split('GMT')[1];
-  return offset && offset !== '+00:00' ? offset : '+00:01';
+  if (offset && offset !== '+00:00') return offset;
+  return now.getUTCHours() < 12 ? '+00:01' : '-00:01';
 }
 
 /** The date and time that a calendar shows as local time. */

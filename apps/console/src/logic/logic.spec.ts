@@ -19,11 +19,13 @@ describe('days', () => {
     const now = new Date('2030-01-07T23:30:00Z');
     expect([todayIn('Asia/Tokyo', now), todayIn('UTC', now)]).toEqual(['2030-01-08', '2030-01-07']);
   });
-  it('has the distance of a time zone from UTC, which is never zero', () => {
+  it('has the distance of a time zone from UTC, which is never zero and keeps the day', () => {
     const zones = ['Pacific/Auckland', 'America/St_Johns', 'UTC', 'Europe/London'];
     expect(zones.map((zone) => offsetOf(zone, new Date('2030-01-07T12:00:00Z')))).toEqual([
-      ...['+13:00', '-03:30', '+00:01', '+00:01'],
+      ...['+13:00', '-03:30', '-00:01', '-00:01'],
     ]);
+    const [first, last] = [new Date('2030-01-07T00:00:30Z'), new Date('2030-01-07T23:59:30Z')];
+    expect([offsetOf('UTC', first), offsetOf('UTC', last)]).toEqual(['+00:01', '-00:01']);
   });
   it('reads the local time of a calendar as a wall time', () => {
     expect(wallOf(new Date(2030, 0, 7, 9, 5))).toEqual({ date: '2030-01-07', time: '09:05' });
