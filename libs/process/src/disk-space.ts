@@ -7,7 +7,7 @@ export interface DiskSpace {
   /** Whether less than the reserve is free. */
   readonly isLow: boolean;
   readonly freeBytes: number;
-  /** When a look last found next to nothing free, in milliseconds since 1970; 0 if none did. */
+  /** When a look last found next to nothing free, in milliseconds of `performance.now()`; 0 if none did. */
   readonly fullAt: number;
   stop(): void;
 }
@@ -35,7 +35,7 @@ export async function watchDisk(options: DiskSpaceOptions): Promise<DiskSpace> {
   const look = async (): Promise<void> => {
     const { bavail, bsize } = await statfs(folder);
     state.freeBytes = bavail * bsize;
-    if (state.freeBytes < NEARLY_NOTHING) state.fullAt = Date.now();
+    if (state.freeBytes < Math.min(NEARLY_NOTHING, reserveBytes)) state.fullAt = performance.now();
     state.isLow = state.freeBytes < reserveBytes * (state.isLow ? 1 + MARGIN : 1);
     onLook?.(state);
   };
