@@ -43,10 +43,7 @@ function ticksOf(pid: number): Stat {
   return { parent: fields[1] ?? 0, ticks: user + system, reapedTicks: reapedUser + reapedSystem };
 }
 
-/**
- * Memory of a process in bytes, as its proportional set size: a page that several processes share, as the program of Node, counts
- * once for all of them. Zero when the process has just ended.
- */
+/** The proportional set size of a process in bytes: a page that processes share counts once. Zero when it has just ended. */
 export function memoryBytes(pid: number): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -78,11 +78,11 @@ async function besideSockets(context: Context) {
   const tokens = Array.from({ length: sizes.sockets }, (_, index) =>
     memberToken(secret, practices[index % practices.length] as string),
   );
-  const before = residentOf(stack);
+  const before = memoryOf(stack);
   const crowd = await opened(context, { kind: 'sockets', tokens });
   try {
     await pause(SETTLES_MS);
-    const after = residentOf(stack);
+    const after = memoryOf(stack);
     const each = (name: 'live' | 'gateway'): number => (after[name] - before[name]) / sizes.sockets;
     const memory = { live: each('live'), gateway: each('gateway'), liveWhole: after.live };
     const { calm: crowded, mixed: crowdedMixed } = await delaysOf(context);
@@ -121,7 +121,7 @@ function opened({ stack }: Context, of: { kind: 'sockets' | 'streams'; tokens: s
   return openCrowd({ ...of, origin: new URL(stack.baseUrl).origin, apikey: stack.apikey });
 }
 
-function residentOf(stack: Stack): Record<'live' | 'gateway', number> {
+function memoryOf(stack: Stack): Record<'live' | 'gateway', number> {
   const of = (name: string): number =>
     stack
       .processes()
