@@ -11,7 +11,7 @@ const usage = `Usage: npm run bench [-- OPTIONS]
   --apps            the token of an app beside the token of a session
   --assistant       what the assistant's endpoint costs beside /rest/v1
   --dialect         what a batch and a search cost
-  --rebuild         how fast read tables are folded from a log
+  --rebuild         how fast read tables are folded from a log, and followers catch up
   --against REF     compares this tree with the version REF (a commit, tag or branch),
                     measured in turn; with --quick in less than three minutes
   --rounds N        number of rounds (3; with --against 8)

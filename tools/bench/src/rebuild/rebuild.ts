@@ -1,4 +1,4 @@
-// `npm run bench -- --rebuild`: how fast the read tables of a service are folded from its log.
+// `npm run bench -- --rebuild`: how fast the read tables of a service are folded from its log, and how fast followers catch up.
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { atRest } from '../rest.js';
 import { startOwnStack, writeJson, type Run } from '../run.js';
 import { seed } from '../seed/seed.js';
 import { fullSizes } from '../sizes.js';
+import { catchUp } from './catch-up.js';
 
 const fullRebuild = { ...fullSizes, practices: 50, practicesWithRecords: 0, appointmentsPerPractice: 1_000 };
 const quickRebuild = { ...fullRebuild, practices: 10, appointmentsPerPractice: 200 };
@@ -26,23 +27,32 @@ export async function rebuild(run: Run): Promise<void> {
   const { flags, stages, signal, say } = run;
   const sizes = flags.quick ? quickRebuild : fullRebuild;
   const { stack, admin } = await startOwnStack(run);
-  await stages.run(`${sizes.practices} practices`, async () => {
-    await seed(stack, sizes, signal);
+  const practices = await stages.run(`${sizes.practices} practices`, async () => {
+    const seeded = await seed(stack, sizes, signal);
     await atRest(stack.processes, signal);
     await settle(admin);
+    return seeded;
   });
   const events = await eventsOf(admin);
   const seconds: number[] = [];
+  const catchUps: number[] = [];
   for (let round = 0; round < (flags.rounds ?? ROUNDS); round += 1) {
     signal.throwIfAborted();
     await stages.run('  Rebuilt', async () => void seconds.push(await timed(stack)));
+  }
+  for (const _ of seconds) {
+    signal.throwIfAborted();
+    await stages.run('  Caught up', async () => {
+      catchUps.push(await catchUp({ stack, admin }, practices, signal));
+    });
   }
   const where = await machine(admin);
   const rates = seconds.map((one) => events / one);
   say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
   say(`  ${events} events of ${sizes.practices} practices, rebuilt ${rates.length} times`);
-  say(`  ${Math.round(median(rates))} events/s (median), ${Math.round(Math.max(...rates))} at best\n`);
-  writeJson(run, { machine: where, sizes, events, seconds });
+  say(`  ${Math.round(median(rates))} events/s (median), ${Math.round(Math.max(...rates))} at best`);
+  say(`  ${Math.round(median(catchUps))} events/s (median) applied by each of the three followers at once\n`);
+  writeJson(run, { machine: where, sizes, events, seconds, catchUps });
 }
 
 async function eventsOf(admin: Client): Promise<number> {
