@@ -141,6 +141,22 @@ inChromium(() => {
       await context.close();
     });
 
+  it('has no finding of axe while the list of clients is on its way', async () => {
+    const { page, context } = await signedIn(person);
+    await page.locator('.is-scheduled[data-id]').waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/clients\?.*limit=6/, (route) => held.then(() => route.continue()));
+    await page.locator('.is-scheduled[data-id]').focus();
+    await page.keyboard.press('n');
+    await page.getByText('Loading clients').waitFor();
+    expect(await findings(page, 'New appointment')).toEqual([]);
+    release();
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    expect(await page.getByRole('combobox', { expanded: true }).getAttribute('aria-controls')).toBe('found');
+    await context.close();
+  });
+
   it('fits a screen of 320 pixels, as at a zoom of 400 %', async () => {
     const { page, context } = await signedIn(person, { viewport: { width: 320, height: 640 } });
     const wide: string[] = [];
