@@ -69,7 +69,7 @@ export type Database = {
           email: string | null;
           phone: string | null;
           status: Database['public']['Enums']['clients_status'];
-          /** Number of completed appointments, counted by the server. Set it for an opening balance or a correction. */
+          /** Number of completed appointments, counted by the server. It may be corrected. */
           total_visits: number;
           /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
           external_id: string | null;
@@ -147,7 +147,7 @@ export type Database = {
           role: Database['public']['Enums']['conversation_log_role'];
           channel: Database['public']['Enums']['conversation_log_channel'];
           content: string;
-          /** An object of at most 16 KiB. */
+          /** An object. */
           metadata: Json;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -202,7 +202,7 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           client_id: string;
-          /** A code of ICD-10-CM. Only its form is checked. */
+          /** Only its form is checked. */
           code: string;
           description: string | null;
           since: string | null;
@@ -505,22 +505,22 @@ export type Database = {
           assessment: string | null;
           plan: string | null;
           format: Database['public']['Enums']['sessions_format'];
-          /** The template that has the sections of the note, instead of its format. */
+          /** It has the sections, instead of the format. */
           template_id: string | null;
           /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
           sections: Json | null;
           /** The member who wrote it. Default: the caller; only owners may name another one. */
           author_id: string | null;
-          /** The member who must co-sign it, such as a supervisor. */
+          /** The member who must co-sign it. */
           needs_cosign_by: string | null;
           status: Database['public']['Enums']['sessions_status'];
           signed_at: string | null;
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: Database['public']['Enums']['sessions_signed_meaning'] | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
           text_hash: string | null;
-          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
+          /** SHA-256 of the sealed texts in the log. It can be checked after an erasure too. */
           sealed_hash: string | null;
           cosigned_at: string | null;
           cosigned_by_name: string | null;
@@ -628,9 +628,9 @@ export type Database = {
           /** The next invoice is INV-00042. Numbers of earlier invoices stay. */
           invoice_prefix: string;
           credit_note_prefix: string;
-          /** The tax of items that `rpc/bill_appointments` and fee rules make. Null: no tax. */
+          /** Of items that `rpc/bill_appointments` and fee rules make. */
           default_tax_id: string | null;
-          /** Days from the date of an invoice to the day on which it is due. */
+          /** Days until an invoice is due. */
           payment_days: number;
           /** Set by `rpc/finalize_invoice`. */
           next_invoice_number: number;
@@ -844,7 +844,7 @@ export type Database = {
           /** The share of the price of the appointment. */
           percent: number;
           status: Database['public']['Enums']['fee_rules_status'];
-          /** When it ended, set by the server. */
+          /** Set by the server. */
           ended_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -905,7 +905,7 @@ export type Database = {
           invoice_id: string;
           /** The client of the invoice. */
           client_id: string;
-          /** The appointment that the line is for, of the same client. */
+          /** An appointment of the same client. */
           appointment_id: string | null;
           /** The practitioner of the appointment when the line was made. */
           practitioner_id: string | null;
@@ -1028,29 +1028,29 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** Who pays. It cannot be changed: delete the draft and create another one. */
+          /** Who pays. It cannot be changed. */
           client_id: string;
           status: Database['public']['Enums']['invoices_status'];
-          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
+          /** Without gaps within the practice. Null for a draft. */
           number: string | null;
-          /** The date of the invoice. Null for a draft. */
+          /** Null for a draft. */
           issued_on: string | null;
-          /** If omitted: `payment_days` of `billing_settings` after the date. */
+          /** If omitted: `payment_days` of `billing_settings` later. */
           due_on: string | null;
           /** Text for the client. */
           memo: string | null;
           /** The members who held its appointments. A therapist sees no other invoices. */
           practitioner_ids: string[] | null;
-          /** The sum of the items without tax. */
+          /** Without tax. */
           subtotal: number;
-          /** The sum of the taxes of the items, each rounded half to even. */
+          /** The taxes of the items, each rounded half to even. */
           tax_total: number;
           total: number;
-          /** The sum of its `payment_allocations`. */
+          /** Sum of its `payment_allocations`. */
           amount_paid: number;
-          /** The sum of its `credit_notes`. */
+          /** Sum of its `credit_notes`. */
           amount_credited: number;
-          /** The rest to be paid. Zero for a draft. */
+          /** Zero for a draft. */
           amount_due: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1129,16 +1129,15 @@ export type Database = {
           therapist_id: string;
           client_id: string;
           service_id: string;
-          /** The invoice that the package is bought by. It has the price. */
+          /** It sells the package and has the price. */
           invoice_id: string;
           sessions: number;
           /** The last day of an appointment that can use it. */
           expires_on: string | null;
           /** Pending until the invoice is finalized, void when that is void. */
           status: Database['public']['Enums']['packages_status'];
-          /** Sessions that are used. */
           used: number;
-          /** The ids of the appointments that use them. */
+          /** The appointments that have used sessions. */
           used_by: string[] | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1214,7 +1213,7 @@ export type Database = {
           therapist_id: string;
           payment_id: string;
           invoice_id: string;
-          /** The client of the payment and of the invoice. */
+          /** Of the payment and the invoice. */
           client_id: string;
           /** If omitted: what is due, or what is left of the payment, whichever is less. */
           amount: number;
@@ -1287,10 +1286,10 @@ export type Database = {
           /** A negative amount pays credit back to the client. */
           amount: number;
           method: Database['public']['Enums']['payments_method'];
-          /** The id of the payment in another system. Each can be recorded once. */
+          /** The id in another system. Each can be recorded once. */
           external_id: string | null;
           note: string | null;
-          /** The sum of its `payment_allocations`. */
+          /** Sum of its `payment_allocations`. */
           allocated: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1509,15 +1508,15 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           name: string;
-          /** The address of the person who opened the practice. */
+          /** Of the person who opened the practice. */
           email: string;
           /** True: members need a second factor. Only a session at `aal2` can change it. */
           require_mfa: boolean;
-          /** When an owner closed the practice with `rpc/close_practice`. Since then it is read-only. */
+          /** When `rpc/close_practice` closed it. Since then it is read-only. */
           closed_at: string | null;
-          /** When the practice is erased: 30 days after it was closed. Until then, `rpc/reopen_practice` opens it again. */
+          /** When it is erased: 30 days after closing. `rpc/reopen_practice` prevents it. */
           erase_at: string | null;
-          /** When the practice was erased. No member can read it since then. */
+          /** Since then, no member can read it. */
           erased_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1574,7 +1573,7 @@ export type Database = {
           end_time: string;
           client_id: string | null;
           service_id: string | null;
-          /** The member in whose calendar the appointments are. Null: the whole practice. */
+          /** The member whose calendar it is in. Null: the whole practice. */
           practitioner_id: string | null;
           /** The notes of each appointment. */
           notes: string | null;
@@ -1670,18 +1669,17 @@ export type Database = {
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;
-          /** The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen. */
+          /** If omitted: the price of the service when it is booked, or another service is chosen. */
           price: number | null;
-          /** The member whose calendar it is in. Null: the whole practice, which blocks every calendar. */
+          /** The member whose calendar it is in. Null blocks every calendar. */
           practitioner_id: string | null;
           notes: string | null;
-          /** True: the appointment may overlap others. */
+          /** True: it may overlap others. */
           allow_overlap: boolean;
-          /** The series that the appointment is part of. */
           series_id: string | null;
-          /** The day of this occurrence in the rule of the series, also after a move to another day. */
+          /** The day in the rule of the series, also after a move. */
           series_date: string | null;
-          /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
+          /** True: changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
           /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
           external_id: string | null;
@@ -1689,7 +1687,7 @@ export type Database = {
           metadata: Json | null;
           /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. Writes may set it in place of date and start_time. */
           starts_at: string | null;
-          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time. */
+          /** The instant of end_time, by the same rules. If a DST change moves the start, the end moves as far. Writes may set it in place of end_time. */
           ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1837,21 +1835,21 @@ export type Database = {
           therapist_id: string;
           /** Dates and times of day are wall times of this zone. */
           time_zone: string;
-          /** The currency of all amounts of the practice, as a code of ISO 4217. */
+          /** Of all amounts of the practice. */
           currency: string;
-          /** Minutes between the starts of free slots, from the opening of a span of business hours. */
+          /** Minutes between the starts of free slots, from the opening. */
           slot_step: number;
           /** Minutes that stay free before an appointment. */
           buffer_before: number;
           /** Minutes that stay free after an appointment. */
           buffer_after: number;
-          /** Minutes between a booking and the earliest start that it may have. */
+          /** Minutes between a booking and its earliest start. */
           minimum_notice: number;
-          /** Days from today to the last day that can be booked. */
+          /** Days until the last day that can be booked. */
           booking_horizon: number;
           /** True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`. */
           enforce_booking_rules: boolean;
-          /** Records that an assistant may change at once without a confirmation on the page of the API. */
+          /** Records that an assistant may change at once without a confirmation. */
           assistant_limit: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1970,18 +1968,18 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** `https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events. */
+          /** `https`, on a public address (400 `PM010`). It may contain a secret. */
           url: string;
-          /** The types of the events that are sent, such as `AppointmentScheduled`; null: all of them. */
+          /** Types such as `AppointmentScheduled`; null: all. */
           event_types: string[] | null;
           description: string | null;
           /** Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event. */
           status: Database['public']['Enums']['webhooks_status'];
           /** Verifies signatures. Only the responses to the creation and to `rpc/rotate_webhook_secret` have it. */
           secret: string | null;
-          /** When the secret was last replaced. The one before it signs too for 24 hours. */
+          /** The previous secret signs too for 24 hours. */
           secret_rotated_at: string | null;
-          /** The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states. */
+          /** The cursor of the last event that was delivered or filtered out. Null in past states. */
           delivered_until: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -2040,7 +2038,7 @@ export type Database = {
           requested_by: string;
           /** Why. It is kept: it must not name the client. */
           reason: string | null;
-          /** Done: no service has personal values of the client, and the certificate is signed. */
+          /** Done: no service has personal values of the client. */
           status: Database['public']['Enums']['erasures_status'];
           /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
           services: Json;
@@ -2095,17 +2093,17 @@ export type Database = {
           therapist_id: string;
           /** The app: the id of a record in `oauth_clients`, or the URL of its metadata document. */
           client_id: string;
-          /** The name of the app when access was given. */
+          /** As it was when access was given. */
           client_name: string;
           /** The member. */
           user_id: string;
           /** The rights of the app, as scopes of personal access tokens: `appointments:read`. */
           scopes: string[];
-          /** When an assistant must ask: never, above a threshold of the practice, or always. */
+          /** When an assistant must ask; above: beyond a threshold of the practice. */
           ask: Database['public']['Enums']['oauth_grants_ask'];
           /** When the access ends. */
           expires_at: string;
-          /** The last use, within five minutes. Null before the first use and in past states. */
+          /** The last use, within five minutes. Null in past states. */
           last_used_at: string | null;
           /** The network address of the last use. */
           last_used_address: string | null;
@@ -2130,11 +2128,11 @@ export type Database = {
           requested_by: string;
           /** Done: the archive is complete. Failed: there is no archive; `problem` is the reason. */
           status: Database['public']['Enums']['exports_status'];
-          /** Percent of the files of the archive that are complete, in tens. */
+          /** Percent of the archive, in tens. */
           progress: number;
-          /** Bytes of the archive, once it is complete. */
+          /** Bytes, once it is complete. */
           size: number | null;
-          /** When the archive is deleted at the latest. */
+          /** The latest end of the archive. */
           expires_at: string | null;
           /** Why it failed. */
           problem: string | null;
@@ -2153,9 +2151,9 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** The kind of event. `created_at` is its time. */
+          /** `created_at` is the time. */
           kind: Database['public']['Enums']['security_events_kind'];
-          /** The person whose access is concerned, if that person has an account. */
+          /** The person whose access is concerned, if there is an account. */
           user_id: string | null;
           /** The membership that was changed. */
           membership_id: string | null;
@@ -2163,7 +2161,7 @@ export type Database = {
           by_user_id: string | null;
           /** The session in which it happened. */
           session_id: string | null;
-          /** The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used. */
+          /** The personal access token or grant (`oauth_grants`) that was created, revoked or used. */
           token_id: string | null;
           /** The network address of the request. */
           address: string | null;
@@ -2368,7 +2366,7 @@ export type Database = {
       };
     };
     Functions: {
-      /** Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there. */
+      /** Makes the caller a member of the inviting practice. `switch_practice` then works there. */
       accept_invitation: {
         Args: {
           /** From the link in the mail: valid once, for seven days. */
@@ -2382,7 +2380,7 @@ export type Database = {
         };
       };
 
-      /** Carries out up to 100 writes in order, all or none. In one service they are one transaction and one change. Across services they follow each other, and if one is refused, those before it are undone. */
+      /** Carries out up to 100 writes in order, all or none: in one service as one transaction and change; across services one after another, and if one is refused, those before it are undone. */
       batch: {
         Args: {
           /** Objects with `method` (POST if omitted), `path` (`<resource>?<query>`), `body`, `prefer`, and `as`, a name: later operations may use `$name.column`. */
@@ -2396,7 +2394,7 @@ export type Database = {
         };
       };
 
-      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them. */
+      /** Makes a draft invoice for each client from completed appointments with a service. Each is billed once, and not if it has used a package. Give `client_id`, or `from` and `to`, or all. */
       bill_appointments: {
         Args: {
           /** Only appointments of this client. */
@@ -2415,7 +2413,7 @@ export type Database = {
         }[];
       };
 
-      /** For emergencies: for 60 minutes, this session also reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
+      /** For emergencies: for 60 minutes, this session also reads all that `therapist` reads. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
       break_glass: {
         Args: {
           /** Why it is necessary. It is kept for good, so do not name a client in it. */
@@ -2429,7 +2427,7 @@ export type Database = {
         };
       };
 
-      /** The calendar links of the caller in the practice, the newest first; for owners, the links of all members. */
+      /** The calendar links of the caller in the practice, for owners of all members, the newest first. */
       calendar_links: {
         Args: never;
         Returns: {
@@ -2449,7 +2447,7 @@ export type Database = {
         }[];
       };
 
-      /** Changes the scheduled and confirmed appointments of a series from an occurrence on. Individually changed appointments stay unchanged unless `include_exceptions` is true. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`. */
+      /** Changes the scheduled and confirmed appointments of a series from an occurrence on, exceptions only with `include_exceptions`. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`. */
       change_series: {
         Args: {
           series_id: string;
@@ -2489,7 +2487,7 @@ export type Database = {
         };
       };
 
-      /** Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins still work; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail. */
+      /** Closes the practice: it is read-only for 30 days, then it is erased. Every write is 409 `PM017`. `reopen_practice` opens it again. The owners get a mail. */
       close_practice: {
         Args: {
           /** The `name` of the practice, typed again. */
@@ -2509,7 +2507,7 @@ export type Database = {
         };
       };
 
-      /** Co-signs a signed note. Only the member in `needs_cosign_by` may. Requires a recent sign-in, or a second factor (`aal2`). */
+      /** Co-signs a signed note. Only the member in `needs_cosign_by` may. A session at `aal2` needs no proof. */
       cosign_note: {
         Args: {
           /** The note. */
@@ -2529,7 +2527,7 @@ export type Database = {
         };
       };
 
-      /** Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read. */
+      /** Creates a link to the appointments for calendar programs (RFC 5545). It needs no key or token, and shows what its maker may see at each read. */
       create_calendar_link: {
         Args: {
           /** True: with the names of clients and services. False: with initials only. */
@@ -2563,7 +2561,7 @@ export type Database = {
         }[];
       };
 
-      /** Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token. */
+      /** Creates a personal access token for the practice of the caller. Only this response contains it. */
       create_token: {
         Args: {
           /** 1 to 100 characters. */
@@ -2602,7 +2600,7 @@ export type Database = {
         };
       };
 
-      /** Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it. */
+      /** The user, the practice, the role, and the session or token. A personal access token needs no scope for it. */
       current_identity: {
         Args: never;
         Returns: {
@@ -2623,7 +2621,7 @@ export type Database = {
         };
       };
 
-      /** Deletes the draft that the caller has of a note. */
+      /** Deletes the caller’s draft of a note. */
       discard_draft: {
         Args: {
           /** The note. */
@@ -2634,7 +2632,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that left the practice end too while their access tokens for it may be valid. Personal access tokens and sessions in other practices stay. */
+      /** Ends all sessions of a member in this practice, and sessions that left it while their access tokens for it may be valid. Tokens are refused at once. Personal access tokens and sessions in other practices stay. */
       end_member_sessions: {
         Args: {
           /** A member of the practice. */
@@ -2648,7 +2646,7 @@ export type Database = {
         };
       };
 
-      /** Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session requires a recent sign-in or a proof. */
+      /** Ends one session of the caller. Its tokens are refused at once. A session other than the present one takes a proof. */
       end_session: {
         Args: {
           /** The `id` of `open_sessions`. */
@@ -2661,7 +2659,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with null in place of the values. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
+      /** Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with nulls. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
       erase_client: {
         Args: {
           /** The client. A deleted one can be erased too. */
@@ -2684,7 +2682,7 @@ export type Database = {
           requested_by: string;
           /** Why. It is kept: it must not name the client. */
           reason: string | null;
-          /** Done: no service has personal values of the client, and the certificate is signed. */
+          /** Done: no service has personal values of the client. */
           status: 'running' | 'done';
           /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
           services: Json;
@@ -2695,7 +2693,7 @@ export type Database = {
         };
       };
 
-      /** Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day. */
+      /** Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. One at a time, ten a day. */
       export_practice: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -2715,7 +2713,7 @@ export type Database = {
         };
       };
 
-      /** Makes a draft an open invoice with the next number of the practice. After that, neither the invoice nor its items can change, and it cannot be undone: 409 `PM021`. Issue a credit note to correct it. */
+      /** Makes a draft an open invoice with the next number of the practice. Then neither it nor its items can change, nor be undone: 409 `PM021`. A credit note corrects it. */
       finalize_invoice: {
         Args: {
           invoice_id: string;
@@ -2728,18 +2726,18 @@ export type Database = {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
+          /** Without gaps within the practice. Null for a draft. */
           number: string | null;
-          /** The date of the invoice. Null for a draft. */
+          /** Null for a draft. */
           issued_on: string | null;
-          /** If omitted: `payment_days` of `billing_settings` after the date. */
+          /** If omitted: `payment_days` of `billing_settings` later. */
           due_on: string | null;
-          /** The sum of the items without tax. */
+          /** Without tax. */
           subtotal: number;
-          /** The sum of the taxes of the items, each rounded half to even. */
+          /** The taxes of the items, each rounded half to even. */
           tax_total: number;
           total: number;
-          /** The rest to be paid. Zero for a draft. */
+          /** Zero for a draft. */
           amount_due: number;
         };
       };
@@ -2808,7 +2806,7 @@ export type Database = {
         }[];
       };
 
-      /** The personal access tokens of the caller in all practices, the newest first, as `GET /auth/v1/tokens` lists them. */
+      /** The personal access tokens of the caller in all practices, the newest first. */
       my_tokens: {
         Args: never;
         Returns: {
@@ -2832,7 +2830,7 @@ export type Database = {
         }[];
       };
 
-      /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there. */
+      /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. `switch_practice` then works there. */
       open_practice: {
         Args: never;
         Returns: {
@@ -2882,7 +2880,7 @@ export type Database = {
         };
       };
 
-      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
+      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. Access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
       reset_factors: {
         Args: {
           /** A member of the practice. */
@@ -2900,7 +2898,7 @@ export type Database = {
         };
       };
 
-      /** Ends a calendar link of the caller at once. Owners can end the links of every member of the practice. */
+      /** Ends a calendar link of the caller at once, for owners of every member. */
       revoke_calendar_link: {
         Args: {
           /** The `id` of `calendar_links`. */
@@ -2909,7 +2907,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Ends a personal access token of the caller at once, as `DELETE /auth/v1/tokens/{id}` does. */
+      /** Ends a personal access token of the caller at once. */
       revoke_token: {
         Args: {
           /** The `id` of `my_tokens`. */
@@ -2944,7 +2942,7 @@ export type Database = {
         };
       };
 
-      /** Saves what the caller is typing in a note, without an event: call it every few seconds. There is one draft for each note and author. It is sealed, is no part of the log, and disappears once the note is saved or signed with its texts. */
+      /** Saves what the caller is typing in a note, without an event. Each note and author has one draft, sealed, outside the log. It disappears once the note is saved or signed with its texts. */
       save_draft: {
         Args: {
           /** The note. */
@@ -3015,7 +3013,7 @@ export type Database = {
         }[];
       };
 
-      /** Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. Requires a recent sign-in, or a second factor (`aal2`). */
+      /** Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. A session at `aal2` needs no proof. */
       sign_note: {
         Args: {
           /** The note. */
@@ -3039,14 +3037,14 @@ export type Database = {
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: 'authorship' | 'review' | 'approval' | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
           text_hash: string | null;
-          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
+          /** SHA-256 of the sealed texts in the log. It can be checked after an erasure too. */
           sealed_hash: string | null;
         };
       };
 
-      /** Services to a client that are on finalized invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
+      /** Services to a client on finalized invoices, for an insurer: one row for each item, by date, without diagnoses. */
       superbill: {
         Args: {
           client_id: string;
@@ -3166,7 +3164,7 @@ export type Database = {
         }[];
       };
 
-      /** Recomputes the hashes of the practice’s events, in every service or in one, and compares them with the stored ones. A call checks as many events as it can within a second; continue a longer log with `after`. */
+      /** Recomputes the hashes of the practice’s events in every service, or in one, and compares them with the stored ones. A call checks for a second; continue a longer log with `after`. */
       verify_log: {
         Args: {
           /** Only this service. */
@@ -3190,7 +3188,7 @@ export type Database = {
         }[];
       };
 
-      /** Checks a signed note, its addenda and the log behind them: recomputes the hashes of the texts, of the sealed texts and of the chain, and compares the stored records with the log. */
+      /** Recomputes the hashes of a signed note, its addenda, their sealed texts and the chain, and compares the records with the log. */
       verify_note: {
         Args: {
           /** The note. */
@@ -3215,7 +3213,7 @@ export type Database = {
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: 'authorship' | 'review' | 'approval' | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
           text_hash: string | null;
         };
       };

@@ -1,25 +1,39 @@
 // Columns and arguments as a list in docs/resources.md and docs/functions.md.
 
-import { isRequired, rulesOf, saysAmong, type Column } from '@practice/resource';
+import { isRequired, rulesOf, type Among, type Column } from '@practice/resource';
 
 /** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Columns with the same text share one. */
 export function columnList(columns: readonly (readonly [string, Column])[]): string {
   const items: { readonly names: string[]; readonly text: string }[] = [];
   for (const [name, column] of columns) {
-    const text = `(${[typeOf(column), ...ifOmitted(column)].join(', ')})${about(column)}`;
+    const type = [...typeOf(column), ...ifOmitted(column)].join(', ');
+    const text = `${type === '' ? '' : `(${type})`}${about(column)}`;
     const last = items.at(-1);
     if (last?.text === text) last.names.push(`\`${name}\``);
     else items.push({ names: [`\`${name}\``], text });
   }
-  return items.map(({ names, text }) => `- ${names.join(', ')} ${text}`).join('\n');
+  return items
+    .map(({ names, text }) => `- ${names.join(', ')}${text.startsWith('(') ? ' ' : ''}${text}`)
+    .join('\n');
 }
 
-/** With the length and the resource that it refers to. All times of day are without a zone and all timestamps with one. */
-function typeOf({ kind, maxLength, references }: Column): string {
+/**
+ * The type with its length, or what a value refers to. Listed values stand for the type. All times of day are without a zone and
+ * all timestamps with one.
+ */
+function typeOf({ kind, maxLength, references, oneOf, among }: Column): string[] {
+  if (oneOf !== undefined) return [];
+  if (among !== undefined) return [`→ ${chosenFrom(among)}`];
+  if (references !== undefined) return [`→ \`${references}\``];
   const type = kind.sqlType.replace(/ with(out)? time zone$/, '');
-  const length = maxLength === undefined ? '' : `(${maxLength})`;
-  return `${type}${length}${references === undefined ? '' : ` → \`${references}\``}`;
+  return [`${type}${maxLength === undefined ? '' : `(${maxLength})`}`];
 }
+
+const chosenFrom = ({ resource, column, where }: Among): string =>
+  [
+    `\`${resource}.${column}\``,
+    ...Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`),
+  ].join(', ');
 
 /** The head of docs/resources.md says that booleans and amounts are so at first. */
 const isNothing = (preset: unknown): boolean => preset === false || preset === '0.00';
@@ -29,7 +43,7 @@ function ifOmitted(column: Column): string[] {
   const { requiredUnless, default: preset } = column;
   if (requiredUnless !== undefined) return [`required without \`${requiredUnless}\``];
   if (isRequired(column)) return ['required'];
-  if (preset === undefined || isNothing(preset)) return [];
+  if (preset === undefined || isNothing(preset) || column.oneOf !== undefined) return [];
   return [`default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``];
 }
 
@@ -37,7 +51,7 @@ function ifOmitted(column: Column): string[] {
 export const columnLine = (columns: readonly (readonly [string, Column])[]): string =>
   columns
     .map(([name, column]) => {
-      const type = [typeOf(column), ...ifOmitted(column), ...rulesFor(column)];
+      const type = [...typeOf(column), ...ifOmitted(column), ...rulesFor(column)];
       return `\`${name}\` (${type.join(', ')})`;
     })
     .join('; ');
@@ -47,13 +61,20 @@ function about(column: Column): string {
   return parts.length === 0 ? '' : `: ${parts.join('. ')}`;
 }
 
+/** The head of docs/resources.md says that a list of values has all of them. */
 function rulesFor(column: Column): string[] {
-  const { among, lowerCase } = column;
+  const { lowerCase, oneOf, default: preset } = column;
+  const values = oneOf?.map((value) => (value === preset ? `${value} (default)` : value)) ?? [];
   return [
-    ...rulesOf(column).map(({ says }) =>
-      says.replace(/^must be |^must (?=not )/, '').replace(/^not be /, 'not '),
-    ),
+    ...(values.length === 0 ? [] : [values.join(', ')]),
+    ...rulesOf(column)
+      .map(({ says }) =>
+        says
+          .replace(/^must be (from )?|^must (?=not )/, '')
+          .replace(/^not be /, 'not ')
+          .replace(/(\d+) bytes of JSON/, (_, bytes) => `${Number(bytes) / 1024} KiB`),
+      )
+      .filter((rule) => !rule.startsWith('one of ')),
     ...(lowerCase === true ? ['converted to lower case'] : []),
-    ...(among === undefined ? [] : [saysAmong(among)]),
   ];
 }

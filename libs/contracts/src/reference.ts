@@ -2,7 +2,7 @@
 
 import { practiceRoles } from '@practice/core';
 import { accessOf, entries, methodsOf } from '@practice/resource';
-import type { Access, Catalog, Column, Lock, Resource } from '@practice/resource';
+import type { Access, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
 import { levelOf } from './protection.js';
 
@@ -15,16 +15,15 @@ const IMPORTED = ['external_id', 'metadata'];
 /** Hidden with every hidden column, as the head of the page explains. */
 const SHOWS_CHANGES = ['updated_at', 'version'];
 
-/** A resource as Markdown: its owner, the rights of each role, its columns with their rules, its relations and events. */
-export function referenceOf(resource: Resource, catalog: Catalog): string {
+/** A resource as Markdown: its owner, the rights of each role, its columns with their rules and relations, and its events. */
+export function referenceOf(resource: Resource): string {
   return [
     resource.description,
     `Service: ${resource.service}.${protectionOf(resource)} Rights: ${rightsOf(resource)}.`,
     columnList(own(resource)) + (isImported(resource) ? IMPORTS : ''),
     ...transitionsOf(resource),
     ...manyRecordRules(resource),
-    ...relationsOf(resource, catalog),
-    `Events of \`${resource.aggregate}\`: ${Object.keys(resource.events).join(', ')}.`,
+    `\`${resource.aggregate}\` events: ${Object.keys(resource.events).join(', ')}.`,
   ].join('\n\n');
 }
 
@@ -85,7 +84,7 @@ function transitionsOf({ transitions = {} }: Resource): string[] {
     .map(([from, following]) => [from, Object.keys(following).join(', ')])
     .filter(([, following]) => following !== '')
     .map(([from, following]) => `- from ${from} to ${following}`);
-  const head = '`status` may change as follows. Every other change of it is 409, such as `PM001`.';
+  const head = 'Changes of `status`. Every other one is 409, such as `PM001`.';
   return ways.length === 0 ? [] : [head, ways.join('\n')];
 }
 
@@ -112,11 +111,5 @@ const finalOf = ({ where }: Lock): string =>
   `Records with ${Object.entries(where)
     .map(([name, values]) => `\`${name}\` ${values.join(' or ')}`)
     .join(' and ')}`;
-
-/** The other direction is in the list of the columns. */
-function relationsOf({ name }: Resource, { relations }: Catalog): string[] {
-  const columns = relations.filter(({ to }) => to === name).map(({ from, column }) => `${from}.${column}`);
-  return columns.length === 0 ? [] : [`Referenced by: ${quoted(columns)}.`];
-}
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -17,7 +17,7 @@ export const conversationLog = resource({
       default: {},
       maxBytes: 16_384,
       personal,
-      description: 'An object of at most 16 KiB.',
+      description: 'An object.',
     }),
   },
   events: { ConversationEntryLogged: 'created' },

@@ -21,7 +21,7 @@ export const erasures = resource({
     status: column.text({
       required: true,
       oneOf: ['running', 'done'],
-      description: 'Done: no service has personal values of the client, and the certificate is signed.',
+      description: 'Done: no service has personal values of the client.',
     }),
     services: column.json({
       required: true,

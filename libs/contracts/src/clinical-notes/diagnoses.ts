@@ -15,7 +15,7 @@ export const diagnoses = resource({
       required: true,
       format: 'icd-10-cm',
       maxLength: 16,
-      description: 'A code of ICD-10-CM. Only its form is checked.',
+      description: 'Only its form is checked.',
     }),
     description: column.text(clinical),
     since: column.date(clinical),

@@ -21,13 +21,13 @@ export const billingSettings = resource({
     credit_note_prefix: column.text({ default: 'CN', notBlank: true, maxLength: 32 }),
     default_tax_id: column.uuid({
       references: 'taxes',
-      description: 'The tax of items that `rpc/bill_appointments` and fee rules make. Null: no tax.',
+      description: 'Of items that `rpc/bill_appointments` and fee rules make.',
     }),
     payment_days: column.integer({
       default: 14,
       min: 0,
       max: 365,
-      description: 'Days from the date of an invoice to the day on which it is due.',
+      description: 'Days until an invoice is due.',
     }),
     next_invoice_number: column.integer({ ...next, description: 'Set by `rpc/finalize_invoice`.' }),
     next_credit_note_number: column.integer({ ...next, description: 'Set by the server.' }),

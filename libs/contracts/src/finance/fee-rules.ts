@@ -37,7 +37,7 @@ export const feeRules = resource({
       description: 'The share of the price of the appointment.',
     }),
     status: column.text({ default: 'active', oneOf: ['active', 'ended'] }),
-    ended_at: column.timestamp({ readOnly: true, description: 'When it ended, set by the server.' }),
+    ended_at: column.timestamp({ readOnly: true, description: 'Set by the server.' }),
   },
   events: { FeeRuleAdded: 'created', FeeRuleEnded: ['status', 'ended_at'], FeeRuleDeleted: 'deleted' },
   indexes: [['kind']],

@@ -26,7 +26,7 @@ export const invoiceItems = resource({
       references: 'appointments',
       shares: ['client_id'],
       fixed: true,
-      description: 'The appointment that the line is for, of the same client.',
+      description: 'An appointment of the same client.',
     }),
     practitioner_id: column.uuid({
       readOnly: true,

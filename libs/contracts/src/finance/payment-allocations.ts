@@ -20,7 +20,7 @@ export const paymentAllocations = resource({
       requiredUnless: 'payment_id',
       references: 'clients',
       fixed: true,
-      description: 'The client of the payment and of the invoice.',
+      description: 'Of the payment and the invoice.',
     }),
     amount: cents({
       requiredUnless: 'payment_id',

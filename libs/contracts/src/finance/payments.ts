@@ -21,10 +21,10 @@ export const payments = resource({
     method: column.text({ required: true, oneOf: ['cash', 'card', 'transfer', 'other'] }),
     external_id: column.text({
       maxLength: 320,
-      description: 'The id of the payment in another system. Each can be recorded once.',
+      description: 'The id in another system. Each can be recorded once.',
     }),
     note: column.text({ personal: { of: 'client_id' } }),
-    allocated: amount({ description: 'The sum of its `payment_allocations`.' }),
+    allocated: amount({ description: 'Sum of its `payment_allocations`.' }),
   },
   events: {
     PaymentRecorded: 'created',

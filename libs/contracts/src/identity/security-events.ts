@@ -56,17 +56,16 @@ export const securityEvents = resource({
     kind: column.text({
       required: true,
       oneOf: securityEventKinds,
-      description: 'The kind of event. `created_at` is its time.',
+      description: '`created_at` is the time.',
     }),
     user_id: column.uuid({
-      description: 'The person whose access is concerned, if that person has an account.',
+      description: 'The person whose access is concerned, if there is an account.',
     }),
     membership_id: column.uuid({ description: 'The membership that was changed.' }),
     by_user_id: column.uuid({ description: 'The person who was signed in and did it.' }),
     session_id: column.uuid({ description: 'The session in which it happened.' }),
     token_id: column.uuid({
-      description:
-        'The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used.',
+      description: 'The personal access token or grant (`oauth_grants`) that was created, revoked or used.',
     }),
     address: column.text({
       confidential: true,

@@ -49,7 +49,7 @@ export const appointmentSeries = resource({
     service_id: column.uuid({ references: 'service_menu' }),
     practitioner_id: column.uuid({
       among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
-      description: 'The member in whose calendar the appointments are. Null: the whole practice.',
+      description: 'The member whose calendar it is in. Null: the whole practice.',
     }),
     notes: column.text({ personal: { of: 'client_id' }, description: 'The notes of each appointment.' }),
     status: column.text({ default: 'active', oneOf: ['active', 'ended'] }),

@@ -14,13 +14,13 @@ const columns = {
   currency: column.text({
     default: 'EUR',
     format: 'currency',
-    description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
+    description: 'Of all amounts of the practice.',
   }),
   slot_step: column.integer({
     default: 15,
     min: 5,
     max: DAY,
-    description: 'Minutes between the starts of free slots, from the opening of a span of business hours.',
+    description: 'Minutes between the starts of free slots, from the opening.',
   }),
   buffer_before: column.integer({
     default: 0,
@@ -38,13 +38,13 @@ const columns = {
     default: 0,
     min: 0,
     max: 366 * DAY,
-    description: 'Minutes between a booking and the earliest start that it may have.',
+    description: 'Minutes between a booking and its earliest start.',
   }),
   booking_horizon: column.integer({
     default: 365,
     min: 1,
     max: 3660,
-    description: 'Days from today to the last day that can be booked.',
+    description: 'Days until the last day that can be booked.',
   }),
   enforce_booking_rules: column.boolean({
     default: false,
@@ -55,8 +55,7 @@ const columns = {
     default: ASSISTANT_LIMIT,
     min: 1,
     max: 1000,
-    description:
-      'Records that an assistant may change at once without a confirmation on the page of the API.',
+    description: 'Records that an assistant may change at once without a confirmation.',
   }),
 };
 

@@ -22,12 +22,10 @@ export const webhooks = resource({
       format: 'url',
       maxLength: 2048,
       confidential: true,
-      description:
-        '`https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events.',
+      description: '`https`, on a public address (400 `PM010`). It may contain a secret.',
     }),
     event_types: column.texts({
-      description:
-        'The types of the events that are sent, such as `AppointmentScheduled`; null: all of them.',
+      description: 'Types such as `AppointmentScheduled`; null: all.',
     }),
     description: column.text({ maxLength: 320 }),
     status: column.text({
@@ -45,14 +43,13 @@ export const webhooks = resource({
     }),
     secret_rotated_at: column.timestamp({
       readOnly: true,
-      description: 'When the secret was last replaced. The one before it signs too for 24 hours.',
+      description: 'The previous secret signs too for 24 hours.',
     }),
     delivered_until: column.text({
       beside: 'webhook_progress',
       readOnly: true,
       confidential: true,
-      description:
-        'The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states.',
+      description: 'The cursor of the last event that was delivered or filtered out. Null in past states.',
     }),
   },
   events: {
