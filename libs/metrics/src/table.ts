@@ -13,6 +13,6 @@ export function metricsList(): string {
     ]);
   }
   return [...groups]
-    .map(([from, items]) => [`## Exported by: ${from}`, '', ...items].join('\n'))
+    .map(([from, items]) => [`## ${from[0]?.toUpperCase()}${from.slice(1)}`, '', ...items].join('\n'))
     .join('\n\n');
 }

@@ -21,7 +21,7 @@ const {
   rulesManifest,
   scalingManifest,
   servicesManifest,
-  settingsTable,
+  settingsList,
 } = await import('../dist/index.js');
 const { errorsList } = await import('../../../libs/core/dist/index.js');
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -71,10 +71,7 @@ await stage('docs/resources.md', async () => {
     const place = new RegExp(`(<!--${resource.name}-->\\n)[^]*?(\\n<!--end-->)`);
     // A new resource gets a section at the end of the page; move it and add prose as you like.
     if (!place.test(page)) page += `\n## ${resource.name}\n\n<!--${resource.name}-->\n\n<!--end-->\n`;
-    page = page.replace(
-      place,
-      (_, before, after) => `${before}\n${referenceOf(resource, catalog)}\n${after}`,
-    );
+    page = page.replace(place, (_, before, after) => `${before}\n${referenceOf(resource)}\n${after}`);
   }
   await write('docs/resources.md', page);
 });
@@ -106,7 +103,7 @@ await stage('README.md', async () => {
   if (!place.test(page)) throw new Error('README.md has lost the place of its settings.');
   await write(
     'README.md',
-    page.replace(place, (_, before, after) => `${before}\n${settingsTable()}\n${after}`),
+    page.replace(place, (_, before, after) => `${before}\n${settingsList()}\n${after}`),
   );
 });
 

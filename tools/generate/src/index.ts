@@ -1,4 +1,4 @@
 // The parts that the generator and specs use.
 export { authorityWithServices, backupWithServices, composeWithServices } from './compose.js';
 export { rulesManifest, scalingManifest, servicesManifest } from './kubernetes/manifests.js';
-export { settingsTable } from './settings-table.js';
+export { settingsList } from './settings-list.js';

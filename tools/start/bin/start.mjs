@@ -8,7 +8,7 @@ const usage = `Usage: npm start [-- OPTIONS]
   --fresh   starts from nothing: all data is deleted (asks first)
   --yes     answers yes to that question
   --help    shows this
-Settings come from the environment; README has the table.
+Settings come from the environment; README has the list.
 `;
 
 const flags = readFlags();

@@ -2,15 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '@practice/operator';
-import { settingsTable } from '@practice/generate';
+import { settingsList } from '@practice/generate';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 
-const cells = (markdown: string): string[] =>
-  markdown
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
-    .map((line) => line.replace(/\s+/g, ' '));
+const items = (markdown: string): string[] => markdown.split('\n').filter((line) => line !== '');
 
 const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'examples'].flatMap((folder) =>
   readdirSync(join(projectFolder, folder))
@@ -19,9 +15,9 @@ const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'examples'].flatMap((folder)
 );
 
 describe('README.md', () => {
-  it('has every setting; `npm run generate` writes the table', () => {
-    const table = /<!-- settings: [^>]*-->([^]*?)<!-- end -->/.exec(read('README.md'))?.[1] ?? '';
-    expect(cells(table)).toEqual(cells(settingsTable()));
+  it('has every setting; `npm run generate` writes the list', () => {
+    const list = /<!-- settings: [^>]*-->([^]*?)<!-- end -->/.exec(read('README.md'))?.[1] ?? '';
+    expect(items(list)).toEqual(items(settingsList()));
   });
 
   it('shows the subscriber that is tested', () => {
