@@ -37,7 +37,7 @@ if (over.length > 0) fail(`More than the budget: ${over.map(({ name }) => name).
 
 const page = await formatted(
   PAGE,
-  read(PAGE).replace(PLACE, (_, begin, end) => `${begin}\n${table()}\n${end}`),
+  read(PAGE).replace(PLACE, (_, begin, end) => `${begin}\n${list()}\n${end}`),
 );
 if (process.argv.includes('--write')) writeFileSync(join(root, PAGE), page);
 else if (page !== read(PAGE)) fail(`${PAGE} does not have these numbers: npm run change-cost -- --write`);
@@ -70,13 +70,12 @@ async function requireShown() {
         throw new Error(`${name}: ${file} does not show ${text}`);
 }
 
-function table() {
-  const row = (cells) => `| ${cells.join(' | ')} |`;
-  return [
-    row(['change', 'new files', 'lines in existing files', 'written by commands']),
-    row(['---', '---', '---', '---']),
-    ...changes.map(({ name, files, lines, written }) => row([name, files, lines, written])),
-  ].join('\n');
+function list() {
+  return changes
+    .map(
+      ({ name, files, lines, written }) => `- ${name} (${files}, ${lines})${written ? `: ${written}` : ''}`,
+    )
+    .join('\n');
 }
 
 /** Everything that git knows, packages linked as npm would link them, and the changes. */

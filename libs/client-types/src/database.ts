@@ -628,7 +628,7 @@ export type Database = {
           /** The next invoice is INV-00042. Numbers of earlier invoices stay. */
           invoice_prefix: string;
           credit_note_prefix: string;
-          /** Of items that `rpc/bill_appointments` and fee rules make. */
+          /** For items that `rpc/bill_appointments` and fee rules make. */
           default_tax_id: string | null;
           /** Days until an invoice is due. */
           payment_days: number;
@@ -1213,7 +1213,7 @@ export type Database = {
           therapist_id: string;
           payment_id: string;
           invoice_id: string;
-          /** Of the payment and the invoice. */
+          /** The client of both. */
           client_id: string;
           /** If omitted: what is due, or what is left of the payment, whichever is less. */
           amount: number;
@@ -1508,7 +1508,7 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           name: string;
-          /** Of the person who opened the practice. */
+          /** The address of its founder. */
           email: string;
           /** True: members need a second factor. Only a session at `aal2` can change it. */
           require_mfa: boolean;
@@ -1835,7 +1835,7 @@ export type Database = {
           therapist_id: string;
           /** Dates and times of day are wall times of this zone. */
           time_zone: string;
-          /** Of all amounts of the practice. */
+          /** The currency of all amounts. */
           currency: string;
           /** Minutes between the starts of free slots, from the opening. */
           slot_step: number;

@@ -8,8 +8,8 @@ export function columnList(columns: readonly (readonly [string, Column])[]): str
   for (const [name, column] of columns) {
     const type = [...typeOf(column), ...ifOmitted(column)].join(', ');
     const text = `${type === '' ? '' : `(${type})`}${about(column)}`;
-    const last = items.at(-1);
-    if (last?.text === text) last.names.push(`\`${name}\``);
+    const same = items.find((item) => item.text === text);
+    if (same !== undefined) same.names.push(`\`${name}\``);
     else items.push({ names: [`\`${name}\``], text });
   }
   return items
@@ -47,12 +47,13 @@ function ifOmitted(column: Column): string[] {
   return [`default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``];
 }
 
-/** Arguments in one line, without their meaning: names, types, what happens if one is omitted, and rules. */
+/** Arguments in one line, without their meaning: names, with a question mark if they may be omitted, types, defaults and rules. */
 export const columnLine = (columns: readonly (readonly [string, Column])[]): string =>
   columns
     .map(([name, column]) => {
-      const type = [...typeOf(column), ...ifOmitted(column), ...rulesFor(column)];
-      return `\`${name}\` (${type.join(', ')})`;
+      const omitted = ifOmitted(column).filter((text) => text !== 'required');
+      const type = [...typeOf(column), ...omitted, ...rulesFor(column)];
+      return `\`${name}${isRequired(column) ? '' : '?'}\` (${type.join(', ')})`;
     })
     .join('; ');
 

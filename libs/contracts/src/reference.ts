@@ -47,7 +47,7 @@ const isImported = ({ columns }: Resource): boolean => IMPORTED.every((name) => 
 
 const IMPORTS = '\n- [`external_id`, `metadata`](api/writing.md#records-of-another-system)';
 
-/** Roles with the same rights are named together, roles without any are left out. */
+/** Roles with the same rights are named together, the last ones as the others; roles without any are left out. */
 function rightsOf(resource: Resource): string {
   const groups = new Map<string, string[]>();
   for (const role of practiceRoles) {
@@ -57,7 +57,14 @@ function rightsOf(resource: Resource): string {
     const rights = mayDo(resource, may) + (names.length === 0 ? '' : ` without ${quoted(names)}`) + some;
     if (may !== 'none') groups.set(rights, [...(groups.get(rights) ?? []), role]);
   }
-  return [...groups].map(([rights, roles]) => `${quoted(roles)} ${rights}`).join('; ');
+  const isEvery = [...groups.values()].flat().length === practiceRoles.length;
+  return [...groups]
+    .map(([rights, roles], index) =>
+      isEvery && index > 0 && index === groups.size - 1 && roles.length > 1
+        ? `the others ${rights}`
+        : `${quoted(roles)} ${rights}`,
+    )
+    .join('; ');
 }
 
 const verbs = { read: 'GET', create: 'POST', change: 'PATCH', delete: 'DELETE' } as const;

@@ -21,7 +21,7 @@ export const billingSettings = resource({
     credit_note_prefix: column.text({ default: 'CN', notBlank: true, maxLength: 32 }),
     default_tax_id: column.uuid({
       references: 'taxes',
-      description: 'Of items that `rpc/bill_appointments` and fee rules make.',
+      description: 'For items that `rpc/bill_appointments` and fee rules make.',
     }),
     payment_days: column.integer({
       default: 14,

@@ -20,7 +20,7 @@ export const paymentAllocations = resource({
       requiredUnless: 'payment_id',
       references: 'clients',
       fixed: true,
-      description: 'Of the payment and the invoice.',
+      description: 'The client of both.',
     }),
     amount: cents({
       requiredUnless: 'payment_id',

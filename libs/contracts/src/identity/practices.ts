@@ -16,7 +16,7 @@ export const practices = resource({
       readOnly: true,
       format: 'email',
       maxLength: 255,
-      description: 'Of the person who opened the practice.',
+      description: 'The address of its founder.',
     }),
     require_mfa: column.boolean({
       default: false,

@@ -14,7 +14,7 @@ const columns = {
   currency: column.text({
     default: 'EUR',
     format: 'currency',
-    description: 'Of all amounts of the practice.',
+    description: 'The currency of all amounts.',
   }),
   slot_step: column.integer({
     default: 15,
