@@ -136,7 +136,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Messages to and from clients, and notes about them. Entries cannot be changed. */
+      /** Messages to and from clients, and notes about them, which cannot be changed. */
       conversation_log: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -194,7 +194,7 @@ export type Database = {
         ];
       };
 
-      /** Diagnoses of clients. Events do not contain the code. */
+      /** Diagnoses of clients. */
       diagnoses: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -253,7 +253,7 @@ export type Database = {
         ];
       };
 
-      /** Answers to questionnaires, with score and severity. Events do not contain them; an answer about self-harm raises `MeasureRiskRaised`. */
+      /** Answers to questionnaires, with score and severity. An answer about self-harm raises `MeasureRiskRaised`. */
       measures: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -365,7 +365,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Psychotherapy notes (45 CFR 164.501), apart from the record of treatment. Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them. */
+      /** Psychotherapy notes (45 CFR 164.501). Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them. */
       private_notes: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -417,7 +417,7 @@ export type Database = {
         ];
       };
 
-      /** Additions to signed notes. Each is signed when it is written, and cannot be changed, deleted or undone. */
+      /** Additions to signed notes, signed when written. They cannot be changed, deleted or undone. */
       session_addenda: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -491,7 +491,7 @@ export type Database = {
         ];
       };
 
-      /** Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. Events do not contain the texts. */
+      /** Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. */
       sessions: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -618,7 +618,7 @@ export type Database = {
         ];
       };
 
-      /** How the practice numbers invoices and credit notes. Every practice has one record, with the id of the practice. */
+      /** Numbers, due dates and tax of invoices. Every practice has one record, with the id of the practice. */
       billing_settings: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -683,7 +683,7 @@ export type Database = {
         ];
       };
 
-      /** Corrections of finalized invoices, with numbers of their own. They cannot be changed, deleted or undone. */
+      /** Corrections of finalized invoices. They cannot be changed, deleted or undone. */
       credit_notes: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -701,7 +701,7 @@ export type Database = {
           total: number;
           /** `total` without tax. */
           subtotal: number;
-          /** The share of the tax of the invoice: all notes together have the share, rounded half to even. */
+          /** The share of the tax of the invoice: of all notes together, rounded half to even. */
           tax_total: number;
           /** The part that reduces what is due. */
           applied: number;
@@ -827,7 +827,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Fees for late cancellations and no-shows. The rule that was in force when the appointment was booked proposes a draft invoice. Set `status` to ended and create another rule to change one. */
+      /** Fees for late cancellations and no-shows. The rule in force at the booking proposes a draft invoice. To change one, set `status` to ended and create another. */
       fee_rules: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -835,9 +835,9 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           kind: Database['public']['Enums']['fee_rules_kind'];
-          /** Only for appointments of this service, before rules without a service. */
+          /** Only for this service, before rules without one. */
           service_id: string | null;
-          /** A cancellation is late when it is recorded less than this before the start. */
+          /** A cancellation is late if recorded less than this before the start. */
           notice_hours: number;
           /** Without tax. Null: `percent` of the price. */
           amount: number | null;
@@ -895,7 +895,7 @@ export type Database = {
         ];
       };
 
-      /** The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void. */
+      /** The lines of invoices, to be changed in drafts only. An appointment is on one invoice, unless that is void. */
       invoice_items: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -915,7 +915,7 @@ export type Database = {
           /** The day of the service. If omitted: the day of the appointment. */
           date: string | null;
           quantity: number;
-          /** Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service. */
+          /** Without tax. If omitted: the price of the appointment, or of the service. */
           unit_price: number;
           tax_id: string | null;
           /** Percent: the rate of the tax when it was chosen. */
@@ -1021,7 +1021,7 @@ export type Database = {
         ];
       };
 
-      /** Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open. */
+      /** Invoices. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open. */
       invoices: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1120,7 +1120,7 @@ export type Database = {
         ];
       };
 
-      /** Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone. */
+      /** Prepaid sessions of a service. A completed appointment of the client and service uses one of the oldest active package, and returns it when the completion is undone. */
       packages: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1204,7 +1204,7 @@ export type Database = {
         ];
       };
 
-      /** The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again. */
+      /** The parts of payments that pay invoices. All that is due makes an invoice paid; deleting it opens the invoice again. */
       payment_allocations: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1386,7 +1386,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** People of the practice and their roles. A new membership is an invitation: the address gets a mail with a link. */
+      /** People of the practice and their roles. A new membership mails an invitation. */
       memberships: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1399,7 +1399,7 @@ export type Database = {
           email: string;
           display_name: string | null;
           role: Database['public']['Enums']['memberships_role'];
-          /** Becomes active when the invitation is accepted. Set it to removed to end the membership. */
+          /** Active once the invitation is accepted. Set it to removed to end the membership. */
           status: Database['public']['Enums']['memberships_status'];
           /** Set by the server. */
           invited_at: string | null;
@@ -1446,7 +1446,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Apps that the practice has registered. They ask members for access (OAuth 2.1) and serve members of this practice only. The id of the record is the `client_id` of the app. A practice can have 50. For owners. */
+      /** Apps that the practice has registered. They ask its members for access (OAuth 2.1). The id is the `client_id` of the app. A practice can have 50. For owners. */
       oauth_clients: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1455,7 +1455,7 @@ export type Database = {
           therapist_id: string;
           /** Members see it. */
           name: string;
-          /** Where the app gets its answers: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. 1 to 20. */
+          /** 1 to 20: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. */
           redirect_uris: string[];
           /** Confidential: the app runs on a server and keeps a secret. It cannot be changed. */
           kind: Database['public']['Enums']['oauth_clients_kind'];
@@ -1557,16 +1557,16 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them. */
+      /** Creating a series books its appointments, changing it changes future ones, ending it cancels them. */
       appointment_series: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
+          /** FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
           rrule: string;
-          /** The first occurrence of the rule. After `change_series`: the first one that it changed. */
+          /** The first occurrence; after `change_series`, the first changed one. */
           date: string;
           start_time: string;
           /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
@@ -1826,7 +1826,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice. */
+      /** Time zone, currency and booking rules. Every practice has one record, with the id of the practice. */
       practice_settings: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1961,7 +1961,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners. */
+      /** URLs that get the events of the practice by POST. A practice can have ten. For owners. */
       webhooks: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1973,7 +1973,7 @@ export type Database = {
           /** Types such as `AppointmentScheduled`; null: all. */
           event_types: string[] | null;
           description: string | null;
-          /** Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event. */
+          /** Paused: nothing is sent until it is active, then all missed events. Failing: after ten failed attempts; set it to active to continue with that event. */
           status: Database['public']['Enums']['webhooks_status'];
           /** Verifies signatures. Only the responses to the creation and to `rpc/rotate_webhook_secret` have it. */
           secret: string | null;
@@ -2040,7 +2040,7 @@ export type Database = {
           reason: string | null;
           /** Done: no service has personal values of the client. */
           status: Database['public']['Enums']['erasures_status'];
-          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
+          /** By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log. */
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
@@ -2054,7 +2054,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Debt and credit of clients, kept by the server: one record for each client who has any, with the id of the client. */
+      /** Debt and credit of clients, kept by the server: a record for each client who has any, with its id. */
       client_balances: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -2115,7 +2115,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners. */
+      /** Exports of the practice. Only the response of `rpc/export_practice`, which begins one, has the link to the archive. For owners. */
       exports: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -2126,7 +2126,7 @@ export type Database = {
           requested_at: string;
           /** The owner who requested it. */
           requested_by: string;
-          /** Done: the archive is complete. Failed: there is no archive; `problem` is the reason. */
+          /** Done: the archive is complete. Failed: `problem` is the reason. */
           status: Database['public']['Enums']['exports_status'];
           /** Percent of the archive, in tens. */
           progress: number;
@@ -2144,7 +2144,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners. */
+      /** Sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners. */
       security_events: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -2507,7 +2507,7 @@ export type Database = {
         };
       };
 
-      /** Co-signs a signed note. Only the member in `needs_cosign_by` may. A session at `aal2` needs no proof. */
+      /** Co-signs a signed note, by the member in `needs_cosign_by`. A session at `aal2` needs no proof. */
       cosign_note: {
         Args: {
           /** The note. */
@@ -2547,7 +2547,7 @@ export type Database = {
         };
       };
 
-      /** Creates ten recovery codes. Each replaces an authenticator app’s code once. Earlier codes become invalid. Only this response contains them. */
+      /** Creates ten recovery codes, shown in this response only. Each replaces an authenticator app’s code once. Earlier codes become invalid. */
       create_recovery_codes: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -2684,7 +2684,7 @@ export type Database = {
           reason: string | null;
           /** Done: no service has personal values of the client. */
           status: 'running' | 'done';
-          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
+          /** By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log. */
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
@@ -2742,7 +2742,7 @@ export type Database = {
         };
       };
 
-      /** The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both. */
+      /** The times that can be booked, by business hours and `practice_settings`, in order. Give `service_id`, `duration` or both. */
       free_slots: {
         Args: {
           /** The service, for its duration and free seats in group slots. */
@@ -2853,7 +2853,7 @@ export type Database = {
         }[];
       };
 
-      /** Opens a closed practice again, until it is erased. An open practice stays as it is. The owners get a mail. */
+      /** Opens a closed practice again, until it is erased. The owners get a mail. */
       reopen_practice: {
         Args: never;
         Returns: {
@@ -2864,7 +2864,7 @@ export type Database = {
         };
       };
 
-      /** Moves a webhook to a place in the log: it gets all later events again, in order. A paused or failing webhook gets them once it is active. */
+      /** Moves a webhook to a cursor or timestamp: it gets all later events again, in order, once it is active. */
       replay_webhook: {
         Args: {
           /** The webhook. */
@@ -2880,7 +2880,7 @@ export type Database = {
         };
       };
 
-      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. Access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
+      /** Removes the second factors and recovery codes of a member, and signs the member out of the practice. Access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
       reset_factors: {
         Args: {
           /** A member of the practice. */
@@ -2916,7 +2916,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Creates a new secret for a confidential app, shown in this response only. The previous secret ends after 24 hours, or at once with `revoke`. */
+      /** Creates a new secret for a confidential app, shown in this response only. The previous one ends after 24 hours, or at once with `revoke`. */
       rotate_client_secret: {
         Args: {
           /** The record in `oauth_clients`. */
@@ -2988,7 +2988,7 @@ export type Database = {
         }[];
       };
 
-      /** The drafts of the caller that have something which is not in their notes. */
+      /** The drafts of the caller with text that is not in their notes. */
       session_drafts: {
         Args: {
           /** Only the draft of this note. */
@@ -3013,7 +3013,7 @@ export type Database = {
         }[];
       };
 
-      /** Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. A session at `aal2` needs no proof. */
+      /** Signs a note. It is final then: every write is 409 `PM020`, and nothing unlocks it. A session at `aal2` needs no proof. */
       sign_note: {
         Args: {
           /** The note. */
@@ -3071,7 +3071,7 @@ export type Database = {
         }[];
       };
 
-      /** Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold. */
+      /** Sets the practice of the session, from the next refresh on, and of later sign-ins. `nonce` or `recovery_code` ends a hold. */
       switch_practice: {
         Args: {
           /** A practice that the caller is a member of. */
@@ -3089,7 +3089,7 @@ export type Database = {
         };
       };
 
-      /** Sends a signed event of the type `Ping` once, to a webhook of any status. Follow it in `webhook_deliveries`, by `event_id`. */
+      /** Sends a signed event `Ping` once, to a webhook of any status. Follow it in `webhook_deliveries`, by `event_id`. */
       test_webhook: {
         Args: {
           /** The webhook. */
@@ -3101,7 +3101,7 @@ export type Database = {
         };
       };
 
-      /** The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them. Deleted records have no entries. The access log records the notes that were read for it. */
+      /** The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them, without deleted records. The access log records the notes. */
       timeline: {
         Args: {
           /** The client. An unknown one has no entries. */
@@ -3125,7 +3125,7 @@ export type Database = {
         }[];
       };
 
-      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
+      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
       undo: {
         Args: {
           /** The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`. */
@@ -3218,7 +3218,7 @@ export type Database = {
         };
       };
 
-      /** Marks a signed note as entered in error. Its text stays readable. Only its author and owners may void it. */
+      /** Marks a signed note as entered in error, by its author or an owner. Its text stays readable. */
       void_note: {
         Args: {
           /** The note. */

@@ -26,7 +26,7 @@ export const erasures = resource({
     services: column.json({
       required: true,
       description:
-        'By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log.',
+        'By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log.',
     }),
     completed_at: column.timestamp({ description: 'When the last service was done.' }),
     certificate: column.text({

@@ -6,7 +6,7 @@ export const diagnoses = resource({
   name: 'diagnoses',
   service: 'clinical-notes',
   aggregate: 'diagnosis',
-  description: 'Diagnoses of clients. Events do not contain the code.',
+  description: 'Diagnoses of clients.',
   confidential: true,
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),

@@ -14,7 +14,7 @@ export const sessions = resource({
   service: 'clinical-notes',
   aggregate: 'session_note',
   description:
-    'Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. Events do not contain the texts.',
+    'Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it.',
   confidential: true,
   locked: { where: { status: ['signed', 'voided'] }, problem: noteSigned },
   columns: {

@@ -7,7 +7,7 @@ export const billingSettings = resource({
   service: 'finance',
   aggregate: 'billing_settings',
   description:
-    'How the practice numbers invoices and credit notes. Every practice has one record, with the id of the practice.',
+    'Numbers, due dates and tax of invoices. Every practice has one record, with the id of the practice.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'write' },
   changeOnly: true,
   fromStart: true,

@@ -24,7 +24,7 @@ export const invoices = resource({
   service: 'finance',
   aggregate: 'invoice',
   description:
-    'Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open.',
+    'Invoices. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open.',
   mostDependents: 2,
   roles: { therapist: { may: 'read', of: 'practitioner_ids' }, front_desk: 'read', billing: 'delete' },
   derivedFor: ['front_desk'],

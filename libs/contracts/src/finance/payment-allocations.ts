@@ -10,7 +10,7 @@ export const paymentAllocations = resource({
   service: 'finance',
   aggregate: 'payment_allocation',
   description:
-    'The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
+    'The parts of payments that pay invoices. All that is due makes an invoice paid; deleting it opens the invoice again.',
   mostDependents: 3,
   roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   columns: {

@@ -46,7 +46,7 @@ export const securityEvents = resource({
   service: 'identity',
   aggregate: 'security_event',
   description:
-    'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
+    'Sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
   // The service writes as the owner whose write an event follows from.
   roles: { owner: 'write', therapist: 'none', read_only: 'none' },
   appendOnly: true,

@@ -73,7 +73,7 @@ export const practiceSettings = resource({
   service: 'scheduling',
   aggregate: 'booking_rules',
   description:
-    'The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice.',
+    'Time zone, currency and booking rules. Every practice has one record, with the id of the practice.',
   roles: { front_desk: 'read', billing: 'read' },
   changeOnly: true,
   fromStart: true,

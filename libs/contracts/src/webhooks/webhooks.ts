@@ -12,8 +12,7 @@ export const webhooks = resource({
   name: 'webhooks',
   service: 'webhooks',
   aggregate: 'webhook',
-  description:
-    'URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners.',
+  description: 'URLs that get the events of the practice by POST. A practice can have ten. For owners.',
   roles: { owner: 'delete', therapist: 'none', read_only: 'none' },
   isUndoable: false,
   columns: {
@@ -32,7 +31,7 @@ export const webhooks = resource({
       default: 'active',
       oneOf: webhookStatuses,
       description:
-        'Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event.',
+        'Paused: nothing is sent until it is active, then all missed events. Failing: after ten failed attempts; set it to active to continue with that event.',
     }),
     secret: column.text({
       isOneTimeSecret: true,
