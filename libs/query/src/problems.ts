@@ -14,8 +14,5 @@ export const tooManyRows = (limit: number): Problem =>
   });
 
 /** PGRST102: the body cannot be parsed. */
-export const invalidBody = (message = 'Empty or invalid json'): Problem => ({
-  status: 400,
-  code: 'PGRST102',
-  message,
-});
+export const invalidBody = (message = 'Empty or invalid json'): Problem =>
+  problemFor('PGRST102', { message });

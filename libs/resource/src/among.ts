@@ -1,6 +1,6 @@
 // A value that is chosen among the values of another resource's column, such as a person among the members.
 
-import type { Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 
 /** Records of a resource by one of their columns. */
 export interface Among {
@@ -17,12 +17,11 @@ export const saysAmong = ({ resource, column, where }: Among): string => {
 };
 
 /** The problem of a value that no record has. @param to the resource */
-export const notPresent = (column: string, to: string, value: string): Problem => ({
-  status: 409,
-  code: '23503',
-  message: `${column} must name a record of ${to}, and ${value} names none`,
-  details: `Key (${column})=(${value}) is not present in table "${to}".`,
-});
+export const notPresent = (column: string, to: string, value: string): Problem =>
+  problemFor('23503', {
+    message: `${column} must name a record of ${to}, and ${value} names none`,
+    details: `Key (${column})=(${value}) is not present in table "${to}".`,
+  });
 
 /** The same for a value that is chosen among others. */
 export const notAmong = (column: string, among: Among, value: string): Problem => ({

@@ -1,6 +1,6 @@
 // Columns with the caller of a new record.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { notAmong, type Among } from './among.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
@@ -35,9 +35,8 @@ export function withCaller({ columns }: Resource, record: Row, { by, rows }: Loo
   return row;
 }
 
-const notYou = (name: string, among: Among | undefined) => ({
-  status: 403,
-  code: '42501',
-  message: `${name} must be your own user id, or be left out`,
-  details: among ? `Only owners set ${name} to another one.` : `${name} can only be the caller.`,
-});
+const notYou = (name: string, among: Among | undefined) =>
+  problemFor('42501', {
+    message: `${name} must be your own user id, or be left out`,
+    details: among ? `Only owners set ${name} to another one.` : `${name} can only be the caller.`,
+  });

@@ -1,6 +1,6 @@
 // A function is defined once, as data, like a resource. Routing, argument checks, OpenAPI, client types and docs follow from it.
 
-import { reject, type PracticeRole, type Problem } from '@practice/core';
+import { problemFor, reject, type PracticeRole, type Problem } from '@practice/core';
 import type { Column, Columns } from './column.js';
 import { entries, type Row, type RowOf } from './row.js';
 import type { Resource } from './resource.js';
@@ -166,18 +166,13 @@ function checkArgument(name: string, column: Column, row: Row): void {
   if (value === null) return column.nullable ? undefined : reject(nullArgument(name));
   const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
   if (broken !== undefined)
-    reject(brokenArgument(ruleMessage(name, column, { rule: broken, value }), `${name} ${broken.says}.`));
+    reject(
+      problemFor('22023', {
+        message: ruleMessage(name, column, { rule: broken, value }),
+        details: `${name} ${broken.says}.`,
+      }),
+    );
 }
 
-const nullArgument = (name: string): Problem => ({
-  status: 400,
-  code: '22004',
-  message: `argument "${name}" must not be null`,
-});
-
-const brokenArgument = (message: string, details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message,
-  details,
-});
+const nullArgument = (name: string): Problem =>
+  problemFor('22004', { message: `argument "${name}" must not be null` });

@@ -1,6 +1,6 @@
 // The kinds of column. Each entry is complete; no other code switches on a kind's name.
 
-import type { Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 
 export { json } from './json-kind.js';
@@ -146,7 +146,7 @@ function parseTruthWord(given: string, input: unknown): Parsed<boolean> {
 /** As Postgres says it, with what the type holds. */
 function overflow(precision: number, scale: number): { ok: false; problem: Problem } {
   const details = `A field with precision ${precision}, scale ${scale} must round to an absolute value less than 10^${precision - scale}.`;
-  return { ok: false, problem: { status: 400, code: '22003', message: 'numeric field overflow', details } };
+  return { ok: false, problem: problemFor('22003', { message: 'numeric field overflow', details }) };
 }
 
 interface DecimalParts {

@@ -1,6 +1,6 @@
 // Columns that a record shares with a record that it refers to: the client of an invoice is that of its items.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { sets, type Command, type Lookup, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
@@ -65,10 +65,9 @@ interface Difference extends Reference {
   readonly record: Row;
 }
 
-const differs = ({ column, resource, name, record }: Difference) => ({
-  status: 409,
-  code: '23503',
-  message: `${column} and ${name} do not belong together: the record of ${resource} has another ${name}`,
-  details: `Key (${column}, ${name})=(${String(record[column])}, ${String(record[name])}) is not present in table "${resource}".`,
-  hint: `The record that ${column} names has another ${name}.`,
-});
+const differs = ({ column, resource, name, record }: Difference) =>
+  problemFor('23503', {
+    message: `${column} and ${name} do not belong together: the record of ${resource} has another ${name}`,
+    details: `Key (${column}, ${name})=(${String(record[column])}, ${String(record[name])}) is not present in table "${resource}".`,
+    hint: `The record that ${column} names has another ${name}.`,
+  });

@@ -1,7 +1,7 @@
 // From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
 // Codes equal Postgres' for the same mistake; messages name the column, the value and what is expected.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
 import { rulesOf, type Rule } from './rules.js';
 import { entries, type Row } from './row.js';
@@ -70,12 +70,10 @@ export function checkedValues(
 }
 
 /** 42501: the row would belong to another practice. */
-const foreignPractice: Problem = {
-  status: 403,
-  code: '42501',
+const foreignPractice: Problem = problemFor('42501', {
   message: 'therapist_id must be the id of your practice',
   hint: 'Leave it out: the server sets it.',
-};
+});
 
 /**
  * A JSON value in the canonical form of a column's kind.
@@ -96,7 +94,7 @@ export function checkedValue(name: string, column: Column, input: unknown): Valu
 function checkLength(name: string, length: number, limit: number): void {
   if (length <= limit) return;
   const message = `${name} must be at most ${limit} characters long, not ${length}`;
-  reject({ status: 400, code: '22001', message });
+  reject(problemFor('22001', { message }));
 }
 
 interface Refused {
@@ -160,27 +158,23 @@ const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'chan
 export function missing({ columns }: Pick<Resource, 'columns'>, name: string): Problem {
   const { kind, requiredUnless = [] } = columns[name] as Column;
   const others = [requiredUnless].flat();
-  return {
-    status: 400,
-    code: '23502',
+  return problemFor('23502', {
     message: `${name} is required: ${kind.expects}`,
     ...(others.length > 0 && { hint: `It may be left out with ${others.join(' or ')}.` }),
-  };
+  });
 }
 
-const brokenRule = (name: string, column: Column, broken: Broken): Problem => ({
-  status: 400,
-  code: '23514',
-  message: ruleMessage(name, column, broken),
-  details: `${name} ${broken.rule.says}.`,
-  ...(broken.rule.hint !== undefined && { hint: broken.rule.hint(name) }),
-});
+const brokenRule = (name: string, column: Column, broken: Broken): Problem =>
+  problemFor('23514', {
+    message: ruleMessage(name, column, broken),
+    details: `${name} ${broken.rule.says}.`,
+    ...(broken.rule.hint !== undefined && { hint: broken.rule.hint(name) }),
+  });
 
 /** 23514: a value that a rule of the resource does not allow. */
-export const brokenCheck = (details: string, hint?: string): Problem => ({
-  status: 400,
-  code: '23514',
-  message: details.replace(/\.$/, ''),
-  details,
-  ...(hint !== undefined && { hint }),
-});
+export const brokenCheck = (details: string, hint?: string): Problem =>
+  problemFor('23514', {
+    message: details.replace(/\.$/, ''),
+    details,
+    ...(hint !== undefined && { hint }),
+  });

@@ -1,14 +1,12 @@
-import { practiceRoles, type Problem } from '@practice/core';
+import { practiceRoles, problemFor, type Problem } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
 
 export const membershipStatuses = ['invited', 'active', 'removed'] as const;
 
-const alreadyMember: Problem = {
-  status: 409,
-  code: '23505',
+const alreadyMember: Problem = problemFor('23505', {
   message: 'the person already has a membership',
   hint: 'Change the role of the membership. To send an invitation again, delete it and create a new one.',
-};
+});
 
 export const memberships = resource({
   name: 'memberships',

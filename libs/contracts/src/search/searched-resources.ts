@@ -1,6 +1,6 @@
 // The resources that `rpc/search` looks in.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { isConfidential, kinds, type Resource, type Search } from '@practice/resource';
 import { catalog } from '../catalog.js';
 
@@ -26,10 +26,9 @@ export function searchedIn(given: unknown): readonly SearchedResource[] {
   );
 }
 
-const notSearched = (name: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: 'invalid value for argument "resources"',
-  details: `"${name.slice(0, 100)}" is not searched.`,
-  hint: `Resources with search: ${searchedResources.map((resource) => resource.name).join(', ')}.`,
-});
+const notSearched = (name: string): Problem =>
+  problemFor('22023', {
+    message: 'invalid value for argument "resources"',
+    details: `"${name.slice(0, 100)}" is not searched.`,
+    hint: `Resources with search: ${searchedResources.map((resource) => resource.name).join(', ')}.`,
+  });

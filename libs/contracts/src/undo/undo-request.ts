@@ -95,32 +95,25 @@ export const noSuchChange = (id: string): Problem =>
   });
 
 /** 0A000: an undo is not offered, because the records have effects that are no records. */
-export const notUndoable = (what: string): Problem => ({
-  status: 400,
-  code: '0A000',
-  message: `changes of ${what} cannot be undone`,
-  hint: 'Change the records themselves: they decide about access, sessions and mail, which an undo cannot take back.',
+export const notUndoable = (what: string): Problem =>
+  problemFor('0A000', {
+    message: `changes of ${what} cannot be undone`,
+    hint: 'Change the records themselves: they decide about access, sessions and mail, which an undo cannot take back.',
+  });
+
+const chooseOneWay: Problem = problemFor('22023', {
+  message: 'an undo needs one of change_id, change_ids, actor_id, actor_name and oauth_client_id',
 });
 
-const badArguments = { status: 400, code: '22023' } as const;
-
-const chooseOneWay: Problem = {
-  ...badArguments,
-  message: 'an undo needs one of change_id, change_ids, actor_id, actor_name and oauth_client_id',
-};
-
-const sinceWithActor: Problem = {
-  ...badArguments,
+const sinceWithActor: Problem = problemFor('22023', {
   message: 'since is required with an actor, and since and until are for an actor only',
-};
+});
 
-const notIds: Problem = {
-  ...badArguments,
+const notIds: Problem = problemFor('22023', {
   message: `change_id must be a text, and change_ids an array of 1 to ${MAX_IDS} texts`,
-};
+});
 
-const severalServices: Problem = {
-  ...badArguments,
+const severalServices: Problem = problemFor('22023', {
   message: 'the changes are of several services, which cannot be undone all or not at all',
   hint: 'Undo the changes of each service by themselves.',
-};
+});

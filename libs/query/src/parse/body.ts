@@ -1,6 +1,6 @@
 // A body as rows. The resource, not the dialect, defines which values are valid.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { isDeeperThan } from '@practice/resource';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
@@ -107,8 +107,6 @@ const keysDiffer = {
   hint: 'Give every object the same keys, or list the keys with the columns parameter; Prefer: missing=default then gives missing keys the default of their column.',
 };
 
-const notObjects = {
-  status: 400,
-  code: '22023',
+const notObjects = problemFor('22023', {
   message: 'argument of json_to_recordset must be an array of objects',
-};
+});

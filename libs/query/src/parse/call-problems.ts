@@ -1,6 +1,6 @@
 // Problems of calls of functions, worded as PostgREST words them.
 
-import type { Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 import { isRequired, type FunctionDefinition } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
 
@@ -29,13 +29,11 @@ export function functionNotFound(
     sorted === '' ? ' without parameters' : ` with parameter${names.length > 1 ? 's' : ''} ${sorted}`;
   const single = unnamed === undefined ? '' : ` with a single unnamed ${unnamed} parameter`;
   const searched = isUnnamed === true ? single : named + (single && ` or${single}`);
-  return {
-    status: 404,
-    code: 'PGRST202',
+  return problemFor('PGRST202', {
     message: `Could not find the function public.${shown}${isUnnamed === true ? '' : list} in the schema cache`,
     details: `Searched for the function public.${shown}${searched}, but no matches were found in the schema cache.`,
     hint: hintFor(name, functions),
-  };
+  });
 }
 
 function hintFor(name: string, functions: Functions): string | null {
@@ -62,24 +60,20 @@ export const signatureOf = ({ name, arguments: columns }: FunctionDefinition): s
 export const methodsOfFunction = (definition: FunctionDefinition | undefined): string =>
   definition?.effect === 'writes' ? 'OPTIONS,POST' : 'OPTIONS,GET,HEAD,POST,QUERY';
 
-export const methodNotForFunctions = (method: string, definition?: FunctionDefinition): Problem => ({
-  status: 405,
-  code: 'PGRST101',
-  message: `Cannot use the ${method.slice(0, 20)} method on RPC`,
-  headers: { Allow: methodsOfFunction(definition) },
-});
+export const methodNotForFunctions = (method: string, definition?: FunctionDefinition): Problem =>
+  problemFor('PGRST101', {
+    message: `Cannot use the ${method.slice(0, 20)} method on RPC`,
+    headers: { Allow: methodsOfFunction(definition) },
+  });
 
 /** A GET is a read-only transaction, in which Postgres refuses a function that writes. */
-export const writesOnly = (definition: FunctionDefinition): Problem => ({
-  status: 405,
-  code: '25006',
-  message: `cannot execute ${definition.name} in a read-only transaction`,
-  hint: 'This function writes: call it with POST.',
-  headers: { Allow: methodsOfFunction(definition) },
-});
+export const writesOnly = (definition: FunctionDefinition): Problem =>
+  problemFor('25006', {
+    message: `cannot execute ${definition.name} in a read-only transaction`,
+    hint: 'This function writes: call it with POST.',
+    headers: { Allow: methodsOfFunction(definition) },
+  });
 
-export const oneObject: Problem = {
-  status: 400,
-  code: 'PGRST102',
+export const oneObject: Problem = problemFor('PGRST102', {
   message: 'A function takes one object of arguments',
-};
+});

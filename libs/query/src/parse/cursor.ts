@@ -1,6 +1,6 @@
 // Reads a text from left to right, one character at a time, without backtracking: the time is linear in its length.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 /** A position in a text. */
 export interface Cursor {
@@ -72,5 +72,5 @@ const SHOWN = 200;
 function parseFailure({ what, written, at }: Cursor, details: string, hint: string | null): Problem {
   const shown = written.length > SHOWN ? `${written.slice(0, SHOWN)}…` : written;
   const message = `"failed to parse ${what} (${shown})" (line 1, column ${at + 1})`;
-  return { status: 400, code: 'PGRST100', message, details, hint };
+  return problemFor('PGRST100', { message, details, hint });
 }

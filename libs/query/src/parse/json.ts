@@ -2,7 +2,7 @@
 // text instead, which the column's kind parses as Postgres would. Such a number inside a document is rejected.
 
 import { randomUUID } from 'node:crypto';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 
 /** The beginning of a string that stands for a number. It is random, so no request can contain it. */
 const MARK = `\u0001${randomUUID()}:`;
@@ -86,9 +86,8 @@ function decimalOf(text: string): string {
   return `${mantissa.startsWith('-') ? '-' : ''}${kept}e${place}`;
 }
 
-const notHeld = (text: string) => ({
-  status: 400,
-  code: '22003',
-  message: `"${text.slice(0, 100)}" is out of range for type double precision`,
-  hint: 'Numbers inside a JSON document are doubles; send this one as text.',
-});
+const notHeld = (text: string) =>
+  problemFor('22003', {
+    message: `"${text.slice(0, 100)}" is out of range for type double precision`,
+    hint: 'Numbers inside a JSON document are doubles; send this one as text.',
+  });

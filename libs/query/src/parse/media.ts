@@ -1,6 +1,6 @@
 // The Accept header: the shape of response that the caller asks for.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 
 /** The shapes a response can have. */
 export interface Media {
@@ -88,9 +88,6 @@ export function notAcceptable(accept: string): never {
     .split(',')
     .map((part) => part.trim().slice(0, 100))
     .join(', ');
-  return reject({
-    status: 406,
-    code: 'PGRST107',
-    message: `None of these media types are available: ${named.slice(0, 300)}`,
-  });
+  const message = `None of these media types are available: ${named.slice(0, 300)}`;
+  return reject(problemFor('PGRST107', { message }));
 }

@@ -1,6 +1,6 @@
 // QUERY (RFC 10008): a read whose query string is its body, for queries that are too long for a URL.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { mediaType } from './body.js';
 import type { RestRequest } from './request.js';
 
@@ -31,9 +31,5 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-const notAForm = (message: string) => ({
-  status: 400,
-  code: 'PGRST102',
-  message,
-  hint: `The body of a QUERY is a query string, as ${FORM}.`,
-});
+const notAForm = (message: string) =>
+  problemFor('PGRST102', { message, hint: `The body of a QUERY is a query string, as ${FORM}.` });

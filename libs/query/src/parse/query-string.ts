@@ -1,4 +1,4 @@
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 /** One `key=value` of a query string, decoded. */
 export interface Parameter {
@@ -55,15 +55,11 @@ function percentDecoded(text: string): string {
   }
 }
 
-const invalidBytes = (bytes: string): Problem => ({
-  status: 400,
-  code: '22021',
-  message: `invalid byte sequence for encoding "UTF8": ${bytes}`,
-});
+const invalidBytes = (bytes: string): Problem =>
+  problemFor('22021', { message: `invalid byte sequence for encoding "UTF8": ${bytes}` });
 
-const brokenEncoding = (text: string, at: number): Problem => ({
-  status: 400,
-  code: 'PGRST100',
-  message: `"failed to parse query string (${text.slice(0, 200)})" (line 1, column ${at + 1})`,
-  details: 'unexpected "%" expecting two hexadecimal digits after it',
-});
+const brokenEncoding = (text: string, at: number): Problem =>
+  problemFor('PGRST100', {
+    message: `"failed to parse query string (${text.slice(0, 200)})" (line 1, column ${at + 1})`,
+    details: 'unexpected "%" expecting two hexadecimal digits after it',
+  });

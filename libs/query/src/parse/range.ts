@@ -1,6 +1,6 @@
 // The requested rows of a result: `limit` and `offset`, and the Range header.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 
 /** Rows `offset` … `offset + limit - 1`; a limit of null means no end. */
 export interface RowRange {
@@ -50,10 +50,8 @@ export function intersected(range: RowRange, header: string | undefined): RowRan
 }
 
 /** PGRST103, with the total if it was counted. */
-export const unsatisfiable = (details: string, total: number | null = null): Problem => ({
-  status: 416,
-  code: 'PGRST103',
-  message: 'Requested range not satisfiable',
-  details,
-  ...(total === null ? {} : { headers: { 'Content-Range': `*/${total}` } }),
-});
+export const unsatisfiable = (details: string, total: number | null = null): Problem =>
+  problemFor('PGRST103', {
+    details,
+    ...(total === null ? {} : { headers: { 'Content-Range': `*/${total}` } }),
+  });

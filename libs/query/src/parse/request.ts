@@ -1,6 +1,6 @@
 // The first stage: what a request asks for, before anything is known about the resource it names.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
 import { isJsonType, parseBody, type Body, type BodyRow } from './body.js';
@@ -66,7 +66,9 @@ const NO_ROWS: readonly BodyRow[] = [];
 export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequest {
   const { headers, resource } = request;
   checkProfile(request.method, headers);
-  const method = METHODS.includes(request.method) ? (request.method as Method) : unsupported(request.method);
+  const method = METHODS.includes(request.method)
+    ? (request.method as Method)
+    : reject(unsupported(request.method));
   const parameters = parametersOf(request.query);
   const isReading = isRead(method);
   const parsed = parseQueryOptions(
@@ -126,14 +128,11 @@ export function checkProfile(method: string, headers: RestHeaders): void {
   });
 }
 
-function unsupported(method: string): never {
-  return reject({
-    status: 405,
-    code: 'PGRST117',
+const unsupported = (method: string) =>
+  problemFor('PGRST117', {
     message: `Unsupported HTTP method: ${method.slice(0, 20)}`,
     headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY' },
   });
-}
 
 /** The last of several limits or offsets applies. The Range header applies to GET only. */
 export function requestedRange(method: Method, options: QueryOptions, header: string | undefined): RowRange {
@@ -145,8 +144,6 @@ export function requestedRange(method: Method, options: QueryOptions, header: st
   return method === 'GET' ? intersected(range, header) : range;
 }
 
-const noRange = {
-  status: 400,
-  code: 'PGRST114',
+const noRange = problemFor('PGRST114', {
   message: 'limit/offset querystring parameters are not allowed for PUT',
-};
+});

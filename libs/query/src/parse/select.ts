@@ -1,6 +1,6 @@
 // `select`: columns, aliases, casts, JSON paths, aggregates and embedded relations.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import {
@@ -151,12 +151,11 @@ const readFunction = (cursor: Cursor): AggregateFunction | TimeUnit =>
   functions.find((name) => take(cursor, `${name}()`)) ?? unexpected(cursor, `one of ${FUNCTIONS}`);
 
 /** PGRST100: a cast would hide whether the value is a date or an instant. */
-const castBefore = (unit: TimeUnit): Problem => ({
-  status: 400,
-  code: 'PGRST100',
-  message: `a cast before ${unit}() is not possible`,
-  hint: `Cast the period: column.${unit}()::text.`,
-});
+const castBefore = (unit: TimeUnit): Problem =>
+  problemFor('PGRST100', {
+    message: `a cast before ${unit}() is not possible`,
+    hint: `Cast the period: column.${unit}()::text.`,
+  });
 
 function readCast(cursor: Cursor): string | null {
   return take(cursor, '::') ? readName(cursor, 'the name of a type') : null;

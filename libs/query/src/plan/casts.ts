@@ -1,3 +1,4 @@
+import { problemFor } from '@practice/core';
 import type { Table } from './columns.js';
 
 /** The types that a select may cast to: the caller's word → the type in SQL. No other word becomes part of a statement. */
@@ -67,8 +68,5 @@ export function planCast({ problems }: Table, name: string | null): string | nul
   return type ?? 'text';
 }
 
-const unknownType = (name: string) => ({
-  status: 400,
-  code: '42704',
-  message: `type "${name.slice(0, 100)}" does not exist`,
-});
+const unknownType = (name: string) =>
+  problemFor('42704', { message: `type "${name.slice(0, 100)}" does not exist` });

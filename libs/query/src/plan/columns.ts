@@ -1,6 +1,6 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
-import { reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
+import { problemFor, reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
 import { hasVersion, indexedForSearch, kinds, VERSION, visibleColumns } from '@practice/resource';
 import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
@@ -131,9 +131,7 @@ const OF_SEARCHES = 'It is a column of searches: add a filter with sim, fts, plf
 
 function unknownColumn({ resource, alias }: Table, name: string) {
   const near = nearest(name, columnsOf(resource).keys());
-  return {
-    status: 400,
-    code: '42703',
+  return problemFor('42703', {
     message: `column ${alias}.${name.slice(0, 100)} does not exist`,
     hint:
       name === '_rank' || name === '_snippet'
@@ -141,7 +139,7 @@ function unknownColumn({ resource, alias }: Table, name: string) {
         : near === null
           ? null
           : `Perhaps you meant to reference the column "${alias}.${near}".`,
-  };
+  });
 }
 
 /**
@@ -156,10 +154,8 @@ export function checkWritten(resource: Resource, role: PracticeRole, name: strin
 /** PGRST204 */
 export function noColumnToWrite(resource: Resource, name: string): Problem {
   const near = nearest(name, columnsOf(resource).keys());
-  return {
-    status: 400,
-    code: 'PGRST204',
+  return problemFor('PGRST204', {
     message: `Could not find the '${name.slice(0, 100)}' column of '${resource.name}' in the schema cache`,
     hint: near === null ? null : `Perhaps you meant the column '${near}'.`,
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { problemFor } from '@practice/core';
 import { isKeywords, operators, type Operand, type Operator } from '../operators.js';
 import type { Filter } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
@@ -64,10 +65,6 @@ function problemOfKeyword(operand: Operand, { sqlType, families }: FieldType) {
   if (operand.kind !== 'keyword' || families.includes('boolean')) return null;
   const { needsBoolean, sql } = isKeywords[operand.keyword];
   return needsBoolean
-    ? {
-        status: 400,
-        code: '42804',
-        message: `argument of IS ${sql} must be type boolean, not type ${sqlType}`,
-      }
+    ? problemFor('42804', { message: `argument of IS ${sql} must be type boolean, not type ${sqlType}` })
     : null;
 }

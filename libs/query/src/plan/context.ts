@@ -1,4 +1,4 @@
-import { reject, type PracticeRole, type Problem } from '@practice/core';
+import { problemFor, reject, type PracticeRole, type Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
 import type { Preferences } from '../parse/preferences.js';
@@ -44,10 +44,8 @@ export const resourceOf = ({ catalog }: PlanContext, name: string): Resource =>
 /** PGRST205: the resource does not exist. */
 export function tableNotFound({ readable }: Catalog, name: string): Problem {
   const near = nearestTable(name, readable.keys());
-  return {
-    status: 404,
-    code: 'PGRST205',
+  return problemFor('PGRST205', {
     message: `Could not find the table 'public.${name.slice(0, 100)}' in the schema cache`,
     hint: near === null ? null : `Perhaps you meant the table 'public.${near}'`,
-  };
+  });
 }

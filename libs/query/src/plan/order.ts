@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Field } from '../parse/name.js';
 import type { OrderTerm } from '../parse/order.js';
@@ -157,16 +157,14 @@ function isSameKey(a: OrderKey, b: OrderKey): boolean {
 const isSameField = (a: PlannedField, b: PlannedField): boolean =>
   a.column.name === b.column.name && a.unit === b.unit && JSON.stringify(a.path) === JSON.stringify(b.path);
 
-const notGrouped = (alias: string, column: string) => ({
-  status: 400,
-  code: '42803',
-  message: `column "${alias}.${column}" must appear in the GROUP BY clause or be used in an aggregate function`,
-});
+const notGrouped = (alias: string, column: string) =>
+  problemFor('42803', {
+    message: `column "${alias}.${column}" must appear in the GROUP BY clause or be used in an aggregate function`,
+  });
 
 /** PGRST118: one record may have many related records, so they define no order. */
-const notToOne = (resource: string, relation: string) => ({
-  status: 400,
-  code: 'PGRST118',
-  message: `A related order on '${relation}' is not possible`,
-  details: `'${resource}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
-});
+const notToOne = (resource: string, relation: string) =>
+  problemFor('PGRST118', {
+    message: `A related order on '${relation}' is not possible`,
+    details: `'${resource}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
+  });

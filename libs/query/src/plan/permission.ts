@@ -1,6 +1,6 @@
 // The rights of a role, as the definitions describe them. A request beyond them is refused before a statement is made.
 
-import { reject, type PracticeRole, type Problem } from '@practice/core';
+import { problemFor, reject, type PracticeRole, type Problem } from '@practice/core';
 import { accessOf, isAllowed, rolesAllowed, rolesSeeing, type Resource } from '@practice/resource';
 import type { Followed } from './relation.js';
 
@@ -33,21 +33,19 @@ export function checkFollowed(from: Resource, { resource, here, there }: Followe
 export const seesAll = (resource: Resource, role: PracticeRole): boolean =>
   accessOf(resource, role).hidden.size === 0;
 
-const notPermitted = (resource: Resource, role: PracticeRole, right: Right): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied for table ${resource.name}`,
-  details: `The role ${role} may not ${NAMES[right]} records of ${resource.name}.`,
-  hint: rolesHint(rolesAllowed(resource, right)),
-});
+const notPermitted = (resource: Resource, role: PracticeRole, right: Right): Problem =>
+  problemFor('42501', {
+    message: `permission denied for table ${resource.name}`,
+    details: `The role ${role} may not ${NAMES[right]} records of ${resource.name}.`,
+    hint: rolesHint(rolesAllowed(resource, right)),
+  });
 
-const notSeen = (resource: Resource, role: PracticeRole, column: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied for column "${column}" of relation "${resource.name}"`,
-  details: `The role ${role} does not see this column.`,
-  hint: rolesHint(rolesSeeing(resource, column)),
-});
+const notSeen = (resource: Resource, role: PracticeRole, column: string): Problem =>
+  problemFor('42501', {
+    message: `permission denied for column "${column}" of relation "${resource.name}"`,
+    details: `The role ${role} does not see this column.`,
+    hint: rolesHint(rolesSeeing(resource, column)),
+  });
 
 const rolesHint = (roles: readonly PracticeRole[]): string =>
   roles.length === 0 ? 'No role has this right.' : `Roles with this right: ${roles.join(', ')}.`;

@@ -1,6 +1,6 @@
 // No filter may name another practice, whatever its operator and position.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { kinds } from '@practice/resource';
 import type { Condition } from '../parse/logic.js';
 import type { Operand } from '../operators.js';
@@ -54,9 +54,8 @@ function textsOf(operand: Operand): readonly string[] {
   }
 }
 
-const foreign = (resource: string) => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied for table ${resource}`,
-  details: `A filter on ${COLUMN} names another practice.`,
-});
+const foreign = (resource: string) =>
+  problemFor('42501', {
+    message: `permission denied for table ${resource}`,
+    details: `A filter on ${COLUMN} names another practice.`,
+  });

@@ -1,6 +1,6 @@
 // From the names in a select to relations of the catalog.
 
-import { reject } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import type { Catalog, Relation, Resource } from '@practice/resource';
 import { nearestRelated } from '../nearest.js';
 import type { SelectedEmbed } from '../parse/select.js';
@@ -18,8 +18,8 @@ export interface Followed extends PlannedRelation {
 export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: Catalog): Followed {
   const found = relationsNamed(resource, embed, catalog);
   const [relation, ...others] = found;
-  if (relation === undefined) return unrelated(resource.name, embed, relationsOf(resource, catalog));
-  if (others.length > 0) return ambiguous(resource.name, embed, found);
+  if (relation === undefined) return reject(unrelated(resource.name, embed, relationsOf(resource, catalog)));
+  if (others.length > 0) return reject(ambiguous(resource.name, embed, found));
   const isToOne = relation.from === resource.name;
   const other = catalog.readable.get(otherEnd(relation, resource.name)) as Resource;
   return isToOne
@@ -51,25 +51,21 @@ function isNamed(relation: Relation, from: string, { target, hint }: SelectedEmb
 /** The resource at the other end of a relation. */
 export const otherEnd = ({ from, to }: Relation, here: string): string => (from === here ? to : from);
 
-function unrelated(from: string, { target, hint }: SelectedEmbed, own: readonly Relation[]): never {
+function unrelated(from: string, { target, hint }: SelectedEmbed, own: readonly Relation[]): Problem {
   const ends = own.map((relation) => otherEnd(relation, from));
   const near = nearestRelated(target, ends);
   const hinted = hint === null ? '' : ` using the hint '${hint.slice(0, 100)}'`;
   const named = target.slice(0, 100);
-  return reject({
-    status: 400,
-    code: 'PGRST200',
+  return problemFor('PGRST200', {
     message: `Could not find a relationship between '${from}' and '${named}' in the schema cache`,
     details: `Searched for a foreign key relationship between '${from}' and '${named}'${hinted} in the schema 'public', but no matches were found.`,
     hint: near === null || near === target ? null : `Perhaps you meant '${near}' instead of '${named}'.`,
   });
 }
 
-function ambiguous(from: string, { target }: SelectedEmbed, found: readonly Relation[]): never {
+function ambiguous(from: string, { target }: SelectedEmbed, found: readonly Relation[]): Problem {
   const named = target.slice(0, 100);
-  return reject({
-    status: 300,
-    code: 'PGRST201',
+  return problemFor('PGRST201', {
     message: `Could not embed because more than one relationship was found for '${from}' and '${named}'`,
     details: found.map((relation) => described(relation, from)),
     hint: `Try changing '${named}' to one of the following: ${found.map((relation) => `'${otherEnd(relation, from)}!${relation.name}'`).join(', ')}. Find the desired relationship in the 'details' key.`,

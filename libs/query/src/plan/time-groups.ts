@@ -1,7 +1,7 @@
 // Groups of time: a day or an instant reduced to the period that it is in.
 
 import { kinds } from '@practice/resource';
-import type { Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 import type { TimeUnit } from '../parse/select.js';
 import { isUnresolved, typeOf, type Table } from './columns.js';
 import type { PlannedField } from './read-plan.js';
@@ -21,12 +21,11 @@ export function periodOf({ problems }: Table, field: PlannedField, unit: TimeUni
   return { ...field, unit, type: unit === 'hour' ? instant : day };
 }
 
-const noPeriod = ({ column, type }: PlannedField, unit: TimeUnit): Problem => ({
-  status: 400,
-  code: '42804',
-  message: `column "${column.name}" is of type ${type.sqlType}: it has no ${unit}()`,
-  hint:
-    unit === 'hour'
-      ? 'Instants (timestamp with time zone) have hour().'
-      : 'Dates and instants have day(), week(), month(), quarter() and year().',
-});
+const noPeriod = ({ column, type }: PlannedField, unit: TimeUnit): Problem =>
+  problemFor('42804', {
+    message: `column "${column.name}" is of type ${type.sqlType}: it has no ${unit}()`,
+    hint:
+      unit === 'hour'
+        ? 'Instants (timestamp with time zone) have hour().'
+        : 'Dates and instants have day(), week(), month(), quarter() and year().',
+  });

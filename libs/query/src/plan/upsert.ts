@@ -1,6 +1,6 @@
 // Writes of records that may already exist: POST with a resolution, and PUT.
 
-import { reject, type PracticeRole } from '@practice/core';
+import { problemFor, reject, type PracticeRole } from '@practice/core';
 import { kinds, type Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
 import { requiredValue } from '../parse/filter.js';
@@ -109,20 +109,14 @@ function planTarget(
   return target ?? reject(noSuchKey);
 }
 
-const notByKey = {
-  status: 405,
-  code: 'PGRST105',
+const notByKey = problemFor('PGRST105', {
   message: "Filters must include all and only primary key columns with 'eq' operators",
-};
+});
 
-const otherKey = {
-  status: 400,
-  code: 'PGRST115',
+const otherKey = problemFor('PGRST115', {
   message: 'Payload values do not match URL in primary key column(s)',
-};
+});
 
-const noSuchKey = {
-  status: 400,
-  code: '42P10',
+const noSuchKey = problemFor('42P10', {
   message: 'there is no unique or exclusion constraint matching the ON CONFLICT specification',
-};
+});

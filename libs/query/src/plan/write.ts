@@ -1,4 +1,4 @@
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
 import { planning, resourceOf, type PlanContext } from './context.js';
@@ -87,9 +87,8 @@ function checkHarmless(changes: UpdatePlan['changes'] | null): void {
 }
 
 /** 21000, as pg-safeupdate reports it: a forgotten filter must not affect every row. */
-const unfiltered = (command: 'UPDATE' | 'DELETE') => ({
-  status: 400,
-  code: '21000',
-  message: `${command} requires a WHERE clause`,
-  hint: 'Select the rows with a filter, such as id=eq.…',
-});
+const unfiltered = (command: 'UPDATE' | 'DELETE') =>
+  problemFor('21000', {
+    message: `${command} requires a WHERE clause`,
+    hint: 'Select the rows with a filter, such as id=eq.…',
+  });

@@ -1,3 +1,4 @@
+import { problemFor } from '@practice/core';
 import type { Accessed } from '../compile/accessed.js';
 
 /** A response as it is sent over HTTP, independent of the transport in between. */
@@ -17,12 +18,11 @@ export function contentRange(offset: number, rows: number, total: number | null)
 }
 
 /** PGRST116: the caller asked for exactly one object. */
-export const notOneRow = (rows: number) => ({
-  status: 406,
-  code: 'PGRST116',
-  message: 'Cannot coerce the result to a single JSON object',
-  details: `The result contains ${rows} rows`,
-});
+export const notOneRow = (rows: number) =>
+  problemFor('PGRST116', {
+    message: 'Cannot coerce the result to a single JSON object',
+    details: `The result contains ${rows} rows`,
+  });
 
 /** Preference-Applied, unless it is empty. */
 export const appliedHeader = (applied: string | null): Record<string, string> =>

@@ -96,12 +96,11 @@ const location = (
   id !== undefined && others.length === 0 ? { Location: recordPath(resource.name, id) } : {};
 
 /** PGRST124 */
-export const tooManyAffected = (affected: number) => ({
-  status: 400,
-  code: 'PGRST124',
-  message: 'Query result exceeds max-affected preference constraint',
-  details: `The query affects ${affected} rows`,
-});
+export const tooManyAffected = (affected: number) =>
+  problemFor('PGRST124', {
+    message: 'Query result exceeds max-affected preference constraint',
+    details: `The query affects ${affected} rows`,
+  });
 
 const tooFewAffected = (wanted: number, affected: number) =>
   problemFor('PM404', {
