@@ -8,6 +8,7 @@ export * from './envelope.js';
 export * from './for-record.js';
 export * from './identity.js';
 export * from './new-id.js';
+export * from './once-per.js';
 export * from './opened-values.js';
 export * from './problem.js';
 export * from './process-time.js';

@@ -1,17 +1,17 @@
 // The statement that appends events: see `appendAll`.
 
+import { oncePer } from '@practice/core';
 import { hashesOf, hashOf } from './chain.js';
 import { logTable } from './log-table.js';
-import { textPer } from './statement.js';
 
 const COLUMNS =
   'therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, previous, recorded_at';
 
 const textsWith = (opened: (service: string) => string) => ({
-  single: textPer(new Map<string, string>(), (service) =>
+  single: oncePer(new Map<string, string>(), (service) =>
     textWith(service, hashOf('head.hash', 'placed'), opened(service)),
   ),
-  several: textPer(new Map<string, string>(), (service) =>
+  several: oncePer(new Map<string, string>(), (service) =>
     textWith(service, hashesOf(service, 'head.hash', 'placed'), opened(service)),
   ),
 });

@@ -1,6 +1,6 @@
 // The events that a change of columns makes.
 
-import type { Event } from '@practice/core';
+import { oncePer, type Event } from '@practice/core';
 import { isCarried, type EventShapes } from './event-shapes.js';
 import type { EventOf, EventTypesWith, RestoredTypeOf } from './facts.js';
 import type { Columns } from './column.js';
@@ -89,22 +89,16 @@ interface Lifecycles {
   readonly ended: Lifecycle;
 }
 
-const lifecycles = new WeakMap<EventShapes, Lifecycles>();
-
 /**
  * The event types that begin and end the streams of an aggregate.
  * @param state 'ended' for a stream without a living record, which an undo may continue
  */
-export function lifecycleOf(
+export const lifecycleOf = (
   { events }: { readonly events: EventShapes },
   state: keyof Lifecycles = 'living',
-): Lifecycle {
-  const known = lifecycles.get(events) ?? lifecyclesOf(events);
-  lifecycles.set(events, known);
-  return known[state];
-}
+): Lifecycle => lifecyclesOf(events)[state];
 
-function lifecyclesOf(events: EventShapes): Lifecycles {
+const lifecyclesOf = oncePer(new WeakMap<EventShapes, Lifecycles>(), (events) => {
   const typesWith = (...shapes: readonly unknown[]): string[] =>
     Object.keys(events).filter((type) => shapes.includes(events[type]));
   const deleted = typesWith('deleted');
@@ -112,7 +106,7 @@ function lifecyclesOf(events: EventShapes): Lifecycles {
     living: { created: typesWith('created'), deleted },
     ended: { created: typesWith('created', 'restored'), deleted },
   };
-}
+});
 
 /** The event type of a shape that a definition has at most once. */
 export function eventTypeWith(

@@ -1,6 +1,6 @@
 // The state is the fold of a stream. Every aggregate folds in the same way: an event's data are columns of the record.
 
-import type { RecordedEvent } from '@practice/core';
+import { oncePer, type RecordedEvent } from '@practice/core';
 import { upcast, versionOf } from './event-versions.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
@@ -24,14 +24,6 @@ export function evolve(resource: Resource, state: Row | null, event: Fact): Row 
   return Object.assign({}, before, data, { updated_at: event.recordedAt });
 }
 
-const defaults = new WeakMap<Resource, Row>();
-
-function defaultsOf(resource: Resource): Row {
-  const known = defaults.get(resource);
-  if (known !== undefined) return known;
-  const row: Row = Object.fromEntries(
-    Object.entries(resource.columns).map(([name, column]) => [name, column.default ?? null]),
-  );
-  defaults.set(resource, row);
-  return row;
-}
+const defaultsOf = oncePer(new WeakMap<Resource, Row>(), ({ columns }): Row =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.default ?? null])),
+);

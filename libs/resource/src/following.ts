@@ -1,7 +1,7 @@
 // Values of a record that follow from its other values, or from the records that it refers to, as its definition says.
 
-import { boundedAmount, dividedHalfEven, unitsOf } from '@practice/core';
-import type { Column } from './column.js';
+import { boundedAmount, dividedHalfEven, oncePer, unitsOf } from '@practice/core';
+import type { Column, Columns } from './column.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Value } from './kind.js';
 import type { Resource } from './resource.js';
@@ -9,18 +9,15 @@ import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 
-const known = new WeakMap<object, boolean>();
+/** Every write asks it, so it is found out once. */
+const haveFollowing = oncePer(new WeakMap<Columns, boolean>(), (columns) =>
+  entries(columns).some(([, { copies, sumOf, productOf, percentOf }]) =>
+    [copies, sumOf, productOf, percentOf].some((rule) => rule !== undefined),
+  ),
+);
 
-/** Whether some values of a record follow from others. Every write asks it, so it is found out once. */
-export function hasFollowing({ columns }: Pick<Resource, 'columns'>): boolean {
-  const found =
-    known.get(columns) ??
-    entries(columns).some(([, { copies, sumOf, productOf, percentOf }]) =>
-      [copies, sumOf, productOf, percentOf].some((rule) => rule !== undefined),
-    );
-  known.set(columns, found);
-  return found;
-}
+/** Whether some values of a record follow from others. */
+export const hasFollowing = ({ columns }: Pick<Resource, 'columns'>): boolean => haveFollowing(columns);
 
 type Copied = readonly [name: string, sources: readonly (readonly [reference: string, column: string])[]];
 

@@ -1,5 +1,6 @@
 // Personal values: the columns that hold them, and whose they are. The log stores them sealed with a key of that person.
 
+import { oncePer } from '@practice/core';
 import type { Column, Columns } from './column.js';
 
 /** The personal columns of a resource. */
@@ -9,23 +10,16 @@ export interface PersonalColumns {
   readonly of: string;
 }
 
-const found = new WeakMap<object, PersonalColumns | null>();
-
 /** The personal columns of a resource; null if it has none. */
-export function personalOf({ columns }: { readonly columns: Columns }): PersonalColumns | null {
-  const known = found.get(columns);
-  if (known !== undefined) return known;
-  const personal = readPersonal(columns);
-  found.set(columns, personal);
-  return personal;
-}
+export const personalOf = ({ columns }: { readonly columns: Columns }): PersonalColumns | null =>
+  personalAmong(columns);
 
-function readPersonal(columns: Columns): PersonalColumns | null {
+const personalAmong = oncePer(new WeakMap<Columns, PersonalColumns | null>(), (columns) => {
   const names = Object.keys(columns).filter((name) => columns[name]?.personal !== undefined);
   const of = names.map((name) => columns[name]?.personal?.of ?? '');
   const [first] = of;
   return first === undefined ? null : { names, of: first };
-}
+});
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Which roles may read, write and delete the records of a resource, and which columns a role does not see.
 
-import { practiceRoles, type PracticeRole } from '@practice/core';
+import { oncePer, practiceRoles, type PracticeRole } from '@practice/core';
 import type { Columns } from './column.js';
 
 /** Rights on the records of a resource. Each level includes the levels before it: `write` is create and change. */
@@ -60,18 +60,14 @@ interface Ruled {
   readonly roles?: RoleRules | undefined;
 }
 
-const resolved = new WeakMap<Ruled, ReadonlyMap<PracticeRole, RoleAccess>>();
+const byRole = oncePer(
+  new WeakMap<Ruled, ReadonlyMap<PracticeRole, RoleAccess>>(),
+  (resource) => new Map(practiceRoles.map((role) => [role, resolve(resource, role)])),
+);
 
-/** The rights of a role on the records of a resource. */
-export function accessOf(resource: Ruled, role: PracticeRole): RoleAccess {
-  let byRole = resolved.get(resource);
-  if (byRole === undefined) {
-    byRole = new Map(practiceRoles.map((each) => [each, resolve(resource, each)]));
-    resolved.set(resource, byRole);
-  }
-  // A role that this version does not know may do nothing.
-  return byRole.get(role) ?? NOTHING;
-}
+/** The rights of a role on the records of a resource. A role that this version does not know may do nothing. */
+export const accessOf = (resource: Ruled, role: PracticeRole): RoleAccess =>
+  byRole(resource).get(role) ?? NOTHING;
 
 const NOTHING: RoleAccess = { may: 'none', hidden: new Set() };
 

@@ -1,3 +1,4 @@
+import { oncePer } from '@practice/core';
 import type { Column, Columns } from './column.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
@@ -27,19 +28,9 @@ interface Member {
 }
 
 /** Made once for each definition: every record that is written passes here. */
-const members = new WeakMap<Resource, readonly Member[]>();
-
-function membersOf(resource: Resource): readonly Member[] {
-  const known = members.get(resource);
-  if (known !== undefined) return known;
-  const made = visibleColumns(resource).map(([name, { kind }]) => ({
-    name,
-    key: `"${name}":`,
-    toJson: kind.toJson,
-  }));
-  members.set(resource, made);
-  return made;
-}
+const membersOf = oncePer(new WeakMap<Resource, readonly Member[]>(), (resource) =>
+  visibleColumns(resource).map(([name, { kind }]) => ({ name, key: `"${name}":`, toJson: kind.toJson })),
+);
 
 /** The record as the JSON text of a read. */
 export function rowJson(resource: Resource, row: Row): string {

@@ -1,6 +1,7 @@
 // Rules of a definition about one record. Each has a check in TypeScript, the same check as a constraint in SQL (a second line
 // of defence in the database), and its wording for OpenAPI and errors.
 
+import { oncePer } from '@practice/core';
 import type { Column } from './column.js';
 import { formats } from './formats.js';
 import { entries, type Row } from './row.js';
@@ -19,15 +20,7 @@ export interface Rule {
 }
 
 /** The rules of a column for values that are not null. They are made once, because every write needs them. */
-export function rulesOf(column: Column): readonly Rule[] {
-  const known = made.get(column);
-  if (known !== undefined) return known;
-  const rules = makeRules(column);
-  made.set(column, rules);
-  return rules;
-}
-
-const made = new WeakMap<Column, readonly Rule[]>();
+export const rulesOf = oncePer(new WeakMap<Column, readonly Rule[]>(), makeRules);
 
 function makeRules(column: Column): Rule[] {
   const { oneOf, min, max, not, notBlank, format, maxBytes, after, requiredUnless } = column;

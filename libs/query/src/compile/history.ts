@@ -1,12 +1,12 @@
 // The rows of a history, as a subquery over the log. Postgres pulls it up into the statement around it, so filters and orders use the
 // indexes of the log: the history of one record is one index scan.
 
-import { isErased, joinPersonal, SEALED, schemaOf, withPersonal } from '@practice/core';
+import { isErased, joinPersonal, oncePer, SEALED, schemaOf, withPersonal } from '@practice/core';
 import type { PracticeRole, StoredValues } from '@practice/core';
 import { accessOf, lifecycleOf, personalOf, visibleColumns, type Resource } from '@practice/resource';
 import { quoted, type Parameter } from './scope.js';
 
-const texts = new WeakMap<Resource, Map<PracticeRole, string>>();
+const textsOf = oncePer(new WeakMap<Resource, Map<PracticeRole, string>>(), () => new Map());
 
 /**
  * The history of a resource as a subquery. Columns that the role does not see appear nowhere in it, and neither does an event that
@@ -14,8 +14,7 @@ const texts = new WeakMap<Resource, Map<PracticeRole, string>>();
  * @param instant the parameter of the instant up to which events are shown; null for all of them
  */
 export function historySql(resource: Resource, role: PracticeRole, instant: Parameter | null): string {
-  const byRole = texts.get(resource) ?? new Map<PracticeRole, string>();
-  texts.set(resource, byRole);
+  const byRole = textsOf(resource);
   const known = byRole.get(role) ?? textOf(resource, accessOf(resource, role).hidden);
   byRole.set(role, known);
   return `(${known}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;

@@ -1,6 +1,6 @@
 // From names to columns. A planned column exists; a plan can hold nothing else.
 
-import { problemFor, reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
+import { oncePer, problemFor, reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
 import { hasVersion, indexedForSearch, kinds, VERSION, visibleColumns } from '@practice/resource';
 import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
@@ -35,18 +35,12 @@ const unresolved: FieldType = {
 /** Whether a problem of the field has been noted. */
 export const isUnresolved = (type: FieldType): boolean => type === unresolved;
 
-const cache = new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>();
-
 /** The columns of a resource that callers may name, in the order in which records have them. */
-export function columnsOf(resource: Resource): ReadonlyMap<string, PlannedColumn> {
-  const cached = cache.get(resource);
-  if (cached !== undefined) return cached;
-  const columns = new Map(
-    visibleColumns(resource).map(([name, column]) => [name, planned(resource, name, column)]),
-  );
-  cache.set(resource, columns);
-  return columns;
-}
+export const columnsOf = oncePer(
+  new WeakMap<Resource, ReadonlyMap<string, PlannedColumn>>(),
+  (resource) =>
+    new Map(visibleColumns(resource).map(([name, column]) => [name, planned(resource, name, column)])),
+);
 
 const versionColumn: PlannedColumn = { name: VERSION, kind: kinds.integer, type: typeOf(kinds.integer) };
 

@@ -1,4 +1,4 @@
-import { reject, type PracticeRole } from '@practice/core';
+import { oncePer, reject, type PracticeRole } from '@practice/core';
 import { accessOf, isView, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
@@ -55,12 +55,11 @@ const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
   others.length === 0 && (first === undefined || first.kind === 'all');
 
-const wholes = new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>();
+const wholesOf = oncePer(new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>(), () => new Map());
 
 /** Every column of a resource that a role sees. They are the stored record if it sees all of them. */
 function wholeOf(resource: Resource, role: PracticeRole): PlannedSelect {
-  const byRole = wholes.get(resource) ?? new Map<PracticeRole, PlannedSelect>();
-  wholes.set(resource, byRole);
+  const byRole = wholesOf(resource);
   const whole = byRole.get(role) ?? wholeFor(resource, role);
   byRole.set(role, whole);
   return whole;

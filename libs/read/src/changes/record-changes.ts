@@ -2,7 +2,8 @@
 // which it began; the events behind it are few, and are folded.
 
 import type { AskedChange, ShownRecord, ToldChange } from '@practice/contracts';
-import { logTable, openedEvents, textPer, type Statement, type TextRow } from '@practice/log';
+import { oncePer } from '@practice/core';
+import { logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
 import { evolve, visibleColumns, type Fact, type Resource, type Row, type Value } from '@practice/resource';
 import { tableOf, versionsTableOf } from '@practice/storage';
 
@@ -23,7 +24,7 @@ export const selectChanges = (
 });
 
 /** One row for each change: the asked version, the id, the first and last version, the events since the kept version, that version. */
-const changesText = textPer(new WeakMap<Resource, string>(), (resource) => {
+const changesText = oncePer(new WeakMap<Resource, string>(), (resource) => {
   const columns = visibleColumns(resource).map(([name]) => `"${name}"`);
   const kept = (table: string): string =>
     `SELECT ${[...columns, 'version'].join(', ')} FROM ${table} WHERE therapist_id = $1 AND id = a.id AND version < span.first`;

@@ -1,9 +1,9 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
 import { entries, REPLACED_AT, type Lookup, type Resource, type Row, rowJson } from '@practice/resource';
-import { allSteps, schemaOf, type Steps } from '@practice/core';
+import { allSteps, oncePer, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
-import { textPer, type Statement, type TextRow } from '@practice/log';
+import type { Statement, TextRow } from '@practice/log';
 
 /** A record with the version of its stream. */
 export interface Versioned {
@@ -19,7 +19,7 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 const columnNames = (resource: Resource): string[] => Object.keys(resource.columns);
 
 /** The columns that `readRows` reads. */
-const selectedColumns = textPer(new WeakMap<Resource, string>(), (resource) =>
+const selectedColumns = oncePer(new WeakMap<Resource, string>(), (resource) =>
   quoted(['version', ...columnNames(resource)]),
 );
 
@@ -51,9 +51,9 @@ export function* upsertRowsInSteps(resource: Resource, records: readonly Stored[
 const storedRow = (resource: Resource, { therapistId, row, version }: Stored): object =>
   Object.assign({}, row, { therapist_id: therapistId, version, _json: rowJson(resource, row) });
 
-const creatingText = textPer(new WeakMap<Resource, string>(), (resource) => upsertText(resource, ''));
+const creatingText = oncePer(new WeakMap<Resource, string>(), (resource) => upsertText(resource, ''));
 
-const replacingText = textPer(new WeakMap<Resource, string>(), (resource) =>
+const replacingText = oncePer(new WeakMap<Resource, string>(), (resource) =>
   upsertText(
     resource,
     keepReplaced(resource, {
@@ -95,7 +95,7 @@ export const deleteRows = (resource: Resource, records: readonly Removal[]): Sta
   ],
 });
 
-const deleteText = textPer(new WeakMap<Resource, string>(), (resource) => {
+const deleteText = oncePer(new WeakMap<Resource, string>(), (resource) => {
   const deletion = `DELETE FROM ${tableOf(resource)} AS t USING unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS gone(therapist_id, id, ${REPLACED_AT})
 WHERE t.therapist_id = gone.therapist_id AND t.id = gone.id`;
   const kept = keepReplaced(resource, { rows: 't', replacedAt: `t.${REPLACED_AT}` });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { textPer } from './statement.js';
+import { oncePer } from './once-per.js';
 
-describe('a text per key', () => {
+describe('a value per key', () => {
   it('is made once for each key', () => {
     const made: string[] = [];
-    const text = textPer(new Map<string, string>(), (service) => {
+    const text = oncePer(new Map<string, string>(), (service) => {
       made.push(service);
       return `SELECT FROM ${service}`;
     });
