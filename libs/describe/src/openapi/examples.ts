@@ -79,22 +79,29 @@ export interface Example {
 const byId = `?id=eq.${EXAMPLE_ID}`;
 const eqId = `.eq('id', '${EXAMPLE_ID}')`;
 
+const counted: Example = {
+  method: 'HEAD',
+  query: '?select=*',
+  client: `.select('*', { count: 'exact', head: true })`,
+};
+
+/** A read of the ten newest rows. */
+const newest = (by: string, columns: readonly string[] = ['*']): Example => ({
+  method: 'GET',
+  query: `?select=${columns.join()}&order=${by}.desc&limit=10`,
+  client: `.select('${columns.join(', ')}').order('${by}', { ascending: false }).limit(10)`,
+});
+
 /** One example of each operation of a resource. */
 export function examplesOf(resource: Resource): readonly Example[] {
-  if (resource.historyOf !== undefined) return historyExamples;
-  if (resource.isPlainTable === true) return tableExamples;
+  if (resource.historyOf !== undefined) return [newest('position', SHOWN_OF_HISTORY), counted];
+  if (resource.isPlainTable === true) return [newest('at'), counted];
   const body = exampleBody(resource);
   const change = exampleChange(resource);
   const whole = { id: EXAMPLE_ID, ...exampleBody(resource, 1) };
-  const reads: Example[] = [
-    {
-      method: 'GET',
-      query: '?select=*&order=created_at.desc&limit=10',
-      client: `.select('*').order('created_at', { ascending: false }).limit(10)`,
-    },
-    { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
-  ];
-  const writes: Example[] = [
+  const all: Example[] = [
+    newest('created_at'),
+    counted,
     { method: 'POST', query: '', body, client: `.insert(${literal(body)}).select()` },
     { method: 'PUT', query: byId, body: whole, client: `.upsert(${literal(whole)}).select()` },
     { method: 'PATCH', query: byId, body: change, client: `.update(${literal(change)})${eqId}.select()` },
@@ -104,27 +111,10 @@ export function examplesOf(resource: Resource): readonly Example[] {
       client: `.delete().eq('id', '${DELETED_ID}')`,
     },
   ];
-  const methods: readonly string[] = methodsOf(resource);
-  return [...reads, ...writes.filter(({ method }) => methods.includes(method))];
+  return all.filter(({ method }) => methodsOf(resource).includes(method));
 }
 
-const historyExamples: readonly Example[] = [
-  {
-    method: 'GET',
-    query: '?select=at,event,actor_name,reason,before,after&order=position.desc&limit=10',
-    client: `.select('at, event, actor_name, reason, before, after').order('position', { ascending: false }).limit(10)`,
-  },
-  { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
-];
-
-const tableExamples: readonly Example[] = [
-  {
-    method: 'GET',
-    query: '?select=*&order=at.desc&limit=10',
-    client: `.select('*').order('at', { ascending: false }).limit(10)`,
-  },
-  { method: 'HEAD', query: '?select=*', client: `.select('*', { count: 'exact', head: true })` },
-];
+const SHOWN_OF_HISTORY = ['at', 'event', 'actor_name', 'reason', 'before', 'after'];
 
 /** The example of an operation as code, in Markdown. */
 export function codeSamples({ name }: Resource, { method, query, body, client }: Example): string {
@@ -140,9 +130,11 @@ export function codeSamples({ name }: Resource, { method, query, body, client }:
           `  -d '${JSON.stringify(body)}'`,
         ]),
   ].join(' \\\n');
-  const script = `const { data, error } = await supabase\n  .from('${name}')\n  ${client};`;
-  return `**curl**\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n**supabase-js**\n\n\`\`\`js\n${script}\n\`\`\``;
+  return samples(curl, `const { data, error } = await supabase\n  .from('${name}')\n  ${client};`);
 }
+
+const samples = (curl: string, script: string): string =>
+  `**curl**\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n**supabase-js**\n\n\`\`\`js\n${script}\n\`\`\``;
 
 /** A call of a function as code, in Markdown, with a value for each required argument. */
 export function functionSamples({ name, arguments: given, example }: FunctionDefinition) {
@@ -162,7 +154,7 @@ export function functionSamples({ name, arguments: given, example }: FunctionDef
     body,
     /** Whether the example works as it stands. */
     isWhole: isEmpty,
-    code: `**curl**\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n**supabase-js**\n\n\`\`\`js\n${script}\n\`\`\``,
+    code: samples(curl, script),
   };
 }
 

@@ -1,6 +1,7 @@
 // The operations on a resource's records.
 
-import { rolesAllowed, visibleColumns, type Access, type Catalog, type Resource } from '@practice/resource';
+import { methodsOf, rolesAllowed, visibleColumns } from '@practice/resource';
+import type { Access, Catalog, Resource } from '@practice/resource';
 import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf, type Example } from './examples.js';
 import { exampleTarget, filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
@@ -15,18 +16,16 @@ export function pathOf(resource: Resource, catalog: Catalog): PathItem {
 }
 
 function operationsOf(resource: Resource, catalog: Catalog): PathItem {
-  const reads = { get: readOf(resource, catalog), head: headOf(resource) };
-  if (resource.readOnly === true)
-    return resource.deletable === true ? { ...reads, delete: removeOf(resource) } : reads;
-  if (resource.appendOnly === true) return { ...reads, post: createOf(resource) };
-  if (resource.changeOnly === true) return { ...reads, patch: changeOf(resource) };
-  return {
-    ...reads,
+  const all = {
+    get: readOf(resource, catalog),
+    head: headOf(resource),
     post: createOf(resource),
     patch: changeOf(resource),
     put: putOf(resource),
     delete: removeOf(resource),
   };
+  const methods: readonly string[] = methodsOf(resource);
+  return Object.fromEntries(Object.entries(all).filter(([method]) => methods.includes(method.toUpperCase())));
 }
 
 const FILTERED = ['and', 'or', 'not.and', 'not.or'];

@@ -1,4 +1,4 @@
-import { visibleColumns, type Resource } from '@practice/resource';
+import { methodsOf, visibleColumns, type Resource } from '@practice/resource';
 import { filterName } from './parameters.js';
 
 /** This document. */
@@ -13,7 +13,7 @@ export const rootPath = {
 
 /** The operations on a resource's records. Records that cannot be changed have only GET and POST. */
 export function pathOf(resource: Resource): object {
-  const { name, description, appendOnly, changeOnly, readOnly, deletable } = resource;
+  const { name, description } = resource;
   const filters = visibleColumns(resource).map(([column]) => filterName(name, column));
   const operation = (parameters: readonly string[], responses: object): object => ({
     tags: [name],
@@ -29,11 +29,10 @@ export function pathOf(resource: Resource): object {
     201: { description: 'Created' },
   });
   const remove = operation([...filters, 'preferReturn'], NO_CONTENT);
-  if (readOnly === true) return deletable === true ? { get: read, delete: remove } : { get: read };
-  if (appendOnly === true) return { get: read, post };
   const patch = operation([...filters, `body.${name}`, 'preferReturn'], NO_CONTENT);
-  if (changeOnly === true) return { get: read, patch };
-  return { get: read, post, delete: remove, patch };
+  const methods: readonly string[] = methodsOf(resource);
+  const all = { get: read, post, delete: remove, patch };
+  return Object.fromEntries(Object.entries(all).filter(([method]) => methods.includes(method.toUpperCase())));
 }
 
 const PAGE = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit'];

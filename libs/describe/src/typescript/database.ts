@@ -8,15 +8,13 @@ import {
   methodsOf,
   VERSION,
   visibleColumns,
-} from '@practice/resource';
-import type {
-  Catalog,
-  Column,
-  Columns,
-  FunctionDefinition,
-  Relation,
-  Resource,
-  Returns,
+  type Catalog,
+  type Column,
+  type Columns,
+  type FunctionDefinition,
+  type Relation,
+  type Resource,
+  type Returns,
 } from '@practice/resource';
 
 /** The version of PostgREST whose features supabase-js infers types for, such as spreads of to-many relations. */
@@ -56,18 +54,14 @@ const HEAD = [
 ];
 
 function tableOf(resource: Resource, catalog: Catalog): string {
-  const members = (memberOf: Member): string =>
-    visibleColumns(resource)
-      .map(([name, column]) => memberOf(name, column, typeOf(resource, name, column)))
-      .join('\n');
   const computed = computedOf(resource);
   return `
     /** ${resource.description} */
     ${resource.name}: {
-      Row: { ${[members(rowMember), ...computed.values()].join('\n')} };
+      Row: { ${[membersOf(resource, rowMember), ...computed.values()].join('\n')} };
       ComputedFields: ${[...computed.keys()].map((name) => `'${name}'`).join(' | ')};
-      Insert: { ${members(resource.changeOnly === true ? neverMember : insertMember)}\n${nestedMembers(resource, catalog)} };
-      Update: { ${members(resource.appendOnly === true ? neverMember : updateMember)} };
+      Insert: { ${membersOf(resource, resource.changeOnly === true ? neverMember : insertMember)}\n${nestedMembers(resource, catalog)} };
+      Update: { ${membersOf(resource, resource.appendOnly === true ? neverMember : updateMember)} };
       Relationships: [${relationshipsOf(resource, catalog)}];
     };`;
 }
@@ -105,10 +99,9 @@ const isCreated = (resource: Resource | undefined): boolean =>
   resource !== undefined && isPublic(resource) && methodsOf(resource).includes('POST');
 
 function functionType({ name, description, arguments: given, returns }: FunctionDefinition): string {
-  const args = entries(given).map(([arg, column]) => {
-    const isOptional = !isRequired(column);
-    return `${about(column)}${arg}${isOptional ? '?' : ''}: ${valueType(column)};`;
-  });
+  const args = entries(given).map(([arg, column]) =>
+    rowMember(isRequired(column) ? arg : `${arg}?`, column, valueType(column)),
+  );
   return `
     /** ${description} */
     ${name}: {
@@ -119,14 +112,17 @@ function functionType({ name, description, arguments: given, returns }: Function
 
 function returnType(returns: Returns): string {
   if (returns.kind === 'nothing') return 'undefined';
-  const members = entries(returns.columns).map(
-    ([name, column]) => `${about(column)}${name}: ${valueType(column)};`,
+  const members = entries(returns.columns).map(([name, column]) =>
+    rowMember(name, column, valueType(column)),
   );
   return `{ ${members.join('\n')} }${returns.kind === 'rows' ? '[]' : ''}`;
 }
 
-function valueType({ kind, oneOf, nullable }: Column): string {
-  const type = oneOf === undefined ? kind.typescript : oneOf.map((value) => `'${value}'`).join(' | ');
+const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(' | ');
+
+/** @param words the type of a value that is one of some words */
+function valueType({ kind, oneOf, nullable }: Column, words = oneOf && literals(oneOf)): string {
+  const type = words ?? kind.typescript;
   return nullable ? `${type} | null` : type;
 }
 
@@ -136,20 +132,20 @@ const viewOf = (view: Resource, catalog: Catalog): string => `
     ${view.name}: ${view.historyOf === undefined ? viewType(view, catalog) : `History<'${view.historyOf.name}'>`};`;
 
 const viewType = (view: Resource, catalog: Catalog): string => `{
-      Row: { ${rowMembers(view)} };
+      Row: { ${membersOf(view, rowMember)} };
       Relationships: [${relationshipsOf(view, catalog)}];
     }`;
 
-const rowMembers = (resource: Resource): string =>
+const membersOf = (resource: Resource, memberOf: Member): string =>
   visibleColumns(resource)
-    .map(([name, column]) => rowMember(name, column, typeOf(resource, name, column)))
+    .map(([name, column]) => memberOf(name, column, typeOf(resource, name, column)))
     .join('\n');
 
 /** The histories of all resources have the same columns, and the record as their one relation. They have no types for writes. */
 const historyType = (history: Resource): string => `
     /** The history of a resource: one row for each event of a record, also of deleted ones. */
     type History<Of extends string> = {
-      Row: { ${rowMembers(history)} };
+      Row: { ${membersOf(history, rowMember)} };
       Relationships: [${relationship({ name: '`${Of}_history_id_fkey`', column: 'id', to: 'Of' })}];
     };
     `;
@@ -173,19 +169,14 @@ const neverMember = (name: string): string => `${name}?: never;`;
 const about = ({ description }: Column): string =>
   description === undefined ? '' : `/** ${description} */\n`;
 
-function typeOf({ name: resource }: Resource, name: string, { kind, oneOf, nullable }: Column): string {
-  const type =
-    oneOf === undefined ? kind.typescript : `Database['public']['Enums']['${enumName(resource, name)}']`;
-  return nullable ? `${type} | null` : type;
-}
+const typeOf = ({ name: resource }: Resource, name: string, column: Column): string =>
+  valueType(column, column.oneOf && `Database['public']['Enums']['${enumName(resource, name)}']`);
 
 const enumName = (resource: string, column: string): string => `${resource}_${column}`;
 
 function enumsOf({ name: resource, columns }: Resource): string[] {
   return entries(columns as Columns).flatMap(([name, { oneOf, internal }]) =>
-    oneOf === undefined || internal === true
-      ? []
-      : [`${enumName(resource, name)}: ${oneOf.map((value) => `'${value}'`).join(' | ')};`],
+    oneOf === undefined || internal === true ? [] : [`${enumName(resource, name)}: ${literals(oneOf)};`],
   );
 }
 
