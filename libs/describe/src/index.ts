@@ -1,12 +1,10 @@
 export { operatorsList } from './operators-table.js';
 export { databaseTypes } from './typescript/database.js';
-export { swagger } from './swagger/swagger.js';
-export type { Swagger } from './swagger/swagger.js';
+export { swagger, type Swagger } from './swagger/swagger.js';
 export type { Subject } from './subject.js';
 export { compact } from './openapi/compact.js';
 export { examplesOf } from './openapi/examples.js';
-export { openApi } from './openapi/openapi.js';
-export type { Beside } from './openapi/openapi.js';
+export { openApi, type Beside } from './openapi/openapi.js';
 export type { Operation } from './openapi/document.js';
 export type { Call } from './openapi/calls.js';
 export { commonHeaders } from './openapi/headers.js';
