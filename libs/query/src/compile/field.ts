@@ -26,7 +26,7 @@ function sourceSql({ resource, role }: Read, scope: Scope): string {
   if (historyOf !== undefined) return historySql(historyOf, role, instant);
   const rows = instant === null ? `${quoted(schemaOf(service))}.${quoted(name)}` : pastSql(resource, instant);
   if (resource.fromStart === true) return fromStartSql(resource, rows, instant === null);
-  return resource.instants === undefined ? rows : withInstantsSql(resource, rows, instant);
+  return withInstantsSql(resource, rows, instant);
 }
 
 /** Rows as JSON, the first parameter, with the columns of a result. */

@@ -4,35 +4,12 @@
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
 
-/** SQL for the instants of a row. Each argument is SQL. */
-export interface InstantArguments {
-  readonly day: string;
-  readonly from: string;
-  readonly to: string;
-  readonly zone: string;
-}
-
-/** The instant at which a row starts: null beyond the years that responses have. */
-export const startInstantSql = (schema: string, { day, from, zone }: InstantArguments): string =>
-  `${schema}.start_instant(${day}, ${from}, ${zone})`;
-
-/** The instant at which a row ends. The end moves as far as the start. */
-export const endInstantSql = (schema: string, { day, from, to, zone }: InstantArguments): string =>
-  `${schema}.end_instant(${day}, ${from}, ${to}, ${zone})`;
-
-/** The stored JSON of a row with other instants. @param members names of the start and the end in the JSON */
-export const jsonWithInstantsSql = (
-  schema: string,
-  { json, members }: { readonly json: string; readonly members: readonly [start: string, end: string] },
-  { day, from, to, zone }: InstantArguments,
-): string => `${schema}.with_instants(${json}, '${members.join("', '")}', ${day}, ${from}, ${to}, ${zone})`;
-
 /** DDL of the functions, for a service that has a resource with instants. */
 export const instantFunctions = (service: string, resources: readonly Resource[]): string[] =>
   resources.some(({ instants }) => instants !== undefined) ? functionsOf(`"${schemaOf(service)}"`) : [];
 
 /**
- * Postgres takes the second instant of a wall time that happens twice. The first has the offset from the day before.
+ * An end moves as far as its start. Postgres takes the second instant of a wall time that happens twice. The first has the offset from the day before.
  * In JSON, quotes inside of texts are escaped, so the name of a member in quotes and a colon occur only where the member begins.
  * This does not hold for a resource with a JSON column, which may contain a member of the same name.
  */

@@ -3,12 +3,6 @@
 
 import { schemaOf } from '@practice/core';
 import { entries, versionsName, visibleColumns, type Instants, type Resource } from '@practice/resource';
-import {
-  endInstantSql,
-  jsonWithInstantsSql,
-  startInstantSql,
-  type InstantArguments,
-} from './instant-functions.js';
 import { PRACTICE, quoted, type Parameter } from './scope.js';
 
 /**
@@ -23,46 +17,37 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
   const isCurrent = instant === null ? `a.${quoted(instants.zone)} = ${zone}` : null;
   const current = (column: string, computed: string): string =>
     isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN a.${quoted(column)} ELSE ${computed} END`;
-  const schema = quoted(schemaOf(resource.service));
-  const given = argumentsOf(instants, zone);
   const computed = computedIn(resource, instants, zone);
   const shown = instant === null ? entries(resource.columns) : visibleColumns(resource);
   const columns = shown.map(([name]) => {
-    const own = computed[name];
+    const own = computed.columns[name];
     return own === undefined ? `a.${quoted(name)}` : `${current(name, own)} AS ${quoted(name)}`;
   });
-  const stored = { json: 'a._json', members: [instants.start, instants.end] as const };
-  const json =
-    instant === null ? [`${current('_json', jsonWithInstantsSql(schema, stored, given))} AS _json`] : [];
+  const json = instant === null ? [`${current('_json', computed.json)} AS _json`] : [];
   return `(SELECT ${[...columns, 'a.version', ...json].join(', ')} FROM ${rows} AS a)`;
 }
 
-const argumentsOf = (instants: Instants, zone: string): InstantArguments => ({
-  day: `a.${quoted(instants.day)}`,
-  from: `a.${quoted(instants.from)}`,
-  to: `a.${quoted(instants.to)}`,
-  zone,
-});
-
-/** SQL for the instants, by column. */
-function computedIn(
-  { service }: Resource,
-  instants: Instants,
-  zone: string,
-): Readonly<Record<string, string>> {
+/**
+ * SQL for the instants by column, and for the stored JSON with them; see `instantFunctions`. An instant beyond the years that
+ * responses have is null.
+ */
+function computedIn({ service }: Resource, instants: Instants, zone: string) {
   const schema = quoted(schemaOf(service));
-  const given = argumentsOf(instants, zone);
-  return {
-    [instants.start]: startInstantSql(schema, given),
-    [instants.end]: endInstantSql(schema, given),
+  const [day, from, to] = [instants.day, instants.from, instants.to].map((name) => `a.${quoted(name)}`);
+  const columns: Readonly<Record<string, string>> = {
+    [instants.start]: `${schema}.start_instant(${day}, ${from}, ${zone})`,
+    [instants.end]: `${schema}.end_instant(${day}, ${from}, ${to}, ${zone})`,
   };
+  const members = `'${instants.start}', '${instants.end}'`;
+  const json = `${schema}.with_instants(a._json, ${members}, ${day}, ${from}, ${to}, ${zone})`;
+  return { columns, json };
 }
 
 /** Replaced versions with their instants. They do not say in which zone these were computed. */
 export function versionInstantsSql(resource: Resource, rows: string): string {
   const { instants } = resource;
   if (instants === undefined) return rows;
-  const computed = computedIn(resource, instants, zoneSql(resource, instants, null));
+  const computed = computedIn(resource, instants, zoneSql(resource, instants, null)).columns;
   const columns = visibleColumns(resource).map(
     ([name]) => `${computed[name] ?? `a.${quoted(name)}`} AS ${quoted(name)}`,
   );
