@@ -10,23 +10,17 @@ export interface Media {
   readonly contentType: string;
 }
 
-const array: Media = { shape: 'array', stripped: false, contentType: 'application/json; charset=utf-8' };
-const object: Media = {
-  shape: 'object',
-  stripped: false,
-  contentType: 'application/vnd.pgrst.object+json; charset=utf-8',
-};
-const strippedArray: Media = {
-  shape: 'array',
-  stripped: true,
-  contentType: 'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
-};
-const strippedObject: Media = {
-  shape: 'object',
-  stripped: true,
-  contentType: 'application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8',
-};
-const csv: Media = { shape: 'csv', stripped: false, contentType: 'text/csv; charset=utf-8' };
+const mediaOf = (shape: Media['shape'], type: string): Media => ({
+  shape,
+  stripped: type.endsWith(';nulls=stripped'),
+  contentType: `${type}; charset=utf-8`,
+});
+
+const array = mediaOf('array', 'application/json');
+const object = mediaOf('object', 'application/vnd.pgrst.object+json');
+const strippedArray = mediaOf('array', 'application/vnd.pgrst.array+json;nulls=stripped');
+const strippedObject = mediaOf('object', 'application/vnd.pgrst.object+json;nulls=stripped');
+const csv = mediaOf('csv', 'text/csv');
 
 const supported: ReadonlyMap<string, Media> = new Map([
   ['*/*', array],

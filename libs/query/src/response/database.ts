@@ -55,45 +55,22 @@ function withoutPractice(detail: string | undefined): string | null {
 }
 
 /**
- * SQLSTATEs, the most specific prefix first. Any other code is the caller's error. The service recognises an unavailable
- * database before it asks for a problem.
+ * SQLSTATEs: the first row that fits applies. Any other code is the caller's error. The service recognises an unavailable database
+ * before it asks for a problem.
  */
-const statuses: readonly (readonly [string, number])[] = [
-  ['42501', 403],
-  ['42P01', 404],
-  ['42883', 404],
-  ['42P17', 500],
-  ['57014', 504],
-  ['21000', 500],
-  ['0L', 403],
-  ['0P', 403],
-  // A statement that the connection does not know: a defect of the service.
-  ['26', 500],
-  ['28', 403],
-  ['08', 500],
-  ['53', 500],
-  ['09', 500],
-  ['25', 500],
-  ['2D', 500],
-  ['38', 500],
-  ['39', 500],
-  ['3B', 500],
-  ['40', 500],
-  ['54', 500],
-  ['55', 500],
-  ['57', 500],
-  ['58', 500],
-  ['P0', 500],
-  ['XX', 500],
+const statuses: readonly (readonly [RegExp, number])[] = [
+  [/^P0001$/, 400],
+  [/^(?:42501|0L|0P|28)/, 403],
+  [/^(?:42P01|42883)/, 404],
+  [/^57014/, 504],
+  // 26 is a statement that the connection does not know: a defect of the service.
+  [/^(?:08|09|21000|25|26|2D|38|39|3B|40|42P17|53|54|55|57|58|P0|XX)/, 500],
 ];
 
 /** Classes whose messages contain the caller's input and nothing else; of syntax errors only those in a full-text query. */
 const TELLING = /^(?:22|42804|42846|42883|42704)|^42601 (?:syntax error|no operand) in tsquery/;
 
-function statusOf(code: string): number {
-  if (code === 'P0001') return 400;
-  return statuses.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 400;
-}
+const statusOf = (code: string): number => statuses.find(([codes]) => codes.test(code))?.[1] ?? 400;
 
 function problemOfState({ code, message, detail, hint }: DatabaseError): Problem {
   const status = statusOf(code);
