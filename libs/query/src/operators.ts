@@ -121,9 +121,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
       operand,
       quantified: quantified !== undefined,
       render: (given, scope) =>
-        operand === 'similar'
-          ? similar(given, scope)
-          : rendered({ sql, isRegex: operand === 'regex' }, given, scope),
+        operand === 'similar' ? similar(given, scope) : rendered({ sql, operand }, given, scope),
     },
   ]),
 );
@@ -134,13 +132,12 @@ function similar(operand: Operand, { left, bind, indexed }: OperatorScope): stri
   return indexed?.(words) ?? `search_like(${words}, ${left})`;
 }
 
-interface Spelling {
-  readonly sql: string;
-  readonly isRegex: boolean;
-}
-
-function rendered({ sql, isRegex }: Spelling, operand: Operand, scope: OperatorScope): string {
-  const { left, sqlType, bind, check } = scope;
+function rendered(
+  { sql, operand: grammar }: Pick<Operator, 'sql' | 'operand'>,
+  operand: Operand,
+  { left, sqlType, bind, check }: OperatorScope,
+): string {
+  const isRegex = grammar === 'regex';
   switch (operand.kind) {
     case 'value': {
       const value = bind(operand.text);

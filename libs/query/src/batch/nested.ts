@@ -5,7 +5,7 @@ import { newId, problemFor, reject, type Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import { tooManyRows } from '../problems.js';
-import { isJsonType, type BodyRow } from '../parse/body.js';
+import { isJsonType, isRow, type BodyRow } from '../parse/body.js';
 import { parametersOf } from '../parse/query-string.js';
 import type { ParsedRequest, RestRequest } from '../parse/request.js';
 import { chosenColumns, namesRelation, parseNestedColumns, referenceTo } from './nested-columns.js';
@@ -168,9 +168,6 @@ function rowsIn(value: unknown, place: string): readonly BodyRow[] {
   if (!Array.isArray(value) || !value.every(isRow)) return reject(notRows(place));
   return value;
 }
-
-const isRow = (value: unknown): value is BodyRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const notRows = (place: string): Problem =>
   problemFor('PM400', {

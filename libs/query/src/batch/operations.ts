@@ -2,7 +2,7 @@
 
 import { detailsOfPlace, problemFor, reject, Rejection, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
-import type { BodyRow } from '../parse/body.js';
+import { isRow } from '../parse/body.js';
 import { parametersOf } from '../parse/query-string.js';
 import { parseRequest, type Method, type ParsedRequest } from '../parse/request.js';
 
@@ -65,7 +65,7 @@ const FORMS: readonly (readonly [(members: Members) => boolean, string])[] = [
 ];
 
 function operationOf(given: unknown, number: number): BatchOperation {
-  if (!isObject(given)) return reject(malformed(number, 'it must be an object'));
+  if (!isRow(given)) return reject(malformed(number, 'it must be an object'));
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) reject(malformed(number, `it has no member "${unknown.slice(0, 63)}"`));
   const odd = FORMS.find(([fits]) => !fits(given));
@@ -80,9 +80,6 @@ function placeOf(path: string): Pick<BatchOperation, 'resource' | 'query'> {
   const { resource = '', query = '' } = PATH.exec(path)?.groups ?? {};
   return { resource, query };
 }
-
-const isObject = (value: unknown): value is BodyRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether values of earlier operations may be in the value of a parameter. */
 export const takesReferences = (key: string): boolean => !LITERAL.has(key.split('.').at(-1) ?? '');

@@ -99,7 +99,7 @@ function haveSameKeys([first, ...others]: readonly BodyRow[]): boolean {
   });
 }
 
-const isRow = (json: unknown): json is BodyRow =>
+export const isRow = (json: unknown): json is BodyRow =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
 const keysDiffer = {

@@ -14,14 +14,12 @@ export interface WireRequest {
   readonly resource: string;
   readonly canonicalQuery?: string;
   readonly after?: string;
-  readonly options?: WireOptions;
+  /** Without those at their default. */
+  readonly options?: Partial<QueryOptions>;
   readonly range?: RowRange;
   readonly preferences?: Partial<Preferences>;
   readonly accept?: string;
 }
-
-/** The options of a query, without those at their default. */
-export type WireOptions = Partial<QueryOptions>;
 
 /** The request without its rows, ready for JSON. */
 export function toWire(request: ParsedRequest): WireRequest {
@@ -84,7 +82,7 @@ export interface WireQuestion {
 }
 
 /** A subquery, ready for JSON. */
-export type WireSubquery = Omit<Subquery, 'options'> & { readonly options: WireOptions };
+export type WireSubquery = Omit<Subquery, 'options'> & { readonly options: Partial<QueryOptions> };
 
 export const subqueryToWire = (subquery: Subquery): WireSubquery => ({
   ...subquery,
