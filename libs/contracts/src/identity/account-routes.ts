@@ -26,50 +26,39 @@ export interface AccountRoute {
   readonly isProtocol?: true;
 }
 
-const beforeSecondFactor = { isBeforeSecondFactor: true } as const;
+/** For any session, also one that still has to pass a second factor. */
+const anySession = { access: 'session', isBeforeSecondFactor: true } as const;
 const byAddress = { isLimitedByAddress: true } as const;
+const keyByAddress = { access: 'key', ...byAddress } as const;
 /** Apps make these calls, which have no key. */
 const protocol = { name: 'oauthProtocol', access: 'open', isProtocol: true } as const;
 const metadata = { name: 'oauthMetadata', method: 'GET', access: 'open' } as const;
 
 export const accountRoutes = [
-  { name: 'signUp', method: 'POST', path: 'signup', access: 'key', opensSession: true, ...byAddress },
-  { name: 'token', method: 'POST', path: 'token', access: 'key', opensSession: true, ...byAddress },
-  { name: 'signOut', method: 'POST', path: 'logout', access: 'session', ...beforeSecondFactor },
-  { name: 'user', method: 'GET', path: 'user', access: 'user', ...beforeSecondFactor },
+  { name: 'signUp', method: 'POST', path: 'signup', opensSession: true, ...keyByAddress },
+  { name: 'token', method: 'POST', path: 'token', opensSession: true, ...keyByAddress },
+  { name: 'signOut', method: 'POST', path: 'logout', ...anySession },
+  { name: 'user', method: 'GET', path: 'user', access: 'user', isBeforeSecondFactor: true },
   { name: 'changeUser', method: 'PUT', path: 'user', access: 'session' },
   { name: 'reauthenticate', method: 'GET', path: 'reauthenticate', access: 'session', hasEffect: true },
-  { name: 'recover', method: 'POST', path: 'recover', access: 'key', ...byAddress },
+  { name: 'recover', method: 'POST', path: 'recover', ...keyByAddress },
   { name: 'verify', method: 'POST', path: 'verify', access: 'open', opensSession: true, ...byAddress },
   { name: 'followLink', method: 'GET', path: 'verify', access: 'open', ...byAddress },
   { name: 'listTokens', method: 'GET', path: 'tokens', access: 'session' },
   { name: 'createToken', method: 'POST', path: 'tokens', access: 'session' },
   { name: 'revokeToken', method: 'DELETE', path: 'tokens/:id', access: 'session' },
-  { name: 'otp', method: 'POST', path: 'otp', access: 'key', ...byAddress },
-  { name: 'otp', method: 'POST', path: 'magiclink', access: 'key', ...byAddress },
-  { name: 'resend', method: 'POST', path: 'resend', access: 'key', ...byAddress },
+  { name: 'otp', method: 'POST', path: 'otp', ...keyByAddress },
+  { name: 'otp', method: 'POST', path: 'magiclink', ...keyByAddress },
+  { name: 'resend', method: 'POST', path: 'resend', ...keyByAddress },
   // Browsers open this address themselves, without a key.
   { name: 'authorize', method: 'GET', path: 'authorize', access: 'open' },
   { name: 'sso', method: 'POST', path: 'sso', access: 'key' },
   { name: 'linkIdentity', method: 'GET', path: 'user/identities/authorize', access: 'session' },
   { name: 'linkIdentity', method: 'DELETE', path: 'user/identities/:id', access: 'session' },
-  { name: 'enrollFactor', method: 'POST', path: 'factors', access: 'session', ...beforeSecondFactor },
-  { name: 'unenrollFactor', method: 'DELETE', path: 'factors/:id', access: 'session', ...beforeSecondFactor },
-  {
-    name: 'challengeFactor',
-    method: 'POST',
-    path: 'factors/:id/challenge',
-    access: 'session',
-    ...beforeSecondFactor,
-  },
-  {
-    name: 'verifyFactor',
-    method: 'POST',
-    path: 'factors/:id/verify',
-    access: 'session',
-    opensSession: true,
-    ...beforeSecondFactor,
-  },
+  { name: 'enrollFactor', method: 'POST', path: 'factors', ...anySession },
+  { name: 'unenrollFactor', method: 'DELETE', path: 'factors/:id', ...anySession },
+  { name: 'challengeFactor', method: 'POST', path: 'factors/:id/challenge', ...anySession },
+  { name: 'verifyFactor', method: 'POST', path: 'factors/:id/verify', opensSession: true, ...anySession },
   { name: 'listPasskeys', method: 'GET', path: 'passkeys', access: 'session' },
   { name: 'renamePasskey', method: 'PATCH', path: 'passkeys/:id', access: 'session' },
   { name: 'removePasskey', method: 'DELETE', path: 'passkeys/:id', access: 'session' },
@@ -77,30 +66,16 @@ export const accountRoutes = [
     name: 'passkeyRegistrationOptions',
     method: 'POST',
     path: 'passkeys/registration/options',
-    access: 'session',
-    ...beforeSecondFactor,
+    ...anySession,
   },
-  {
-    name: 'registerPasskey',
-    method: 'POST',
-    path: 'passkeys/registration/verify',
-    access: 'session',
-    ...beforeSecondFactor,
-  },
-  {
-    name: 'passkeySignInOptions',
-    method: 'POST',
-    path: 'passkeys/authentication/options',
-    access: 'key',
-    ...byAddress,
-  },
+  { name: 'registerPasskey', method: 'POST', path: 'passkeys/registration/verify', ...anySession },
+  { name: 'passkeySignInOptions', method: 'POST', path: 'passkeys/authentication/options', ...keyByAddress },
   {
     name: 'signInWithPasskey',
     method: 'POST',
     path: 'passkeys/authentication/verify',
-    access: 'key',
     opensSession: true,
-    ...byAddress,
+    ...keyByAddress,
   },
   { ...protocol, method: 'GET', path: 'oauth/authorize', ...byAddress },
   { ...protocol, method: 'POST', path: 'oauth/token', ...byAddress },
