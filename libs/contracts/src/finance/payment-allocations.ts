@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { clientLedger } from './client-balances.js';
 import { payable } from './invoices.js';
 import { cents } from './ledger-entries.js';
@@ -55,5 +55,3 @@ export const paymentAllocations = resource({
     ],
   },
 });
-
-export type PaymentAllocation = RowOf<typeof paymentAllocations>;

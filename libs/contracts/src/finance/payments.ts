@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { clientLedger } from './client-balances.js';
 import { amount, cents } from './ledger-entries.js';
 
@@ -43,5 +43,3 @@ export const payments = resource({
     ],
   },
 });
-
-export type Payment = RowOf<typeof payments>;

@@ -1,4 +1,4 @@
-import { column, resource, type RowOf } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 
 export const securityEventKinds = [
   'signed_in',
@@ -81,5 +81,3 @@ export const securityEvents = resource({
   events: { SecurityEventRecorded: 'created' },
   indexes: [['created_at'], ['user_id', 'created_at']],
 });
-
-export type SecurityEvent = RowOf<typeof securityEvents>;

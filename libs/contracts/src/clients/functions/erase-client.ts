@@ -1,4 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from '../../identity/functions/recent-proof.js';
 import { erasures } from '../erasures.js';
 
 const { id, client_id, requested_at, requested_by, reason, status, services } = erasures.columns;
@@ -16,12 +17,7 @@ export const eraseClient = defineFunction({
       maxLength: 500,
       description: 'Why. It is kept, also in the certificate: do not name the client in it.',
     }),
-    current_password: column.text({
-      maxLength: 72,
-      confidential: true,
-      description: 'Required, or `nonce`, unless the caller has signed in within the last minutes.',
-    }),
-    nonce: column.text({ maxLength: 72, confidential: true, description: 'The code of `reauthenticate`.' }),
+    ...recentProof,
   },
   returns: returns.object({
     ...{ id, client_id, requested_at, requested_by, reason, status, services, completed_at, certificate },
