@@ -1,13 +1,5 @@
 import { visibleColumns, type Resource } from '@practice/resource';
 
-const inQuery = (name: string, description: string): object => ({
-  name,
-  description,
-  required: false,
-  in: 'query',
-  type: 'string',
-});
-
 const inHeader = (name: string, description: string, more: object = {}): object => ({
   name,
   description,
@@ -16,6 +8,8 @@ const inHeader = (name: string, description: string, more: object = {}): object 
   type: 'string',
   ...more,
 });
+
+const inQuery = (name: string, description: string): object => inHeader(name, description, { in: 'query' });
 
 const prefer = (...values: readonly string[]): object => inHeader('Prefer', 'Preference', { enum: values });
 
