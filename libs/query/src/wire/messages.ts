@@ -21,10 +21,9 @@ export interface QueryFields extends OnBehalf {
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
-/** A write. The body holds the rows, as `rowsToWire` writes them. */
-export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
-  readonly request: WireRequest;
-  /** The number of records of a write of several; the most that a request may write if it is not known. */
+/** The fields that writes and calls of functions have in common. */
+interface Executed extends OnBehalf {
+  /** The most records that it may write; of a write of several their number, if it is known. */
   readonly records?: number | undefined;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable;
@@ -34,20 +33,19 @@ export interface CommandFields extends Omit<QueryFields, 'ifNoneMatch'> {
   readonly ifMatch?: string | undefined;
 }
 
+/** A write. The body holds the rows, as `rowsToWire` writes them. */
+export interface CommandFields extends Executed, Pick<QueryFields, 'semiJoinKeys'> {
+  readonly request: WireRequest;
+}
+
 /**
  * A call of a function. The first line of the body is the request, as `toWire` writes it; the second has the
  * arguments as JSON. For a function that every service has a part in, the owner also gets the rows of all parts, as a JSON array
  * on the third line.
  */
-export interface FunctionFields extends OnBehalf {
-  /** The If-Match header. */
-  readonly ifMatch?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly repeatable?: Repeatable;
+export interface FunctionFields extends Executed {
   /** Given for a function that the gateway goes on with after the response. */
   readonly workSecret?: string | undefined;
-  /** The most records that the function may write. */
-  readonly records?: number | undefined;
 }
 
 /** A part of a batch that one service carries out as one change. The body is a `WireBatch`, the reply's a `WireBatchReply`, as JSON. */
