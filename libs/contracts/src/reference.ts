@@ -1,10 +1,9 @@
 // A definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
-import { accessOf, entries, methodsOf } from '@practice/resource';
+import { accessOf, entries, isConfidential, methodsOf } from '@practice/resource';
 import type { Access, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
-import { levelOf } from './protection.js';
 
 /** Columns of every resource, described once at the top of the page. */
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
@@ -27,12 +26,12 @@ export function referenceOf(resource: Resource): string {
   ].join('\n\n');
 }
 
+/** docs/data-protection.md has the requirements of the level. In other records, columns that are not in events are _restricted_. */
 function protectionOf(resource: Resource): string {
   const confidential = own(resource).filter(([, column]) => column.confidential === true);
   const columns = quoted(confidential.map(([name]) => name));
-  const level = levelOf(resource);
   return [
-    ...(level === 'practice' ? [] : [` Level: ${level}.`]),
+    ...(isConfidential(resource) ? [' Level: clinical.'] : []),
     ...(columns === '' ? [] : [` Not in events: ${columns}.`]),
   ].join('');
 }

@@ -17,16 +17,8 @@ export interface StoredEvent {
 }
 
 /** The name of an event type in one version; the fixture has lines for each. */
-export const shapeName = (service: string, type: string, version: number): string =>
+const shapeName = (service: string, type: string, version: number): string =>
   `${service} ${type} v${version}`;
-
-/** Every event type of the aggregates with its current version, as `shapeName` writes it. */
-export const currentShapes = (aggregates: readonly Aggregate[]): string[] =>
-  aggregates.flatMap((aggregate) =>
-    Object.keys(aggregate.events).map((type) =>
-      shapeName(aggregate.service, type, versionOf(aggregate, type)),
-    ),
-  );
 
 /** The streams that a fixture lacks: one for each event type whose current version it does not have. */
 export function missingStreams(
