@@ -5,7 +5,7 @@ import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, isAtEnd, take, unexpected, type Cursor } from './cursor.js';
 import { parseTest } from './filter.js';
-import { parseTree, type Condition } from './logic.js';
+import { filtersIn, parseTree, type Condition } from './logic.js';
 import { readName, readPath, type Field } from './name.js';
 import { parseOrder, type OrderTerm } from './order.js';
 import type { Parameter } from './query-string.js';
@@ -56,9 +56,8 @@ export function parseQueryOptions(parameters: readonly Parameter[]): QueryOption
   const lists = { conditions: [], orders: [], limits: [], offsets: [] };
   const sorted: Sorted = { ...noOptions, ...lists, select: null };
   for (const parameter of parameters) sort(parameter, sorted);
-  if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
+  if (sorted.conditions.flatMap(({ value }) => filtersIn(value)).length > limits.filters)
     reject(tooMany(`more than ${limits.filters} filters`));
-  }
   sorted.select ??= [];
   return sorted as QueryOptions;
 }
@@ -121,9 +120,3 @@ function addressedFilter(key: string, value: string): Addressed<Condition> {
   const embed = names.length === 1 ? ROOT : names.slice(0, -1);
   return { embed, value: { kind: 'filter', field, ...parseTest(value) } };
 }
-
-const countFilters = (conditions: readonly Condition[]): number =>
-  conditions.reduce(
-    (sum, condition) => sum + (condition.kind === 'tree' ? countFilters(condition.members) : 1),
-    0,
-  );
