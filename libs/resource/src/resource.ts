@@ -114,16 +114,8 @@ export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
   Act extends string = string,
-> extends Omit<
-  ResourceDefinition,
-  'columns' | 'events' | 'acts' | 'roles' | 'ledger' | 'search' | 'totals' | 'numbered'
-> {
+> extends Omit<ResourceDefinition, 'columns' | 'events' | 'acts'> {
   readonly columns: Own & StandardColumns;
-  readonly roles?: RoleRules;
-  readonly ledger?: LedgerRules;
-  readonly totals?: readonly TotalRules[];
-  readonly numbered?: NumberRules;
-  readonly search?: Search;
   readonly events: Shapes;
   readonly versions: Versions;
   /** Given for a history: the resource whose events its rows are. It has no table. */
