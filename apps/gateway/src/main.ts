@@ -66,7 +66,7 @@ const authentication = new Authentication({
   logger,
 });
 const liveProcesses = new LiveProcesses(config.liveUrls);
-const live = new LiveProxy(liveProcesses, responses, logger);
+const live = new LiveProxy(liveProcesses, logger);
 const opened: [provide: InjectionToken, useValue: unknown][] = [
   [GATEWAY_CONFIG, config],
   [LOGGER, logger],

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { authProblemResponse } from '@practice/contracts';
 import { networkOf, withoutPort } from '@practice/limits';
-import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './gateway.config.js';
 import { type InFlight, limitConnections, Networks, PerAddress } from './http/capacity.js';
 import {
@@ -32,12 +32,27 @@ const noQuery = {};
 
 type ServerOptions = FastifyHttpOptions<Server>;
 
+class Adapter extends FastifyAdapter {
+  constructor(
+    private readonly responses: Responses,
+    options: ServerOptions,
+  ) {
+    super(options);
+  }
+
+  /** Sends what a handler returns; nothing if its caller is gone. */
+  override reply(reply: FastifyReply, response: HttpResponse | undefined): FastifyReply {
+    if (response !== undefined) this.responses.send(reply.request as HttpRequest, reply, response);
+    return reply;
+  }
+}
+
 export function createServer(
   responses: Responses,
   settings: GatewayConfig,
   inFlight: InFlight,
 ): FastifyAdapter {
-  const adapter = new FastifyAdapter(serverOptions(responses, settings));
+  const adapter = new Adapter(responses, serverOptions(responses, settings));
   const server = adapter.getInstance();
   server.decorateRequest('stage', null);
   server.removeAllContentTypeParsers();

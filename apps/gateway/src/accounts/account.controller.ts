@@ -1,6 +1,6 @@
 // The calls of the auth API: each is forwarded to the identity service, which has their rules.
 
-import { Controller, Delete, Get, Inject, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Patch, Post, Put, Req } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
 import type { Requester } from '@practice/bus';
 import { accountRoutes } from '@practice/contracts';
@@ -14,8 +14,8 @@ import {
 } from '../authentication/session-cookies.js';
 import { Endpoint } from '../http/endpoint.js';
 import { traceparentFor } from '../http/observe.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { type HttpResponse, Responses } from '../http/responses.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { accountWords } from './account-calls.js';
 import { accountOperation } from './account-operation.js';
@@ -24,19 +24,16 @@ type Route = AccountRoute & { readonly name: AccountRouteName };
 
 @Controller('auth/v1')
 export class AccountController {
-  constructor(
-    @Inject(ACCOUNT_REQUESTER) private readonly requester: Requester,
-    private readonly responses: Responses,
-  ) {}
+  constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
 
-  async forward(route: Route, request: HttpRequest, reply: HttpReply): Promise<void> {
+  async forward(route: Route, request: HttpRequest): Promise<HttpResponse> {
     if (route.hasEffect === true && request.headers.authorization === undefined) refuseForms(request);
     const { body, ...answer } = await this.requester.request(
       'identity',
       envelopeOf(route, request),
       bodyOf(route, request),
     );
-    this.responses.send(request, reply, withCookies(route, request, { ...answer, body: body.toString() }));
+    return withCookies(route, request, { ...answer, body: body.toString() });
   }
 }
 
@@ -46,8 +43,8 @@ const decorators = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delet
 accountRoutes.forEach((route: Route, index) => {
   const { prototype } = AccountController;
   const name = `${route.name}${index}`;
-  const handler = function (this: AccountController, request: HttpRequest, reply: HttpReply): Promise<void> {
-    return this.forward(route, request, reply);
+  const handler = function (this: AccountController, request: HttpRequest): Promise<HttpResponse> {
+    return this.forward(route, request);
   };
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
@@ -68,7 +65,6 @@ accountRoutes.forEach((route: Route, index) => {
   for (const decorate of [decorators[route.method](route.path), endpoint])
     decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
-  Res()(prototype, name, 1);
 });
 
 function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<AccountEnvelope> {

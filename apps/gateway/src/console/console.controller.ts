@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import send from '@fastify/send';
-import { Controller, Get, HttpStatus, Inject, NotFoundException, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Inject, NotFoundException, Req } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, pathOf } from '../http/request.js';
-import { type HttpResponse, Responses } from '../http/responses.js';
+import { type HttpRequest, pathOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { escaped } from '../openapi/pages.js';
 
 const gateway = dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json'));
@@ -29,26 +29,25 @@ const FOR_GOOD = 'public, max-age=31536000, immutable';
 @Controller('console')
 export class ConsoleController {
   constructor(
-    private readonly responses: Responses,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'anonKey' | 'hasConsole'>,
   ) {}
 
   /** Redirects `/console`, where relative links would break. (Nest removes one slash from the end of a path.) */
   @Get(['', '//'])
   @Endpoint({ access: 'open' })
-  async page(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async page(@Req() { raw }: HttpRequest): Promise<HttpResponse> {
     if (!this.config.hasConsole) throw new NotFoundException();
-    const hasSlash = pathOf(request.raw.url ?? '').endsWith('/');
+    const hasSlash = pathOf(raw.url ?? '').endsWith('/');
     const redirect = { status: HttpStatus.PERMANENT_REDIRECT, headers: { Location: 'console/' } };
-    this.responses.send(request, reply, hasSlash ? await this.index() : redirect);
+    return hasSlash ? this.index() : redirect;
   }
 
   @Get(':file')
   @Endpoint({ access: 'open' })
-  async file(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async file(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { file } = request.params as { file: string };
     if (!this.config.hasConsole || !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw new NotFoundException();
-    this.responses.send(request, reply, await fileResponse(request, file));
+    return fileResponse(request, file);
   }
 
   private async index(): Promise<HttpResponse> {

@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { Requester } from '@practice/bus';
 import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { commonHeaders, type Operation } from '@practice/describe';
 import { Endpoint, parameter, refused, response, text } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { Responses } from '../http/responses.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { hashOf, PartSeal } from './part-seal.js';
 
@@ -50,21 +50,18 @@ type Named = Pick<ExportArchive, 'hash' | 'id'>;
 
 @Controller(EXPORT_LINKS)
 export class ExportController {
-  constructor(
-    @Inject(ACCOUNT_REQUESTER) private readonly requester: Requester,
-    private readonly responses: Responses,
-  ) {}
+  constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
 
   @Get(':id')
   @Endpoint({ access: 'open', limitOfAddress: 'auth', operation: exportOperation })
-  async download(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async download(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { id = '' } = request.params as { id?: string };
     const secret = new URLSearchParams(queryOf(request.raw.url ?? '')).get('token') ?? '';
     const named = { hash: hashOf(secret), id: id.toLowerCase() };
     const isDownload = request.method === 'GET';
     const opened = await this.open(request, { ...named, step: 'open', address: request.ip, isDownload });
     const { size, requestedAt } = opened ?? reject(ended);
-    this.responses.send(request, reply, {
+    return {
       status: OK,
       headers: {
         'Content-Type': 'application/zip',
@@ -74,7 +71,7 @@ export class ExportController {
         'Referrer-Policy': 'no-referrer',
       },
       ...(isDownload && { body: Readable.from(this.bytes(named, new PartSeal(secret), size)) }),
-    });
+    };
   }
 
   private async open(

@@ -1,8 +1,7 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import type { Operation } from '@practice/describe';
 import { Endpoint, response } from '../http/endpoint.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { JSON_TYPE, Responses } from '../http/responses.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 
 const HEADERS = { 'Content-Type': JSON_TYPE };
 const OK = '{"status":"ok"}';
@@ -33,22 +32,19 @@ export const READINESS = Symbol('readiness');
 /** `/livez`: the process runs. `/readyz`: so do the database and the bus, as seen from it. */
 @Controller()
 export class HealthController {
-  constructor(
-    @Inject(READINESS) private readonly isReady: Readiness,
-    private readonly responses: Responses,
-  ) {}
+  constructor(@Inject(READINESS) private readonly isReady: Readiness) {}
 
   @Get('livez')
   @Endpoint({ access: 'open', operation: probe('Whether the process runs', 200) })
-  live(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.responses.send(request, reply, { status: 200, headers: HEADERS, body: OK, isRoutine: true });
+  live(): HttpResponse {
+    return { status: 200, headers: HEADERS, body: OK, isRoutine: true };
   }
 
   @Get('readyz')
   @Endpoint({ access: 'open', operation: probe('Whether it can answer', 200, 503) })
-  async ready(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async ready(): Promise<HttpResponse> {
     const isReady = await this.isReady().catch(() => false);
     const [status, body] = isReady ? [200, OK] : [503, UNAVAILABLE];
-    this.responses.send(request, reply, { status, headers: HEADERS, body, isRoutine: isReady });
+    return { status, headers: HEADERS, body, isRoutine: isReady };
   }
 }

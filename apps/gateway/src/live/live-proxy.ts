@@ -7,8 +7,8 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { type Problem, problemFor, reject } from '@practice/core';
 import type { Logger } from '@practice/process';
 import { traceparentFor } from '../http/observe.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import type { Responses } from '../http/responses.js';
+import type { HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 
 /** The headers of a caller that live processes read. */
 const PASSED_ON = [
@@ -46,24 +46,24 @@ export class LiveProxy {
 
   constructor(
     private readonly processes: LiveProcesses,
-    private readonly responses: Responses,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * Passes a request on, with its body if that was read, and the response back.
+   * Passes a request on, with its body if that was read.
    * @param path the URL for the live process, if it is not that of the request
+   * @returns the response; undefined if the caller is gone
    * @throws {Rejection} PM503 when no live process takes it
    */
-  async forward(request: HttpRequest, reply: HttpReply, path = request.raw.url ?? '/'): Promise<void> {
-    const answer = await this.ask(request, reply, path);
-    if (answer === undefined) return;
+  async forward(request: HttpRequest, path = request.raw.url ?? '/'): Promise<HttpResponse | undefined> {
+    const answer = await this.ask(request, path);
+    if (answer === undefined) return undefined;
     const headers: Record<string, string> = {};
     for (const name of PASSED_BACK) {
       const value = answer.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
-    this.responses.send(request, reply, { status: answer.statusCode ?? 502, headers, body: answer });
+    return { status: answer.statusCode ?? 502, headers, body: answer };
   }
 
   /** Ends all responses, so that the process can stop. */
@@ -73,18 +73,14 @@ export class LiveProxy {
   }
 
   /** @returns undefined if the caller is gone */
-  private async ask(
-    request: HttpRequest,
-    reply: HttpReply,
-    path: string,
-  ): Promise<IncomingMessage | undefined> {
+  private async ask(request: HttpRequest, path: string): Promise<IncomingMessage | undefined> {
     // The requests of a practice, or to a link, reach the same process while it runs.
     const origins = this.processes.inOrderOf(request.stage.identity?.therapistId ?? path);
     for (const origin of origins) {
       try {
-        return await this.askOne(`${origin}${path}`, request, reply);
+        return await this.askOne(`${origin}${path}`, request);
       } catch (error) {
-        if (reply.raw.destroyed) return undefined;
+        if (request.stage.reply.raw.destroyed) return undefined;
         this.processes.failed(origin);
         this.logger.warn({ err: error, origin, requestId: request.id }, 'a live process did not answer');
         if (!mayRepeat(request, error)) break;
@@ -93,9 +89,10 @@ export class LiveProxy {
     return reject(liveUnavailable);
   }
 
-  private askOne(url: string, request: HttpRequest, reply: HttpReply): Promise<IncomingMessage> {
+  private askOne(url: string, request: HttpRequest): Promise<IncomingMessage> {
     return new Promise((resolve, fail) => {
       const { method } = request;
+      const { reply, body } = request.stage;
       const outgoing = send(url, {
         method,
         headers: headersFor(request),
@@ -113,7 +110,7 @@ export class LiveProxy {
           this.open.delete(outgoing);
           reply.raw.off('close', leave);
         });
-      outgoing.end(request.stage.body);
+      outgoing.end(body);
     });
   }
 }

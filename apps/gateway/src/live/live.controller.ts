@@ -2,10 +2,11 @@
 // since it has to know when the token ends.
 
 import { createHash } from 'node:crypto';
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req } from '@nestjs/common';
 import { CALENDAR_PATH } from '@practice/contracts';
 import { Endpoint } from '../http/endpoint.js';
-import { advance, type HttpReply, type HttpRequest } from '../http/request.js';
+import { advance, type HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { Limits, refuseBeyond } from '../limits/limits.js';
 import { LiveProxy } from './live-proxy.js';
 import { broadcastMessage, broadcastMessages, calendarOperation, feedOperation } from './operations.js';
@@ -17,8 +18,8 @@ export class FeedController {
   /** With and without a trailing slash (Nest removes one slash from the end of a path). */
   @Get(['', '//'])
   @Endpoint({ access: 'user', isOpenEnded: true, operation: feedOperation })
-  feed(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    return this.live.forward(request, reply);
+  feed(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
+    return this.live.forward(request);
   }
 }
 
@@ -33,12 +34,12 @@ export class CalendarController {
   /** Reads are counted for each address and each link. Counters may be in Redis, so the hash of the secret names the link. */
   @Get(':file')
   @Endpoint({ access: 'open', limitOfAddress: 'reads', operation: calendarOperation })
-  async calendar(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async calendar(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     const { file = '' } = request.params as { file?: string };
     const link = createHash('sha256').update(file).digest('base64url');
     const { quota } = advance({ ...request.stage, quota: await this.limits.take('reads', link) });
     refuseBeyond(quota);
-    await this.live.forward(request, reply, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
+    return this.live.forward(request, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
   }
 }
 
@@ -51,14 +52,14 @@ export class RealtimeController {
   /** A list of messages, as `send` of supabase-js sends one without a socket. */
   @Post()
   @Endpoint({ access: 'user', operation: broadcastMessages })
-  messages(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    return this.live.forward(request, reply);
+  messages(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
+    return this.live.forward(request);
   }
 
   /** The content of one message, as `httpSend` of supabase-js sends it. */
   @Post(':topic/events/:event')
   @Endpoint({ access: 'user', operation: broadcastMessage })
-  message(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    return this.live.forward(request, reply);
+  message(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
+    return this.live.forward(request);
   }
 }

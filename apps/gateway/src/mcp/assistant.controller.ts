@@ -1,7 +1,7 @@
 // The assistant's endpoint: messages of the Model Context Protocol, each a POST that is answered with JSON.
 
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Post, Req } from '@nestjs/common';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { limits as limitsOfQueries } from '@practice/query';
 import { isDeeperThan } from '@practice/resource';
@@ -9,8 +9,8 @@ import { LOGGER, type Logger } from '@practice/process';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { problemResponse } from '../http/problem-response.js';
-import type { Admitted, HttpReply, HttpRequest } from '../http/request.js';
-import { Responses } from '../http/responses.js';
+import type { Admitted, HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { FairQueues } from '../limits/fair-queues.js';
 import { Limits } from '../limits/limits.js';
 import { Router } from '../route/route.js';
@@ -31,7 +31,6 @@ export class AssistantController {
     readonly queues: FairQueues,
     readonly router: Router,
     readonly limits: Limits,
-    private readonly responses: Responses,
     private readonly store: ProposalStore,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl' | 'corsOrigins'>,
     @Inject(LOGGER) logger: Logger,
@@ -48,7 +47,7 @@ export class AssistantController {
 
   @Post('mcp')
   @Endpoint({ access: 'user', isForAssistant: true })
-  async handle(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async handle(@Req() request: HttpRequest): Promise<HttpResponse> {
     this.checkOrigin(request);
     const stage = request.stage as Admitted;
     const key = request.headers['idempotency-key'];
@@ -65,13 +64,13 @@ export class AssistantController {
     if (session.defect !== undefined) throw session.defect;
     if (session.lacks !== undefined) {
       const refused = challenged(insufficient(session.lacks), { ...this.config, scope: session.lacks });
-      return this.responses.send(request, reply, problemResponse(refused));
+      return problemResponse(refused);
     }
-    this.responses.send(request, reply, {
+    return {
       status: response.status,
       headers: { 'Content-Type': response.headers.get('content-type') ?? 'application/json' },
       body: Buffer.from(await response.arrayBuffer()),
-    });
+    };
   }
 
   /** @throws {Rejection} 403 for a page of another origin: the protocol asks more of servers than that the page cannot read the response */

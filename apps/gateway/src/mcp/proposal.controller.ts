@@ -1,12 +1,12 @@
 // The page on which a person confirms what an assistant proposes: a plain form without script.
 
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Verified } from '@practice/authentication';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { form } from '../oauth/forms.js';
-import { formOf, page } from '../oauth/page.js';
+import { failed, forged, formOf, page } from '../oauth/page.js';
 import { Visitors } from '../oauth/visitors.js';
 import { escaped } from '../openapi/pages.js';
 import { type Change, ProposalStore, type StoredProposal } from './proposal-store.js';
@@ -21,9 +21,9 @@ export class ProposalController {
 
   @Get('proposal')
   @Endpoint({ access: 'open', limitOfAddress: 'reads' })
-  async show(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async show(@Req() request: HttpRequest): Promise<HttpResponse> {
     const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('id') ?? '';
-    await this.visitors.signedIn(request, reply, async (verified) => {
+    return this.visitors.signedIn(request, async (verified) => {
       const proposal = await this.ownOf(request, verified, id);
       return proposal === undefined
         ? notFound
@@ -33,10 +33,10 @@ export class ProposalController {
 
   @Post('proposal')
   @Endpoint({ access: 'open', limitOfAddress: 'writes' })
-  async answer(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
+  async answer(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
-    await this.visitors.signedIn(request, reply, async (verified) => {
+    return this.visitors.signedIn(request, async (verified) => {
       const proposal = await this.ownOf(request, verified, given.get('id') ?? '');
       if (proposal === undefined) return notFound;
       const answer = given.get('action') === 'confirm' ? 'confirmed' : 'declined';
@@ -58,9 +58,9 @@ export class ProposalController {
   }
 }
 
-const notFound: HttpResponse = page({
-  ...{ title: 'Not possible', content: '', status: 404 },
-  alert: 'The proposal has ended, was answered, or belongs to another person.',
+const notFound = failed({
+  status: 404,
+  message: 'The proposal has ended, was answered, or belongs to another person.',
 });
 
 const MOST_SHOWN = 100;

@@ -1,11 +1,11 @@
 // The metadata of the OAuth server and of the resources, at the addresses that clients look for them.
 
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { JSON_TYPE, Responses } from '../http/responses.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { AuthCalls } from './auth-calls.js';
 
 const CACHED = 'public, max-age=300';
@@ -14,7 +14,6 @@ const CACHED = 'public, max-age=300';
 export class OauthMetadataController {
   constructor(
     private readonly calls: AuthCalls,
-    private readonly responses: Responses,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
   ) {}
 
@@ -26,51 +25,44 @@ export class OauthMetadataController {
     '.well-known/openid-configuration/auth/v1',
   ])
   @Endpoint({ access: 'open' })
-  async server(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async server(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { status, json } = await this.calls.call(request, { route: 'oauthMetadata', method: 'GET' });
-    this.send(request, reply, { status, body: json });
+    return document(status, json);
   }
 
   @Get('.well-known/oauth-protected-resource')
   @Endpoint({ access: 'open' })
-  api(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.resource(request, reply, this.config.baseUrl);
+  api(): HttpResponse {
+    return this.resource(this.config.baseUrl);
   }
 
   @Get('.well-known/oauth-protected-resource/mcp')
   @Endpoint({ access: 'open' })
-  mcp(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.resource(request, reply, `${this.config.baseUrl}${ASSISTANT_PATH}`);
+  mcp(): HttpResponse {
+    return this.resource(`${this.config.baseUrl}${ASSISTANT_PATH}`);
   }
 
   /** The address that a device shows. */
   @Get('auth/v1/oauth/device')
   @Endpoint({ access: 'open' })
-  device(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    const query = queryOf(request.raw.url ?? '');
+  device(@Req() { raw }: HttpRequest): HttpResponse {
+    const query = queryOf(raw.url ?? '');
     const Location = `${this.config.baseUrl}/oauth/device${query === '' ? '' : `?${query}`}`;
-    this.responses.send(request, reply, { status: 303, headers: { Location } });
+    return { status: 303, headers: { Location } };
   }
 
-  private resource(request: HttpRequest, reply: HttpReply, resource: string): void {
-    const servers = [`${this.config.baseUrl}/auth/v1`];
-    this.send(request, reply, {
-      status: 200,
-      body: {
-        resource,
-        authorization_servers: servers,
-        scopes_supported: allScopes,
-        bearer_methods_supported: ['header'],
-      },
+  private resource(resource: string): HttpResponse {
+    return document(200, {
+      resource,
+      authorization_servers: [`${this.config.baseUrl}/auth/v1`],
+      scopes_supported: allScopes,
+      bearer_methods_supported: ['header'],
     });
   }
-
-  private send(
-    request: HttpRequest,
-    reply: HttpReply,
-    { status, body }: { status: number; body: object },
-  ): void {
-    const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': CACHED };
-    this.responses.send(request, reply, { status, headers, body: JSON.stringify(body) });
-  }
 }
+
+const document = (status: number, body: object): HttpResponse => ({
+  status,
+  headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': CACHED },
+  body: JSON.stringify(body),
+});

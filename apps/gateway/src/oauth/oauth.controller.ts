@@ -1,13 +1,13 @@
 // The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The auth API decides;
 // the pages only ask it.
 
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { Responses } from '../http/responses.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { AuthCalls } from './auth-calls.js';
 import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
-import { afterSignIn, failed, FIRST_FAILURE, formOf, onward, page, redirect } from './page.js';
+import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, onward, page, redirect } from './page.js';
 import { Visitors } from './visitors.js';
 
 const DAY_MS = 86_400_000;
@@ -17,13 +17,12 @@ export class OauthController {
   constructor(
     private readonly calls: AuthCalls,
     private readonly visitors: Visitors,
-    private readonly responses: Responses,
   ) {}
 
   @Get('consent')
   @Endpoint({ access: 'open', limitOfAddress: 'reads' })
-  async consent(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    await this.visitors.signedIn(request, reply, async (verified) => {
+  async consent(@Req() request: HttpRequest): Promise<HttpResponse> {
+    return this.visitors.signedIn(request, async (verified) => {
       const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('authorization_id') ?? '';
       const asked = await this.calls.call(request, { route: 'authorization', method: 'GET', id, verified });
       if (asked.status >= FIRST_FAILURE) return failed(asked);
@@ -37,10 +36,10 @@ export class OauthController {
 
   @Post('consent')
   @Endpoint({ access: 'open', limitOfAddress: 'writes' })
-  async answer(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
+  async answer(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
-    await this.visitors.signedIn(request, reply, async (verified) => {
+    return this.visitors.signedIn(request, async (verified) => {
       const body = {
         action: given.get('action'),
         scopes: given.getAll('scope'),
@@ -57,23 +56,23 @@ export class OauthController {
 
   @Get('device')
   @Endpoint({ access: 'open', limitOfAddress: 'reads' })
-  async device(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async device(@Req() request: HttpRequest): Promise<HttpResponse> {
     const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
     if (query.has('done')) {
       const content = '<p>You can close this page and return to your device.</p>';
-      return this.responses.send(request, reply, page({ title: 'Done', content }));
+      return page({ title: 'Done', content });
     }
-    await this.visitors.signedIn(request, reply, () =>
-      Promise.resolve(page({ title: 'Connect a device', content: deviceForm(query.get('user_code') ?? '') })),
+    return this.visitors.signedIn(request, () =>
+      page({ title: 'Connect a device', content: deviceForm(query.get('user_code') ?? '') }),
     );
   }
 
   @Post('device')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
-  async openDevice(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
+  async openDevice(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const body = { user_code: formOf(request).get('user_code') };
-    await this.visitors.signedIn(request, reply, async (verified) => {
+    return this.visitors.signedIn(request, async (verified) => {
       const opened = await this.calls.call(request, { route: 'openDevice', method: 'POST', verified, body });
       if (opened.status >= FIRST_FAILURE) return failed(opened);
       return redirect(`consent?authorization_id=${String(opened.json['authorization_id'])}`);
@@ -82,23 +81,23 @@ export class OauthController {
 
   @Post('sign-in')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
-  async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
+  async signIn(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
     const body = { email: given.get('email'), password: given.get('password') };
     const query = 'grant_type=password';
     const session = await this.calls.call(request, { route: 'token', method: 'POST', query, body });
-    this.responses.send(request, reply, afterSignIn(session, given, signInForm));
+    return afterSignIn(session, given, signInForm);
   }
 
   @Post('code')
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
-  async code(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (this.visitors.isForged(request)) return this.visitors.refuse(request, reply);
+  async code(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
     const verified = await this.visitors.sessionOf(request);
     const session = await this.calls.passFactor(request, verified, given.get('code') ?? '');
-    this.responses.send(request, reply, afterSignIn(session, given, codeForm));
+    return afterSignIn(session, given, codeForm);
   }
 }
 

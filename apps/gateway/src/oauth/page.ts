@@ -87,15 +87,7 @@ export function afterSignIn(
   return { ...redirect(next), cookies };
 }
 
-/** Whether a form may come from another site. Browsers send the origin with every form. */
-export const isForged = ({ headers }: HttpRequest, origin: string): boolean => headers.origin !== origin;
-
-export const forged: HttpResponse = page({
-  title: 'Not possible',
-  content: '',
-  status: 403,
-  alert: 'The form was not sent by a page of this server.',
-});
-
-export const failed = ({ status, message }: Asked): HttpResponse =>
+export const failed = ({ status, message }: Pick<Asked, 'status' | 'message'>): HttpResponse =>
   page({ title: 'Not possible', content: '', status, alert: message });
+
+export const forged = failed({ status: 403, message: 'The form was not sent by a page of this server.' });

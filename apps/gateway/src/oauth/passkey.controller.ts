@@ -1,52 +1,52 @@
 // The page that signs in with a passkey. It is the only one of these pages with a script: browsers show passkeys to scripts only.
 
-import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { type HttpResponse, Responses } from '../http/responses.js';
+import { type HttpRequest, queryOf } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { escaped } from '../openapi/pages.js';
 import { AuthCalls } from './auth-calls.js';
 import { passkeyForm, passkeyLink } from './forms.js';
-import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, isForged, page, safeNext } from './page.js';
+import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, page, safeNext } from './page.js';
+import { Visitors } from './visitors.js';
 
 @Controller('oauth/passkey')
 export class PasskeyController {
-  private readonly url: URL;
+  private readonly hostname: string;
 
   constructor(
     private readonly calls: AuthCalls,
-    private readonly responses: Responses,
+    private readonly visitors: Visitors,
     @Inject(GATEWAY_CONFIG) { baseUrl }: Pick<GatewayConfig, 'baseUrl'>,
   ) {
-    this.url = new URL(baseUrl);
+    this.hostname = new URL(baseUrl).hostname;
   }
 
   @Get()
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
-  async ask(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async ask(@Req() request: HttpRequest): Promise<HttpResponse> {
     const next = safeNext(new URLSearchParams(queryOf(request.raw.url ?? '')).get('next'));
     const call = { route: 'passkeySignInOptions', method: 'POST', body: {} } as const;
     const opened = await this.calls.call(request, call);
-    const shown = opened.status >= FIRST_FAILURE ? failed(opened) : this.pageFor(next, opened.json);
-    this.responses.send(request, reply, shown);
+    return opened.status >= FIRST_FAILURE ? failed(opened) : this.pageFor(next, opened.json);
   }
 
   @Post()
   @Endpoint({ access: 'open', limitOfAddress: 'auth' })
-  async signIn(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
-    if (isForged(request, this.url.origin)) return this.responses.send(request, reply, forged);
+  async signIn(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
     const body = { challenge_id: given.get('challenge_id'), credential: objectOf(given.get('credential')) };
     const session = await this.calls.call(request, { route: 'signInWithPasskey', method: 'POST', body });
-    this.responses.send(request, reply, afterSignIn(session, given, passkeyLink));
+    return afterSignIn(session, given, passkeyLink);
   }
 
   /** Browsers use a passkey on the host that it was made for, and below it. */
   private pageFor(next: string, json: Readonly<Record<string, unknown>>): HttpResponse {
     const { challenge_id: id, options } = json as { challenge_id: string; options: { rpId?: string } };
     const host = options.rpId ?? '';
-    const { hostname } = this.url;
+    const { hostname } = this;
     const title = 'Sign in with a passkey';
     if (hostname !== host && !hostname.endsWith(`.${host}`)) {
       const content = `<p>Your passkey works at <strong>${escaped(host)}</strong> only. Sign in there to give access in your app, or use your password and an authenticator app here.</p>`;

@@ -4,10 +4,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ACCESS_COOKIE, Authentication, cookieOf, type Verified } from '@practice/authentication';
 import { Rejection } from '@practice/core';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
-import type { HttpReply, HttpRequest } from '../http/request.js';
-import { type HttpResponse, Responses } from '../http/responses.js';
+import type { HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 import { codeForm, signInForm } from './forms.js';
-import { forged, isForged, nextOf, page } from './page.js';
+import { nextOf, page } from './page.js';
 
 @Injectable()
 export class Visitors {
@@ -15,29 +15,22 @@ export class Visitors {
 
   constructor(
     private readonly authentication: Authentication,
-    private readonly responses: Responses,
     @Inject(GATEWAY_CONFIG) { baseUrl }: Pick<GatewayConfig, 'baseUrl'>,
   ) {
     this.origin = new URL(baseUrl).origin;
   }
 
-  /** Answers a person who is signed in; others sign in first. */
+  /** The answer to a person who is signed in; others sign in first. */
   async signedIn(
     request: HttpRequest,
-    reply: HttpReply,
-    answer: (verified: Verified) => Promise<HttpResponse>,
-  ): Promise<void> {
+    answer: (verified: Verified) => Promise<HttpResponse> | HttpResponse,
+  ): Promise<HttpResponse> {
     const verified = await this.sessionOf(request);
     const next = nextOf(request);
-    this.responses.send(
-      request,
-      reply,
-      verified === undefined
-        ? page({ title: 'Sign in', content: signInForm(next) })
-        : verified.needsSecondFactor === true
-          ? page({ title: 'Sign in', content: codeForm(next) })
-          : await answer(verified),
-    );
+    if (verified === undefined) return page({ title: 'Sign in', content: signInForm(next) });
+    return verified.needsSecondFactor === true
+      ? page({ title: 'Sign in', content: codeForm(next) })
+      : answer(verified);
   }
 
   /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
@@ -57,12 +50,8 @@ export class Visitors {
     }
   }
 
-  /** Whether a form may come from another site. */
-  isForged(request: HttpRequest): boolean {
-    return isForged(request, this.origin);
-  }
-
-  refuse(request: HttpRequest, reply: HttpReply): void {
-    this.responses.send(request, reply, forged);
+  /** Whether a form may come from another site. Browsers send the origin with every form. */
+  isForged({ headers }: HttpRequest): boolean {
+    return headers.origin !== this.origin;
   }
 }

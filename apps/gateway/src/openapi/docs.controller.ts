@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import send from '@fastify/send';
-import { Controller, Get, HttpStatus, NotFoundException, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpStatus, NotFoundException, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpReply, type HttpRequest, pathOf } from '../http/request.js';
-import { type HttpResponse, JSON_TYPE, Responses } from '../http/responses.js';
+import { type HttpRequest, pathOf } from '../http/request.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { Documents } from './documents.js';
 import { pageFile } from './pages.js';
 
@@ -42,44 +42,36 @@ const rendererFolder = dirname(createRequire(import.meta.url).resolve('swagger-u
 
 @Controller('docs')
 export class DocsController {
-  constructor(
-    private readonly documents: Documents,
-    private readonly responses: Responses,
-  ) {}
+  constructor(private readonly documents: Documents) {}
 
   /** Redirects `/docs/`, where relative links would break. (Nest removes one slash from the end of a path.) */
   @Get(['', '//'])
   @Endpoint({ access: 'open' })
-  page(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    const hasSlash = pathOf(request.raw.url ?? '').endsWith('/');
-    this.responses.send(
-      request,
-      reply,
-      hasSlash
-        ? { status: HttpStatus.PERMANENT_REDIRECT, headers: { Location: '../docs' } }
-        : page('text/html; charset=utf-8', PAGE),
-    );
+  page(@Req() { raw }: HttpRequest): HttpResponse {
+    return pathOf(raw.url ?? '').endsWith('/')
+      ? { status: HttpStatus.PERMANENT_REDIRECT, headers: { Location: '../docs' } }
+      : page('text/html; charset=utf-8', PAGE);
   }
 
   @Get('start.js')
   @Endpoint({ access: 'open' })
-  start(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.responses.send(request, reply, page('text/javascript; charset=utf-8', START));
+  start(): HttpResponse {
+    return page('text/javascript; charset=utf-8', START);
   }
 
   /** The OpenAPI document, readable without a key. */
   @Get('openapi.json')
   @Endpoint({ access: 'open' })
-  description(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
-    this.responses.send(request, reply, page(JSON_TYPE, this.documents.openApi));
+  description(): HttpResponse {
+    return page(JSON_TYPE, this.documents.openApi);
   }
 
   @Get(':file')
   @Endpoint({ access: 'open' })
-  async file(@Req() request: HttpRequest, @Res() reply: HttpReply): Promise<void> {
+  async file(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { file } = request.params as { file: string };
     if (!RENDERER.has(file)) throw new NotFoundException();
-    this.responses.send(request, reply, await fileResponse(request, file));
+    return fileResponse(request, file);
   }
 }
 

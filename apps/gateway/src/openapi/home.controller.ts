@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { acceptedType, type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { JSON_TYPE, Responses } from '../http/responses.js';
+import { acceptedType, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { escaped, pageOf } from './pages.js';
 
 const ABOUT =
@@ -29,10 +29,7 @@ const HOME_JSON = JSON.stringify({
 export class HomeController {
   private readonly invitation;
 
-  constructor(
-    private readonly responses: Responses,
-    @Inject(GATEWAY_CONFIG) { anonKey }: Pick<GatewayConfig, 'anonKey'>,
-  ) {
+  constructor(@Inject(GATEWAY_CONFIG) { anonKey }: Pick<GatewayConfig, 'anonKey'>) {
     this.invitation = pageOf(
       'invitation.html',
       { apikey: escaped(anonKey) },
@@ -42,14 +39,14 @@ export class HomeController {
 
   @Get()
   @Endpoint({ access: 'open' })
-  home(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+  home(@Req() request: HttpRequest): HttpResponse {
     const isPage = acceptedType(request.headers.accept, ['application/json', 'text/html']) === 'text/html';
     const isInvitation = new URLSearchParams(queryOf(request.raw.url ?? '')).has('invitation');
     const { headers, body } = isInvitation ? this.invitation : home;
-    this.responses.send(request, reply, {
+    return {
       status: 200,
       headers: { ...(isPage ? headers : { 'Content-Type': JSON_TYPE }), Vary: 'Accept' },
       body: isPage ? body : HOME_JSON,
-    });
+    };
   }
 }

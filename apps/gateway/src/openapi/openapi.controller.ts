@@ -1,12 +1,12 @@
 // The API's descriptions. They need the API key but no user.
 
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { All, Controller, Req } from '@nestjs/common';
 import { reject } from '@practice/core';
 import { checkProfile, notAcceptable, type RestHeaders } from '@practice/query';
 import { Endpoint } from '../http/endpoint.js';
 import { methodNotAllowed } from '../http/not-found.js';
-import { acceptedType, type HttpReply, type HttpRequest, queryOf } from '../http/request.js';
-import { JSON_TYPE, Responses } from '../http/responses.js';
+import { acceptedType, type HttpRequest, queryOf } from '../http/request.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { Documents } from './documents.js';
 
 const ALLOW = 'OPTIONS,GET,HEAD';
@@ -15,36 +15,33 @@ const TYPES = [SWAGGER_TYPE, 'application/json'];
 
 @Controller('rest/v1')
 export class OpenApiController {
-  constructor(
-    private readonly documents: Documents,
-    private readonly responses: Responses,
-  ) {}
+  constructor(private readonly documents: Documents) {}
 
   /** The root, with and without a trailing slash (Nest removes one slash from the end of a path). */
   @All(['', '//'])
   @Endpoint({ access: 'key' })
-  root(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+  root(@Req() request: HttpRequest): HttpResponse {
     const { headers } = request;
     checkProfile(request.method, headers as RestHeaders);
     checkMethod(request);
     if (acceptedType(headers.accept, TYPES) === undefined) notAcceptable(headers.accept ?? '');
-    this.responses.send(request, reply, {
+    return {
       status: 200,
       headers: { 'Content-Type': `${SWAGGER_TYPE}; charset=utf-8` },
       body: this.documents.swagger,
-    });
+    };
   }
 
   /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
   @All('openapi.json')
   @Endpoint({ access: 'key' })
-  openApi(@Req() request: HttpRequest, @Res() reply: HttpReply): void {
+  openApi(@Req() request: HttpRequest): HttpResponse {
     checkMethod(request);
-    this.responses.send(request, reply, {
+    return {
       status: 200,
       headers: { 'Content-Type': JSON_TYPE },
       body: isCompact(request) ? this.documents.compact : this.documents.openApi,
-    });
+    };
   }
 }
 
