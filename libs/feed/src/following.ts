@@ -1,16 +1,16 @@
 // One reader of a practice's events: each event once, in order for each service, without gaps. It takes the next event only when the
 // listener has finished with the last one, so nothing is buffered for a slow reader.
 
+import { serviceNames } from '@practice/contracts';
 import { advance, positionIn, START, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import type { Owners } from './owners.js';
 import type { Topic } from './topic.js';
+import type { Topics } from './topics.js';
 
 export interface FollowOptions {
   /** Called with each event and the cursor after it. The next event follows when the promise is fulfilled. */
   readonly onEvent: (event: FeedEvent, cursor: Cursor) => Promise<void> | void;
-  /** The services to follow; all, unless given. */
-  readonly services?: readonly string[];
   /** Called when the listener throws; the follower has stopped then. */
   readonly onError: (error: unknown) => void;
 }
@@ -18,14 +18,13 @@ export interface FollowOptions {
 export interface Following {
   /** The cursor after the last event that the listener has finished with. */
   readonly cursor: Cursor;
-  stop(): void;
+  readonly stop: () => void;
 }
 
-export interface FollowingParts extends FollowOptions {
+interface FollowingParts extends FollowOptions {
   readonly therapistId: string;
-  readonly topic: Topic;
+  readonly topics: Topics;
   readonly owners: Owners;
-  readonly services: readonly string[];
 }
 
 /** Events that are fetched from an owner at once. */
@@ -41,6 +40,7 @@ export class TopicFollowing implements Following {
   private isDue = false;
   private readonly compared = new Set<string>();
   private retry: NodeJS.Timeout | undefined;
+  private readonly topic: Topic;
   private readonly leave: () => void;
 
   constructor(
@@ -48,20 +48,21 @@ export class TopicFollowing implements Following {
     from: Cursor,
   ) {
     this.position = from;
-    this.leave = parts.topic.join(() => this.wake());
+    ({ topic: this.topic, leave: this.leave } = parts.topics.join(parts.therapistId, () => this.wake()));
+    this.wake();
   }
 
   get cursor(): Cursor {
     return this.position;
   }
 
-  stop(): void {
+  readonly stop = (): void => {
     this.isStopped = true;
     clearTimeout(this.retry);
     this.leave();
-  }
+  };
 
-  wake(): void {
+  private wake(): void {
     this.isDue = true;
     if (this.isRunning || this.isStopped) return;
     this.isRunning = true;
@@ -76,13 +77,13 @@ export class TopicFollowing implements Following {
   private async run(): Promise<void> {
     while (this.isDue && !this.isStopped) {
       this.isDue = false;
-      for (const service of this.parts.services) await this.catchUp(service);
+      for (const service of serviceNames) await this.catchUp(service);
     }
   }
 
   /** Delivers what is known of one log. */
   private async catchUp(service: string): Promise<void> {
-    const { topic } = this.parts;
+    const { topic } = this;
     // Only the owner knows where that is.
     if (this.position[service]?.since !== undefined && !(await this.fetch(service))) return;
     const began = positionIn(this.position, service);
@@ -99,7 +100,7 @@ export class TopicFollowing implements Following {
 
   /** Whether the log was restored from a copy that is older than the cursor. The owner is asked once. */
   private isAhead(service: string): boolean {
-    const head = this.parts.topic.head(service);
+    const head = this.topic.head(service);
     if (head === 0 || head >= positionIn(this.position, service) || this.compared.has(service)) return false;
     this.compared.add(service);
     return true;
@@ -107,13 +108,13 @@ export class TopicFollowing implements Following {
 
   /** @returns whether the owner had more */
   private async fetch(service: string): Promise<boolean> {
-    const { owners, topic, therapistId } = this.parts;
+    const { owners, therapistId } = this.parts;
     try {
       const asked = this.position[service] ?? START;
       const { events, head, from } = await owners.after(service, { therapistId, limit: BATCH, from: asked });
       if (asked.since !== undefined) this.position = { ...this.position, [service]: from };
       this.goBackTo(service, events);
-      if (events.length === 0) topic.learn(service, head);
+      if (events.length === 0) this.topic.learn(service, head);
       for (const event of events) {
         if (this.isStopped) return false;
         await this.deliver(event);

@@ -8,22 +8,20 @@ import { TopicFollowing, type Following, type FollowOptions } from './following.
 import { Owners } from './owners.js';
 import { Topics } from './topics.js';
 
-export interface PracticeFeedParts {
+interface PracticeFeedParts {
   readonly connection: Connection;
   /** Asks the owners of logs as a user that may ask for `EVENTS_OF_PRACTICE`. */
   readonly requester: Requester;
   readonly logger: ConnectionLogger;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly limit: number;
-  /** The services to read; all, unless given. The cursor keeps its positions of the others. */
-  readonly services?: readonly string[];
   /** Leaves out the events of owners that cannot answer, instead of failing. */
   readonly mayLack?: true;
 }
 
-export interface Page {
+interface Page {
   /** The cursor that was given, with positions in place of instants. */
   readonly from: Cursor;
   /** In order for each service; across services by the time of recording. */
@@ -52,13 +50,9 @@ export class PracticeFeed {
    * The events after a cursor, at most `limit`.
    * @throws {Rejection} PM503 when an owner cannot answer, unless the page may lack events
    */
-  async page(
-    therapistId: string,
-    cursor: Cursor,
-    { limit, services = serviceNames, mayLack }: PageOptions,
-  ): Promise<Page> {
+  async page(therapistId: string, cursor: Cursor, { limit, mayLack }: PageOptions): Promise<Page> {
     const most = Math.min(limit, MOST_OF_OWNER);
-    const asked = services.map(async (service) => {
+    const asked = serviceNames.map(async (service) => {
       const question = { therapistId, from: cursor[service] ?? START, limit: most };
       return { service, ...(await this.owners.after(service, question)) };
     });
@@ -84,29 +78,13 @@ export class PracticeFeed {
 
   /** Calls back for each event after a cursor, from the past and then as it happens, until it is stopped. */
   follow(therapistId: string, cursor: Cursor, options: FollowOptions): Following {
-    const { owners } = this;
-    const topic = this.topics.open(therapistId);
-    const services = options.services ?? serviceNames;
-    const follower = new TopicFollowing({ ...options, services, therapistId, topic, owners }, cursor);
-    follower.wake();
-    return {
-      get cursor() {
-        return follower.cursor;
-      },
-      stop: () => {
-        follower.stop();
-        this.topics.release(therapistId);
-      },
-    };
+    const { owners, topics } = this;
+    return new TopicFollowing({ ...options, therapistId, topics, owners }, cursor);
   }
 
   /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
   watch(therapistId: string, onNews: () => void): () => void {
-    const leave = this.topics.open(therapistId).join(onNews);
-    return () => {
-      leave();
-      this.topics.release(therapistId);
-    };
+    return this.topics.join(therapistId, onNews).leave;
   }
 
   /** Stops listening. */

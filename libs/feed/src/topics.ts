@@ -17,7 +17,7 @@ interface Followed {
   readonly subscription: Subscription;
 }
 
-export interface TopicsParts {
+interface TopicsParts {
   readonly connection: Connection;
   readonly logger: ConnectionLogger;
 }
@@ -38,8 +38,20 @@ export class Topics {
     this.timer = setInterval(checkAll, CHECK_MS).unref();
   }
 
-  /** The topic of a practice. Each call is to be followed by a `release`. */
-  open(therapistId: string): Topic {
+  /** Follows a practice. @param onChange called when there may be something new */
+  join(therapistId: string, onChange: () => void): { readonly topic: Topic; readonly leave: () => void } {
+    const topic = this.open(therapistId);
+    const leave = topic.join(onChange);
+    return {
+      topic,
+      leave: () => {
+        leave();
+        this.release(therapistId);
+      },
+    };
+  }
+
+  private open(therapistId: string): Topic {
     const known = this.followed.get(therapistId);
     if (known !== undefined) return known.topic;
     const topic = new Topic();
@@ -53,7 +65,7 @@ export class Topics {
   }
 
   /** Ends the subscription when no one follows the practice any more. */
-  release(therapistId: string): void {
+  private release(therapistId: string): void {
     const known = this.followed.get(therapistId);
     if (known === undefined || known.topic.isFollowed) return;
     this.followed.delete(therapistId);
