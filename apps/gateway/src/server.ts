@@ -6,7 +6,7 @@ import { authProblemResponse } from '@practice/contracts';
 import { networkOf, withoutPort } from '@practice/limits';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './gateway.config.js';
-import { type InFlight, limitConnections, Networks, PerAddress } from './http/capacity.js';
+import { type InFlight, limitConnections, Networks, Shares } from './http/capacity.js';
 import {
   answerClientError,
   httpProblem,
@@ -81,16 +81,13 @@ function limitEachAddress(
   { trustedProxies, connectionsPerAddress }: GatewayConfig,
 ): void {
   const proxies = new Networks(trustedProxies);
-  limitConnections(server.server, new PerAddress(connectionsPerAddress), proxies);
+  limitConnections(server.server, new Shares(connectionsPerAddress), proxies);
   if (trustedProxies.length === 0) return;
-  const requests = new PerAddress(connectionsPerAddress);
+  const requests = new Shares(connectionsPerAddress);
   server.addHook('onRequest', (request, reply, done) => {
     if (!proxies.has(request.raw.socket.remoteAddress ?? '')) return done();
-    const network = networkOf(request.ip);
-    if (!requests.enter(network))
-      return responses.send(request as HttpRequest, reply, overloaded(request as HttpRequest));
-    reply.raw.once('close', () => requests.leave(network));
-    done();
+    if (requests.takeOne(networkOf(request.ip), reply.raw)) done();
+    else responses.send(request as HttpRequest, reply, overloaded(request as HttpRequest));
   });
 }
 

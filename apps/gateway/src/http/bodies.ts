@@ -1,43 +1,13 @@
 // Reads the bodies of requests. The pipeline authenticates and counts a request first, by its headers, so the bodies of other callers
 // never come into memory.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { reject, Rejection } from '@practice/core';
 import { networkOf } from '@practice/limits';
 import { overloadOf } from '../limits/limits.js';
+import { Shares } from './capacity.js';
 import { httpProblem } from './problem-response.js';
 import { type Authenticated, isAuthCall } from './request.js';
-
-/** Counts the bytes of bodies in memory, so that callers together and each of them take only so much. */
-class BodyMemory {
-  private taken = 0;
-  private readonly takenBy = new Map<string, number>();
-
-  /**
-   * @param most bytes of all callers
-   * @param mostEach bytes of one caller
-   */
-  constructor(
-    private readonly most: number,
-    private readonly mostEach: number,
-  ) {}
-
-  /** Whether there is room for that many bytes of a caller; they count until `free`. */
-  take(caller: string, bytes: number): boolean {
-    const own = (this.takenBy.get(caller) ?? 0) + bytes;
-    if (own > this.mostEach || this.taken + bytes > this.most) return false;
-    this.taken += bytes;
-    this.takenBy.set(caller, own);
-    return true;
-  }
-
-  free(caller: string, bytes: number): void {
-    this.taken -= bytes;
-    const own = (this.takenBy.get(caller) ?? 0) - bytes;
-    if (own > 0) this.takenBy.set(caller, own);
-    else this.takenBy.delete(caller);
-  }
-}
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The share of one caller in the memory for bodies. */
@@ -46,11 +16,12 @@ const SHARE = 1 / 4;
 const PIECE_BYTES = 512;
 
 export class Bodies {
-  private readonly memory: BodyMemory;
+  /** The bytes of bodies in memory. */
+  private readonly memory: Shares;
 
   /** @param bodyMemoryBytes memory for the bodies of all requests */
   constructor(bodyMemoryBytes: number) {
-    this.memory = new BodyMemory(bodyMemoryBytes, Math.max(MAX_BODY_BYTES, bodyMemoryBytes * SHARE));
+    this.memory = new Shares(Math.max(MAX_BODY_BYTES, bodyMemoryBytes * SHARE), bodyMemoryBytes);
   }
 
   /** The body of a request; undefined if it has none, synchronously. */
@@ -74,9 +45,11 @@ export class Bodies {
 }
 
 const hasBody = ({ request: { method, headers } }: Authenticated): boolean =>
-  method !== 'GET' &&
-  method !== 'HEAD' &&
-  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+  method !== 'GET' && method !== 'HEAD' && announcesBody(headers);
+
+/** Whether the headers of a request say that a body follows. */
+export const announcesBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** @param admit throws for a piece that may not be read; the rest is then dropped as it arrives */
 function bytesOf(message: IncomingMessage, admit: (size: number) => void): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
 import { networkOf } from '@practice/limits';
@@ -31,24 +32,37 @@ export class InFlight {
   }
 }
 
-/** Limits how many of something each network address has at the same time. */
-export class PerAddress {
-  private readonly counts = new Map<string, number>();
+/** Limits how much of something callers have at the same time: each of them, and all together. */
+export class Shares {
+  private taken = 0;
+  private readonly takenBy = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly mostEach: number,
+    private readonly most = Infinity,
+  ) {}
 
-  /** Whether there is room for another one; it counts until `leave`. */
-  enter(network: string): boolean {
-    const count = this.counts.get(network) ?? 0;
-    if (count >= this.most) return false;
-    this.counts.set(network, count + 1);
+  /** Whether there is room for that much more of a caller; it counts until `free`. */
+  take(caller: string, amount: number): boolean {
+    const own = (this.takenBy.get(caller) ?? 0) + amount;
+    if (own > this.mostEach || this.taken + amount > this.most) return false;
+    this.taken += amount;
+    this.takenBy.set(caller, own);
     return true;
   }
 
-  leave(network: string): void {
-    const left = (this.counts.get(network) ?? 1) - 1;
-    if (left > 0) this.counts.set(network, left);
-    else this.counts.delete(network);
+  free(caller: string, amount: number): void {
+    this.taken -= amount;
+    const own = (this.takenBy.get(caller) ?? 0) - amount;
+    if (own > 0) this.takenBy.set(caller, own);
+    else this.takenBy.delete(caller);
+  }
+
+  /** Whether there is room for a connection or response of a caller; it counts until it closes. */
+  takeOne(caller: string, one: EventEmitter): boolean {
+    const isTaken = this.take(caller, 1);
+    if (isTaken) one.once('close', () => this.free(caller, 1));
+    return isTaken;
   }
 }
 
@@ -71,12 +85,10 @@ export class Networks {
 }
 
 /** Closes connections beyond the limit of their address. Connections of trusted proxies carry the requests of many callers. */
-export function limitConnections(server: Server, connections: PerAddress, proxies: Networks): void {
+export function limitConnections(server: Server, connections: Shares, proxies: Networks): void {
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.has(address)) return;
-    const network = networkOf(address);
-    if (!connections.enter(network)) return void socket.destroy();
-    socket.once('close', () => connections.leave(network));
+    if (!connections.takeOne(networkOf(address), socket)) socket.destroy();
   });
 }

@@ -7,7 +7,8 @@ import type { Duplex } from 'node:stream';
 import { networkOf, withoutPort } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import { proxyUpgrade } from 'httpxy';
-import { Networks, PerAddress } from '../http/capacity.js';
+import { announcesBody } from '../http/bodies.js';
+import { Networks, Shares } from '../http/capacity.js';
 import type { CommonHeaders } from '../http/common-headers.js';
 import { noRoute } from '../http/not-found.js';
 import { answerRaw, httpProblem } from '../http/problem-response.js';
@@ -61,11 +62,11 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
 /** The addresses of callers, also behind trusted proxies, with the connections of each. */
 class Callers {
   private readonly proxies: Networks;
-  private readonly connections: PerAddress;
+  private readonly connections: Shares;
 
   constructor({ trustedProxies, connectionsPerAddress }: UpgradeOptions) {
     this.proxies = new Networks(trustedProxies);
-    this.connections = new PerAddress(connectionsPerAddress);
+    this.connections = new Shares(connectionsPerAddress);
   }
 
   /** The last address in `X-Forwarded-For` that no trusted proxy has; that of the connection if it is no proxy's. */
@@ -80,10 +81,7 @@ class Callers {
   /** Counts a connection behind a proxy; the others are counted when they are made. @returns whether there is room */
   enter(request: IncomingMessage, socket: Socket): boolean {
     if (!this.proxies.has(request.socket.remoteAddress ?? '')) return true;
-    const network = networkOf(this.addressOf(request));
-    if (!this.connections.enter(network)) return false;
-    socket.once('close', () => this.connections.leave(network));
-    return true;
+    return this.connections.takeOne(networkOf(this.addressOf(request)), socket);
   }
 }
 
@@ -95,9 +93,7 @@ interface Ignored {
 
 /** Serves the request as if it asked for no upgrade. Node has stopped reading, so a body could not be read. */
 function ignoreUpgrade(server: Server, { request, socket, commonHeaders }: Ignored): void {
-  const { headers } = request;
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-    return answerRaw(commonHeaders, socket, httpProblem.badRequest);
+  if (announcesBody(request.headers)) return answerRaw(commonHeaders, socket, httpProblem.badRequest);
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
