@@ -1,18 +1,15 @@
 // The console: files that the build has made of apps/console. They contain no data; the page calls the API as any other page does.
 
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import send from '@fastify/send';
+import { join } from 'node:path';
 import { Controller, Get, HttpStatus, Inject, NotFoundException, Req } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, pathOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
-import { escaped } from '../openapi/pages.js';
+import { escaped, fileOf, folderOf } from '../openapi/pages.js';
 
-const gateway = dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json'));
-const root = join(gateway, '..', 'console', 'dist');
+const root = join(folderOf('@practice/gateway'), '..', 'console', 'dist');
 
 /** It runs, shows and calls this server only. A new authenticator app has its picture in the response of the API. */
 const POLICY = [
@@ -69,23 +66,21 @@ export class ConsoleController {
 /** A file, as the build has compressed it if the caller takes that. */
 async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
   const isSmall = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const { statusCode, headers, stream } = await send(request.raw, isSmall ? `${file}.br` : file, { root });
-  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  if (statusCode >= HttpStatus.BAD_REQUEST) throw new NotFoundException();
+  const found = await fileOf(root, isSmall ? `${file}.br` : file, request);
+  if (found.status >= HttpStatus.BAD_REQUEST) throw new NotFoundException();
   const type = file.endsWith('.css')
     ? 'text/css'
     : file.endsWith('.svg')
       ? 'image/svg+xml'
       : 'text/javascript';
   return {
-    status: statusCode,
+    ...found,
     headers: {
-      ...named,
+      ...found.headers,
       'Content-Type': `${type}; charset=utf-8`,
       ...(isSmall && { 'Content-Encoding': 'br' }),
       Vary: 'Accept-Encoding',
       'Cache-Control': FOR_GOOD,
     },
-    body: stream,
   };
 }

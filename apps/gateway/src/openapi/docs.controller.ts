@@ -1,14 +1,11 @@
 // The reference page: swagger-ui with files of this server only. It needs no key, since it contains no data.
 
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import send from '@fastify/send';
 import { Controller, Get, HttpStatus, NotFoundException, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, pathOf } from '../http/request.js';
 import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { Documents } from './documents.js';
-import { pageFile } from './pages.js';
+import { fileOf, folderOf, pageFile } from './pages.js';
 
 const PAGE = pageFile('docs.html');
 const START = pageFile('docs.js');
@@ -38,7 +35,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 } as const;
 
-const rendererFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const rendererFolder = folderOf('swagger-ui-dist');
 
 @Controller('docs')
 export class DocsController {
@@ -71,7 +68,8 @@ export class DocsController {
   async file(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { file } = request.params as { file: string };
     if (!RENDERER.has(file)) throw new NotFoundException();
-    return fileResponse(request, file);
+    const { headers, ...found } = await fileOf(rendererFolder, file, request);
+    return { ...found, headers: { ...PAGE_HEADERS, ...headers } };
   }
 }
 
@@ -80,14 +78,3 @@ const page = (type: string, body: string | Buffer): HttpResponse => ({
   headers: { ...PAGE_HEADERS, 'Content-Type': type },
   body,
 });
-
-/** A file of swagger-ui, streamed from disk, with HTTP ranges and conditional requests. */
-async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
-  const { statusCode, headers, stream } = await send(request.raw, file, { root: rendererFolder });
-  const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return {
-    status: statusCode,
-    headers: { ...PAGE_HEADERS, ...(Object.fromEntries(named) as Record<string, string>) },
-    body: stream,
-  };
-}

@@ -4,13 +4,24 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import send from '@fastify/send';
+import type { HttpRequest } from '../http/request.js';
+import type { HttpResponse } from '../http/responses.js';
 
-const folder = join(
-  dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json')),
-  'pages',
-);
+/** The folder of a package. */
+export const folderOf = (name: string): string =>
+  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+
+const folder = join(folderOf('@practice/gateway'), 'pages');
 
 export const pageFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+/** A file of a folder, streamed from disk, with HTTP ranges and conditional requests. */
+export async function fileOf(root: string, file: string, { raw }: HttpRequest): Promise<HttpResponse> {
+  const { statusCode, headers, stream } = await send(raw, file, { root });
+  const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { status: statusCode, headers: Object.fromEntries(named) as Record<string, string>, body: stream };
+}
 
 interface PagePolicy {
   readonly directives?: readonly string[];
