@@ -7,7 +7,7 @@ import { ConsoleController } from './console/console.controller.js';
 import { guards } from './guards.js';
 import { HealthController } from './health/health.controller.js';
 import { FairQueues } from './limits/fair-queues.js';
-import { CalendarController, FeedController, RealtimeController } from './live/live.controller.js';
+import { LiveController } from './live/live.controller.js';
 import { AssistantController } from './mcp/assistant.controller.js';
 import { ProposalController } from './mcp/proposal.controller.js';
 import { ProposalStore } from './mcp/proposal-store.js';
@@ -29,9 +29,7 @@ export const controllers: readonly Type[] = [
   RecordsController,
   AccountController,
   ExportController,
-  CalendarController,
-  FeedController,
-  RealtimeController,
+  LiveController,
   HealthController,
 ];
 

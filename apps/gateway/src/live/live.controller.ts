@@ -1,5 +1,5 @@
 // The calls that live processes answer. The gateway has authenticated and counted them; the live process authenticates them again,
-// since it has to know when the token ends.
+// since it has to know when the token ends. The WebSockets of realtime reach live processes through `upgrades.ts`.
 
 import { createHash } from 'node:crypto';
 import { Controller, Get, Post, Req } from '@nestjs/common';
@@ -11,28 +11,20 @@ import { Limits, refuseBeyond } from '../limits/limits.js';
 import { LiveProxy } from './live-proxy.js';
 import { broadcastMessage, broadcastMessages, calendarOperation, feedOperation } from './operations.js';
 
-@Controller('events/v1')
-export class FeedController {
-  constructor(private readonly live: LiveProxy) {}
+const BROADCAST = 'realtime/v1/api/broadcast';
 
-  /** With and without a trailing slash (Nest removes one slash from the end of a path). */
-  @Get(['', '//'])
-  @Endpoint({ access: 'user', isOpenEnded: true, operation: feedOperation })
-  feed(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
-    return this.live.forward(request);
-  }
-}
-
-/** Calendars for the holders of their links. A live process looks the link up and makes the text. */
-@Controller(CALENDAR_PATH)
-export class CalendarController {
+@Controller()
+export class LiveController {
   constructor(
     private readonly live: LiveProxy,
     private readonly limits: Limits,
   ) {}
 
-  /** Reads are counted for each address and each link. Counters may be in Redis, so the hash of the secret names the link. */
-  @Get(':file')
+  /**
+   * A calendar for the holder of its link. A live process looks the link up and makes the text. Reads are counted for each address
+   * and each link. Counters may be in Redis, so the hash of the secret names the link.
+   */
+  @Get(`${CALENDAR_PATH}/:file`)
   @Endpoint({ access: 'open', limitOfAddress: 'reads', operation: calendarOperation })
   async calendar(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     const { file = '' } = request.params as { file?: string };
@@ -41,23 +33,23 @@ export class CalendarController {
     refuseBeyond(quota);
     return this.live.forward(request, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
   }
-}
 
-// Broadcasts over HTTP. The WebSockets of realtime reach live processes through `upgrades.ts`.
-
-@Controller('realtime/v1/api/broadcast')
-export class RealtimeController {
-  constructor(private readonly live: LiveProxy) {}
+  /** With and without a trailing slash (Nest removes one slash from the end of a path). */
+  @Get(['events/v1', 'events/v1//'])
+  @Endpoint({ access: 'user', isOpenEnded: true, operation: feedOperation })
+  feed(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
+    return this.live.forward(request);
+  }
 
   /** A list of messages, as `send` of supabase-js sends one without a socket. */
-  @Post()
+  @Post(BROADCAST)
   @Endpoint({ access: 'user', operation: broadcastMessages })
   messages(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     return this.live.forward(request);
   }
 
   /** The content of one message, as `httpSend` of supabase-js sends it. */
-  @Post(':topic/events/:event')
+  @Post(`${BROADCAST}/:topic/events/:event`)
   @Endpoint({ access: 'user', operation: broadcastMessage })
   message(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     return this.live.forward(request);
