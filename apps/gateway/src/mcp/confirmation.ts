@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Json, object, refusalResult, text, type Tool, type ToolResult } from './tool.js';
-import { written, type WriteTool, writeTools } from './write-tools.js';
+import { written, type WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
 import {
   commit,
@@ -22,9 +22,6 @@ import {
   type Writing,
 } from './writes.js';
 import type { StoredProposal } from './proposal-store.js';
-
-const byName = new Map(writeTools.map((tool) => [tool.name, tool]));
-const toolOf = (name: string): WriteTool | undefined => byName.get(name);
 
 /** `commit` as a tool. Hosts ask before they call a destructive tool. */
 export const commitTool: Omit<Tool, 'run'> = {
@@ -39,16 +36,18 @@ export const commitTool: Omit<Tool, 'run'> = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-export const runCommit = (args: Json, writing: Writing): Promise<ToolResult> =>
-  commit(String(args['proposal_id']), writing, toolOf);
-
 type Round = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
+
+interface Asking {
+  readonly writing: Writing;
+  readonly round: Round;
+}
 
 /** Runs a tool that writes: proposes, or goes on after a form. */
 export async function runWrite(
   tool: WriteTool,
   args: Json,
-  { writing, round }: { readonly writing: Writing; readonly round: Round },
+  { writing, round }: Asking,
 ): Promise<ToolResult | InputRequiredResult> {
   const state = round.requestState<string>();
   if (state !== undefined) return resumed({ tool, args, id: state }, { writing, round });
@@ -66,7 +65,7 @@ const QUESTION = 'confirm';
 /** The form or the link for a proposal; undefined if the client shows neither. */
 function asked(
   proposal: StoredProposal,
-  { writing: { baseUrl }, round }: { readonly writing: Writing; readonly round: Round },
+  { writing: { baseUrl }, round }: Asking,
 ): InputRequiredResult | undefined {
   const envelope = round.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
   const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
@@ -83,10 +82,9 @@ function asked(
     elicitation?.form !== undefined || (elicitation !== undefined && elicitation.url === undefined);
   if (!hasForms) return undefined;
   const confirm = { type: 'boolean', title: 'Carry this out', default: false } as const;
-  const requestedSchema = { type: 'object', properties: { confirm }, required: ['confirm'] } as const;
   const form = inputRequired.elicit({
     message,
-    requestedSchema: { ...requestedSchema, required: ['confirm'] },
+    requestedSchema: { type: 'object', properties: { confirm }, required: ['confirm'] },
   });
   return inputRequired({ inputRequests: { [QUESTION]: form }, requestState: proposal.id });
 }
@@ -99,15 +97,12 @@ interface Resumed {
 }
 
 /** The client has asked its person. */
-async function resumed(
-  { tool, args, id }: Resumed,
-  { writing, round }: { readonly writing: Writing; readonly round: Round },
-): Promise<ToolResult> {
+async function resumed({ tool, args, id }: Resumed, { writing, round }: Asking): Promise<ToolResult> {
   const proposal = await ownProposal(id, writing);
   if (proposal.tool !== tool.name || JSON.stringify(proposal.args) !== JSON.stringify(args))
     return refusalResult({ status: 403, code: '42501', message: 'The proposal has other arguments' });
   const answer = answerIn(round, proposal);
-  if (answer === 'yes') return commit(id, writing, toolOf);
+  if (answer === 'yes') return commit(id, writing);
   if (answer === undefined) return proposedResult(proposal, writing, 'not asked');
   await writing.store.answer(writing.requestId, id, 'declined');
   return refusalResult(declined, { state: 'declined' });

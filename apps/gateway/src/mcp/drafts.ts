@@ -13,7 +13,7 @@ const REPRESENTED = 'return=representation';
 /** Tries a write. @throws {Rejection} with the problem that it would have */
 async function tried(calls: InnerCalls, command: InnerCall): Promise<readonly Json[]> {
   const headers = { ...command.headers, prefer: `${REPRESENTED}, tx=rollback` };
-  return [(await calls.ask({ ...command, headers })).json].flat() as Json[];
+  return [await calls.need<Json | Json[]>({ ...command, headers })].flat();
 }
 
 /** The command as it is carried out later. */
@@ -90,6 +90,10 @@ interface Target {
   readonly reason?: string | undefined;
 }
 
+/** The reason of a write as its header. */
+export const withReason = (reason: string | undefined): Pick<InnerCall, 'headers'> =>
+  reason === undefined ? {} : { headers: { 'change-reason': encodeURIComponent(reason) } };
+
 /** Changes of one record. Undefined if there is no record with the id. */
 export async function update(
   calls: InnerCalls,
@@ -99,7 +103,7 @@ export async function update(
   const call: InnerCall = {
     ...({ method: 'PATCH', path: `${resource}?id=eq.${id}` } as const),
     ...{ body: given, isOfTool: true },
-    ...(reason !== undefined && { headers: { 'change-reason': encodeURIComponent(reason) } }),
+    ...withReason(reason),
   };
   const [[found], [after]] = await Promise.all([
     calls.read<Json>(`${resource}?id=eq.${id}&select=*,version`),
@@ -144,7 +148,7 @@ export async function occurrences(
 
 const MOST = 400;
 
-export const expectedOf = (resource: string, rows: readonly Json[]): Expected[] =>
+const expectedOf = (resource: string, rows: readonly Json[]): Expected[] =>
   rows.map((row) => ({ resource, id: idOf(row), version: Number(row['version']) }));
 
 /** A write of a series and of appointments that it has. */

@@ -43,19 +43,13 @@ export class InnerCalls {
    * @throws {Rejection} with the problem of any other response
    */
   async need<Json>(call: InnerCall): Promise<Json> {
-    return (await this.ask(call)).json as Json;
+    const { status, json } = await this.send(call);
+    return isSuccess(status) ? (json as Json) : reject({ ...(json as Problem), status });
   }
 
   /** The records of a read. @throws {Rejection} as `need` */
   read<Row>(path: string): Promise<readonly Row[]> {
     return this.need({ method: 'GET', path, isOfTool: true });
-  }
-
-  /** @throws {Rejection} as `need` */
-  async ask(call: InnerCall): Promise<InnerReply> {
-    const reply = await this.send(call);
-    if (isSuccess(reply.status)) return reply;
-    return reject({ ...(reply.json as Problem), status: reply.status });
   }
 
   /**

@@ -18,15 +18,16 @@ import { calendarTools } from './calendar-tools.js';
 import { addContext } from './context.js';
 import { type Session, refusalIn } from './session.js';
 import { readTools } from './read-tools.js';
-import { commitTool, runCommit, runWrite } from './confirmation.js';
+import { commitTool, runWrite } from './confirmation.js';
 import { type Json, refusalResult, type Tool, type ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
+import { commit } from './writes.js';
+
 type AnyTool = Omit<Tool, 'run'>;
 
 const reading = new Map([...readTools, ...calendarTools].map((tool) => [tool.name, tool]));
-const writing = new Map(writeTools.map((tool) => [tool.name, tool]));
 
-export const tools: readonly AnyTool[] = [...reading.values(), ...writing.values(), commitTool];
+export const tools: readonly AnyTool[] = [...reading.values(), ...writeTools.values(), commitTool];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const schemas = new AjvJsonSchemaValidator();
@@ -124,9 +125,9 @@ function run(
   { session, round }: Called,
   given: Json,
 ): Promise<ToolResult | InputRequiredResult> {
-  const write = writing.get(name);
+  const write = writeTools.get(name);
   if (write !== undefined) return runWrite(write, given, { writing: session, round });
-  return reading.get(name)?.run(given, session.calls) ?? runCommit(given, session);
+  return reading.get(name)?.run(given, session.calls) ?? commit(String(given['proposal_id']), session);
 }
 
 function lacking(session: Session, scope: string): ToolResult {

@@ -15,7 +15,7 @@ export interface ToolResult {
 }
 
 /** A tool that only reads, or one that reads and then proposes or carries out a write. */
-export interface Tool<Context = InnerCalls> {
+export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -26,7 +26,7 @@ export interface Tool<Context = InnerCalls> {
   readonly input: Json;
   readonly output: Json;
   readonly annotations: Annotations;
-  readonly run: (args: Json, context: Context) => Promise<ToolResult>;
+  readonly run: (args: Json, calls: InnerCalls) => Promise<ToolResult>;
 }
 
 interface Annotations {
@@ -46,20 +46,13 @@ export const reads: Annotations = {
 
 // JSON Schema
 
-export const text = (description?: string): Json => ({
-  type: 'string',
-  ...(description !== undefined && { description }),
-});
-export const id = (description?: string): Json => ({
-  type: 'string',
-  format: 'uuid',
-  ...(description !== undefined && { description }),
-});
-export const day = (description?: string): Json => ({
-  type: 'string',
-  format: 'date',
-  ...(description !== undefined && { description }),
-});
+const textual =
+  (form: Json) =>
+  (description?: string): Json => ({ ...form, ...(description !== undefined && { description }) });
+
+export const text = textual({ type: 'string' });
+export const id = textual({ type: 'string', format: 'uuid' });
+export const day = textual({ type: 'string', format: 'date' });
 export const time: Json = { type: 'string', description: 'HH:MM' };
 export const whole = (minimum: number, maximum: number): Json => ({ type: 'integer', minimum, maximum });
 

@@ -3,7 +3,7 @@
 import { catalog } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { InnerCall, InnerCalls } from './inner-calls.js';
-import { creation, occurrences, ofSeries, undoing, update } from './drafts.js';
+import { creation, occurrences, ofSeries, undoing, update, withReason } from './drafts.js';
 import type { Draft } from './proposal-store.js';
 import { holds, writesAnything } from './scopes.js';
 import { day, id, type Json, object, text, time, type Tool } from './tool.js';
@@ -90,14 +90,17 @@ const changeVisit: WriteTool = {
   },
 };
 
+async function seriesWithId(calls: InnerCalls, id: string): Promise<Json | undefined> {
+  const [series] = await calls.read<Json>(`appointment_series?id=eq.${id}&select=*,version`);
+  return series;
+}
+
 /** The series with an id, or the series of the appointment with the id. */
 async function seriesOf(calls: InnerCalls, of: string): Promise<Json | undefined> {
-  const read = (seriesId: string) =>
-    calls.read<Json>(`appointment_series?id=eq.${seriesId}&select=*,version`);
-  const [series] = await read(of);
+  const series = await seriesWithId(calls, of);
   if (series !== undefined) return series;
   const [visit] = await calls.read<Json>(`appointments?id=eq.${of}&select=series_id`);
-  return typeof visit?.['series_id'] === 'string' ? (await read(visit['series_id']))[0] : undefined;
+  return typeof visit?.['series_id'] === 'string' ? seriesWithId(calls, visit['series_id']) : undefined;
 }
 
 const cancel: WriteTool = {
@@ -112,12 +115,11 @@ const cancel: WriteTool = {
     const target = { resource: 'appointments', id: String(of), reason: because };
     const one = await update(calls, target, { status: 'cancelled' });
     if (one !== undefined) return one;
-    const [series] = await calls.read<Json>(`appointment_series?id=eq.${target.id}&select=*,version`);
-    if (series === undefined) return reject(noRecord);
+    const series = (await seriesWithId(calls, target.id)) ?? reject(noRecord);
     const call: InnerCall = {
       ...({ method: 'PATCH', path: `appointment_series?id=eq.${target.id}&select=id,status` } as const),
       ...{ body: { status: 'ended' }, isOfTool: true },
-      ...(because !== undefined && { headers: { 'change-reason': encodeURIComponent(because) } }),
+      ...withReason(because),
     };
     const booked = await occurrences(calls, target.id, today());
     return ofSeries(calls, call, { series, booked, later: { status: 'cancelled' } });
@@ -180,4 +182,7 @@ const undo: WriteTool = {
   draft: ({ change_id: changeId }, calls) => undoing(calls, String(changeId)),
 };
 
-export const writeTools: readonly WriteTool[] = [book, changeVisit, cancel, draftNote, record, undo];
+/** By name. */
+export const writeTools: ReadonlyMap<string, WriteTool> = new Map(
+  [book, changeVisit, cancel, draftNote, record, undo].map((tool) => [tool.name, tool]),
+);

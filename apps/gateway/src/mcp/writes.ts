@@ -11,7 +11,7 @@ import {
   type StoredProposal,
 } from './proposal-store.js';
 import { isObject, type Json, quotedAll, refusalResult, type ToolResult } from './tool.js';
-import type { WriteTool } from './write-tools.js';
+import { type WriteTool, writeTools } from './write-tools.js';
 
 /** One message, where its proposals are kept, and where a person confirms them. */
 export interface Writing {
@@ -73,7 +73,7 @@ function minutesOf({ start_time: start, end_time: end }: Json): number {
 }
 
 /** A proposal as a client sees it. */
-export function shownProposal(proposal: StoredProposal, baseUrl: string): Json {
+function shownProposal(proposal: StoredProposal, baseUrl: string): Json {
   const { id, expiresAt, changes, needsPage } = proposal;
   return {
     proposal_id: id,
@@ -128,25 +128,21 @@ const noProposal = problemFor('PM404', {
   message: 'There is no proposal with this id: it has ended, or it belongs to another access',
 });
 
-/** Carries a proposal out, once. @param toolOf finds its tool again if a record has changed */
-export async function commit(
-  id: string,
-  writing: Writing,
-  toolOf: (name: string) => WriteTool | undefined,
-): Promise<ToolResult> {
+/** Carries a proposal out, once. */
+export async function commit(id: string, writing: Writing): Promise<ToolResult> {
   const proposal = await ownProposal(id, writing);
   const refusal = refusalOf(proposal, writing);
   if (refusal !== undefined) return refusal;
   const key = writing.key ?? id;
   // A repetition gets the first response again, so what has changed since does not matter.
   const isFirst = proposal.key === undefined;
-  if (isFirst && (await hasChanged(proposal, writing.calls))) return again(proposal, writing, toolOf);
+  if (isFirst && (await hasChanged(proposal, writing.calls))) return again(proposal, writing);
   const claimed = await writing.store.claim(writing.requestId, id, key);
   if (claimed?.key !== key) return refusalResult(used);
   const { command } = proposal;
   const headers = { ...command.headers, 'idempotency-key': key };
   const reply = await writing.calls.send({ ...command, headers });
-  if (reply.status === 412) return again(proposal, writing, toolOf);
+  if (reply.status === 412) return again(proposal, writing);
   return doneResult(reply);
 }
 
@@ -194,12 +190,8 @@ async function hasChanged({ expected, command }: StoredProposal, calls: InnerCal
 }
 
 /** A record has changed: 412, with a new proposal. */
-async function again(
-  { tool: name, args }: StoredProposal,
-  writing: Writing,
-  toolOf: (name: string) => WriteTool | undefined,
-): Promise<ToolResult> {
-  const tool = toolOf(name) ?? reject(noProposal);
+async function again({ tool: name, args }: StoredProposal, writing: Writing): Promise<ToolResult> {
+  const tool = writeTools.get(name) ?? reject(noProposal);
   const proposal = await propose(tool, args, writing);
   const problem = problemFor('PM006', { message: 'A record has changed since the proposal' });
   return refusalResult(problem, { proposal: shownProposal(proposal, writing.baseUrl) });
