@@ -67,8 +67,7 @@ export async function replyOfWrittenParts(
     if (reply.body.includes(REFERENCE) && reply.status === 409 && parts.some(isDone))
       parts[index] = await ask(service, asSecond(envelope));
   const done = parts.filter(isDone);
-  const [first] = done;
-  if (first !== undefined) return merged(call, { parts, done, first: first.reply });
+  if (done.length > 0) return merged(call, parts, done);
   return (parts.find(({ reply }) => isUnknown(reply)) ?? (parts[0] as Part)).reply;
 }
 
@@ -80,14 +79,9 @@ const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelo
   ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),
 });
 
-function merged(
-  call: FunctionCall,
-  {
-    parts,
-    done,
-    first,
-  }: { readonly parts: readonly Part[]; readonly done: readonly Part[]; readonly first: Reply<Buffer> },
-): Reply<Buffer> {
+/** @param done some of the parts; not empty */
+function merged(call: FunctionCall, parts: readonly Part[], done: readonly Part[]): Reply<Buffer> {
+  const { reply: first } = done[0] as Part;
   const rows = parts.map((part) => (done.includes(part) ? rowsIn(part.reply) : failureOf(call, part)));
   const listed = (name: string): string[] => done.flatMap(({ reply }) => reply.headers[name] ?? []);
   const changes = listed('Change-Id');
