@@ -36,13 +36,7 @@ export function measureBus(
   const connected = gauge('practice_nats_connected');
   const messages = counter('practice_nats_messages_total');
   const bytes = counter('practice_nats_bytes_total');
-  const names = [
-    'practice_nats_requests_in_flight',
-    'practice_nats_connected',
-    'practice_nats_messages_total',
-    'practice_nats_bytes_total',
-  ] as const;
-  beforeScrape(names, () => {
+  beforeScrape([inFlight, connected, messages, bytes], () => {
     const { inMsgs, outMsgs, inBytes, outBytes } = connection.nats.stats();
     inFlight.set(requesters.reduce((sum, requester) => sum + requester.inFlight(), 0));
     connected.set(connection.isUp() ? 1 : 0);

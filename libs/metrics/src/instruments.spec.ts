@@ -3,9 +3,10 @@ import { beforeScrape, gauge, scrape } from './instruments.js';
 
 it('a value that cannot be read is left out of the scrape, with and without labels', async () => {
   let isBroken = false;
-  const stop = beforeScrape(['practice_outbox_events', 'practice_rebuild_practices'], () => {
-    gauge('practice_outbox_events').set(7);
-    gauge('practice_rebuild_practices').set({ state: 'all' }, 3);
+  const [events, practices] = [gauge('practice_outbox_events'), gauge('practice_rebuild_practices')];
+  const stop = beforeScrape([events, practices], () => {
+    events.set(7);
+    practices.set({ state: 'all' }, 3);
     if (isBroken) throw new Error('the database is away');
   });
   const values = async (): Promise<string[]> =>

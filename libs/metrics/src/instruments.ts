@@ -24,42 +24,40 @@ export const counter = <Name extends CounterName>(name: Name): Counter<LabelOf<N
 export const gauge = <Name extends GaugeName>(name: Name): Gauge<LabelOf<Name>> =>
   made(name, (config) => new Gauge(config));
 
+type Measured = Gauge | Counter;
+
 /**
  * Has `read` set gauges or counters before each scrape. A failure leaves them out of that scrape: a value that is not known is not
  * the last one that was.
- * @param names the metrics that it sets; they are emptied first
+ * @param metrics the ones that it sets; they are emptied first
  * @returns a function that ends this
  */
-export function beforeScrape(
-  names: readonly (GaugeName | CounterName)[],
-  read: () => Promise<void> | void,
-): () => void {
-  readers.set(read, names);
+export function beforeScrape(metrics: readonly Measured[], read: () => Promise<void> | void): () => void {
+  readers.set(read, metrics);
   return () => {
     readers.delete(read);
-    names.forEach(forget);
+    metrics.forEach(forget);
   };
 }
 
 /** Leaves a metric out of a scrape. A reset sets one without labels to 0, which would look like a value. */
-function forget(name: MetricName): void {
-  const metric = registry.getSingleMetric(name);
-  metric?.reset();
-  const { labels }: MetricDefinition = catalogue[name];
-  if (labels.length === 0) metric?.remove();
+function forget(metric: Measured): void {
+  metric.reset();
+  if (unlabelled.has(metric)) metric.remove();
 }
 
-const readers = new Map<() => Promise<void> | void, readonly MetricName[]>();
+const unlabelled = new WeakSet<object>();
+const readers = new Map<() => Promise<void> | void, readonly Measured[]>();
 
 /** The text that Prometheus scrapes. */
 export async function scrape(): Promise<string> {
   await Promise.all(
-    [...readers].map(async ([read, names]) => {
-      names.forEach(forget);
+    [...readers].map(async ([read, metrics]) => {
+      metrics.forEach(forget);
       try {
         await within(READ_WITHIN_MS, read());
       } catch {
-        names.forEach(forget);
+        metrics.forEach(forget);
       }
     }),
   );
@@ -84,7 +82,7 @@ interface Config<Name extends MetricName> {
   readonly registers: Registry[];
 }
 
-function made<Name extends MetricName, Metric>(
+function made<Name extends MetricName, Metric extends object>(
   name: Name,
   make: (config: Config<Name>, definition: MetricDefinition) => Metric,
 ): Metric {
@@ -92,5 +90,8 @@ function made<Name extends MetricName, Metric>(
   if (known !== undefined) return known as Metric;
   const definition: MetricDefinition = catalogue[name];
   const { help, labels } = definition;
-  return make({ name, help, labelNames: [...labels] as LabelOf<Name>[], registers: [registry] }, definition);
+  const labelNames = [...labels] as LabelOf<Name>[];
+  const metric = make({ name, help, labelNames, registers: [registry] }, definition);
+  if (labels.length === 0) unlabelled.add(metric);
+  return metric;
 }

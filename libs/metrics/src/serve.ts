@@ -65,7 +65,7 @@ function measureNode(): void {
 function measureUtilization(): void {
   const utilization = gauge('practice_event_loop_utilization');
   let last = performance.eventLoopUtilization();
-  beforeScrape(['practice_event_loop_utilization'], () => {
+  beforeScrape([utilization], () => {
     const now = performance.eventLoopUtilization();
     utilization.set(performance.eventLoopUtilization(now, last).utilization);
     last = now;

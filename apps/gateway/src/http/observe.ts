@@ -40,7 +40,7 @@ export function observeResponse({ request, target = '', identity }: Stage, statu
 
 /** Measures the server at each scrape. */
 export function measureServer(server: Server, requests: { readonly size: number }): void {
-  beforeScrape(['practice_http_requests_in_flight', 'practice_http_connections'], async () => {
+  beforeScrape([inFlight, connections], async () => {
     inFlight.set(requests.size);
     connections.set(await countOf(server));
   });

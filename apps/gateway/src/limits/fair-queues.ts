@@ -16,7 +16,7 @@ async function observeWait(queue: Kind, turn: Promise<void>): Promise<void> {
 
 /** Counts the requests of the queues at each scrape. */
 function measureQueues(queues: Readonly<Record<Kind, FairQueue>>): void {
-  beforeScrape(['practice_gateway_queue_requests'], () => {
+  beforeScrape([requests], () => {
     for (const queue of ['queries', 'commands'] as const) {
       const { running, waiting } = queues[queue].counts;
       requests.set({ queue, state: 'running' }, running);

@@ -9,8 +9,8 @@ const waitingFor = gauge('practice_backup_waiting_seconds');
 /** The ages of backups, apart from each other: the target may be gone. @returns a function that ends it */
 export function measureBackups({ waiting, target, system }: Archiver): () => void {
   const forget = [
-    beforeScrape(['practice_backup_waiting_seconds'], () => waitingFor.set({}, waiting())),
-    beforeScrape(['practice_backup_base_timestamp_seconds'], async () => {
+    beforeScrape([waitingFor], () => waitingFor.set({}, waiting())),
+    beforeScrape([baseAt], async () => {
       const newest = (await basesOf(target, system)).at(-1);
       baseAt.set({}, newest === undefined ? 0 : Date.parse(newest.completedAt) / 1000);
     }),

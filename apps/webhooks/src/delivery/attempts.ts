@@ -68,7 +68,7 @@ export function observeAttempt(row: AttemptRow, event: CloudEvent): void {
 
 /** Measures which webhooks wait before each scrape. Each process has the same values. */
 export const measureWaiting = (crossTenant: CrossTenantConnection): (() => void) =>
-  beforeScrape(['practice_webhooks_waiting', 'practice_webhook_lag_seconds'], async () => {
+  beforeScrape([waiting, oldest], async () => {
     const [row] = await crossTenant.run({ text: WAITING, values: [] });
     const [due, retrying, seconds] = row ?? [];
     waiting.set({ state: 'due' }, Number(due));

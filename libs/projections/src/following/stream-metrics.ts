@@ -10,15 +10,14 @@ const deadLetters = gauge('practice_dead_letters');
 
 /** Reads the streams at each scrape. */
 export function measureStreams(connection: Connection): void {
-  const names = ['practice_stream_messages', 'practice_stream_bytes', 'practice_stream_most_bytes'] as const;
-  beforeScrape(names, async () => {
+  beforeScrape([sent, size, most], async () => {
     for (const { stream, messages, bytes, mostBytes } of await streamStates(connection)) {
       sent.set({ stream }, messages);
       size.set({ stream }, bytes);
       if (mostBytes > 0) most.set({ stream }, mostBytes);
     }
   });
-  beforeScrape(['practice_dead_letters'], async () => {
+  beforeScrape([deadLetters], async () => {
     for (const [subscription, count] of await deadLetterCounts(connection))
       deadLetters.set({ subscription }, count);
   });

@@ -25,12 +25,7 @@ export function observeFailed(subscription: string): void {
 /** Asks the server for the progress of these subscriptions at each scrape. */
 export function measureSubscriptions(connection: Connection, subscriptions: readonly string[]): void {
   const estimates = new Map(subscriptions.map((name) => [name, new LagEstimate()]));
-  const names = [
-    'practice_subscription_pending_events',
-    'practice_subscription_lag_seconds',
-    'practice_subscription_served',
-  ] as const;
-  beforeScrape(names, async () => {
+  beforeScrape([pending, lag, served], async () => {
     await Promise.all(
       [...estimates].map(async ([subscription, estimate]) => {
         const progress = await progressOf(connection, subscription);

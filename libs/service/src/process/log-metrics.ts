@@ -10,12 +10,12 @@ const practices = gauge('practice_rebuild_practices');
 
 /** Reads the outbox and the progress of a rebuild at each scrape. */
 export function measureLog(service: string, database: CrossTenantConnection): void {
-  beforeScrape(['practice_outbox_events', 'practice_outbox_oldest_seconds'], async () => {
+  beforeScrape([depth, oldest], async () => {
     const { events, oldestSeconds } = await outboxState(service, database);
     depth.set(events);
     oldest.set(oldestSeconds);
   });
-  beforeScrape(['practice_rebuild_practices'], async () => {
+  beforeScrape([practices], async () => {
     const [[name = ''] = []] = await database.run(rebuildsNamed(service));
     const { folded, all } = progressIn(name ?? '');
     practices.set({ state: 'folded' }, folded);

@@ -59,14 +59,14 @@ export async function serveSupervisorMetrics(place: {
 }
 
 const measureDisk = (folder: string): (() => void) =>
-  beforeScrape(['practice_disk_free_bytes', 'practice_disk_size_bytes'], async () => {
+  beforeScrape([free, size], async () => {
     const { bavail, blocks, bsize } = await statfs(folder);
     free.set(bavail * bsize);
     size.set(blocks * bsize);
   });
 
 const measureVerifications = (dataDir: string): (() => void) =>
-  beforeScrape(['practice_log_verified_timestamp_seconds', 'practice_log_verification_failed'], () => {
+  beforeScrape([verifiedAt, failed], () => {
     for (const [log, { at, isIntact }] of Object.entries(readVerifications(dataDir))) {
       verifiedAt.set({ log }, Date.parse(at) / 1000);
       failed.set({ log }, isIntact ? 0 : 1);

@@ -16,7 +16,7 @@ export function observeGroup(group: GroupKind, writes: readonly { readonly arriv
 
 /** Counts the writes that wait, at each scrape. */
 export function measureWaiting(writes: { readonly size: number }): void {
-  beforeScrape(['practice_writes_waiting'], () => waiting.set(writes.size));
+  beforeScrape([waiting], () => waiting.set(writes.size));
 }
 
 /** Sends the span of a group that has ended, once in the trace of each of its writes. @param start milliseconds since the epoch */
