@@ -69,13 +69,7 @@ export const refuseExpectation =
     response.writeHead(status, headers).end(body);
   };
 
-interface ClosingResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-function closingResponse(common: CommonHeaders, problem: Problem): ClosingResponse {
+function closingResponse(common: CommonHeaders, problem: Problem) {
   const { status, headers, body } = problemResponse(problem);
   return {
     status,
