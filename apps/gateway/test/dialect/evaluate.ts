@@ -28,20 +28,12 @@ function tested({ column, operator, operand }: Test, row: Row): Truth {
     case 'keyword':
       return isKeyword(value, operand.text.toLowerCase());
     case 'list':
-      return joined(
-        'or',
-        operand.elements.map((element) => compared('eq', { column, value }, element)),
-      );
     case 'any':
-      return joined(
-        'or',
-        operand.elements.map((element) => compared(operator, { column, value }, element)),
-      );
-    case 'all':
-      return joined(
-        'and',
-        operand.elements.map((element) => compared(operator, { column, value }, element)),
-      );
+    case 'all': {
+      const comparison = operand.form === 'list' ? 'eq' : operator;
+      const truths = operand.elements.map((element) => compared(comparison, { column, value }, element));
+      return joined(operand.form === 'all' ? 'and' : 'or', truths);
+    }
     case 'value':
       return compared(operator, { column, value }, operand.text);
   }

@@ -53,13 +53,18 @@ export async function twoPractices(origin?: string): Promise<TwoPractices> {
 
 async function sideOf(origin?: string): Promise<Side> {
   const practice = await newPractice(origin);
+  return { practice, ...(await filled(practice)) };
+}
+
+/** Makes records of every resource. */
+export async function filled(practice: Practice): Promise<Omit<Side, 'practice'>> {
   const mark = `mark ${randomUUID()}`;
   const ids: Record<string, readonly string[]> = {};
   for (const resource of inOrder()) {
     ids[resource.name] = await fill(resource, practice, { ids, mark });
     Object.assign(ids, await furtherRecords(practice, resource.name, ids));
   }
-  return { practice, mark, ids };
+  return { mark, ids };
 }
 
 async function fill(

@@ -3,11 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
-import type { Resource } from '@practice/resource';
 import { call, memberOf, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import { inOrder, rowOf, type Ids } from '../isolation/rows.js';
-import { furtherRecords } from '../isolation/ruled-rows.js';
+import type { Ids } from '../isolation/rows.js';
+import { filled } from '../isolation/two-practices.js';
 
 /** A member of the role front_desk with break-glass access. */
 export const EMERGENCY = 'front_desk with break-glass access';
@@ -33,16 +32,8 @@ export async function members(): Promise<Members> {
   const practice = await newPractice(gateway.origin);
   const tokens = new Map<Acting, string>(practiceRoles.map((role) => [role, tokenOf(practice, role)]));
   tokens.set(EMERGENCY, await emergency(practice, gateway.origin));
-  const mark = `mark ${randomUUID()}`;
-  const ids: Record<string, string[]> = {};
-  for (const resource of inOrder()) {
-    ids[resource.name] = await fill(practice, resource, { ids, mark });
-    Object.assign(ids, await furtherRecords(practice, resource.name, ids));
-  }
   return {
-    therapistId: practice.therapistId,
-    ids,
-    mark,
+    ...{ therapistId: practice.therapistId, ...(await filled(practice)) },
     as: (role, path, given = {}) =>
       call(`/rest/v1/${path}`, {
         ...given,
@@ -65,16 +56,4 @@ async function emergency(practice: Practice, origin: string | undefined): Promis
   const call = { method: 'POST', body: { reason: 'The therapist is ill' } };
   expect((await member.rest('rpc/break_glass', call)).status).toBe(200);
   return member.token;
-}
-
-async function fill(
-  practice: Practice,
-  resource: Resource,
-  given: { ids: Ids; mark: string },
-): Promise<string[]> {
-  const rows = [0, 1].map((index) => rowOf(resource, index, given));
-  const headers = { prefer: 'return=representation' };
-  const { json } = await practice.rest(`${resource.name}?select=id`, { method: 'POST', body: rows, headers });
-  expect(json).toHaveLength(rows.length);
-  return (json as { id: string }[]).map(({ id }) => id);
 }
