@@ -4,10 +4,10 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
-export type SpanKindName = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanKindName = Lowercase<keyof typeof SpanKind>;
 
-export interface SpanOptions {
+interface SpanOptions {
   /** The `traceparent` of the span that caused this one; without it, the active span. */
   readonly parent?: string | undefined;
   readonly kind?: SpanKindName;
@@ -88,20 +88,13 @@ export function recordSpan(
 export const activeTraceparent = (): string | undefined =>
   tracer === undefined ? undefined : traceparentIn(context.active());
 
-const kinds = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-} as const;
-
 function begin(
   of: Tracer,
   name: string,
   ...[{ parent, kind = 'internal', attributes = {} }, startTime]: [options: SpanOptions, startTime?: number]
 ): Span {
-  const options = { kind: kinds[kind], attributes, ...(startTime !== undefined && { startTime }) };
+  const spanKind = SpanKind[kind.toUpperCase() as Uppercase<SpanKindName>];
+  const options = { kind: spanKind, attributes, ...(startTime !== undefined && { startTime }) };
   return of.startSpan(name, options, parent === undefined ? context.active() : contextOf(parent));
 }
 
