@@ -1,12 +1,13 @@
 // The Fastify server: bodies that are not read yet, our request ids, and our own error format even for invalid HTTP.
 
 import type { Server } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { authProblemResponse } from '@practice/contracts';
-import { networkOf, withoutPort } from '@practice/limits';
-import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '@practice/limits';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from './gateway.config.js';
-import { type InFlight, limitConnections, Networks, Shares } from './http/capacity.js';
+import { type InFlight, limitConnections, removePorts, Shares } from './http/capacity.js';
 import {
   answerClientError,
   httpProblem,
@@ -60,7 +61,7 @@ export function createServer(
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHook('onRequest', (request, reply, done) => {
     const received = receive(request as HttpRequest, reply);
-    if (settings.trustedProxies.length > 0) removePorts(request);
+    if (settings.trustedProxies.length > 0) removePorts(request.raw);
     const response = earlyResponse(received);
     if (response === null) done();
     else responses.send(received.request, reply, response);
@@ -80,22 +81,15 @@ function limitEachAddress(
   responses: Responses,
   { trustedProxies, connectionsPerAddress }: GatewayConfig,
 ): void {
-  const proxies = new Networks(trustedProxies);
-  limitConnections(server.server, new Shares(connectionsPerAddress), proxies);
+  const isProxy = proxyAddr.compile([...trustedProxies]);
+  const isOfProxy = limitConnections(server.server, new Shares(connectionsPerAddress), isProxy);
   if (trustedProxies.length === 0) return;
   const requests = new Shares(connectionsPerAddress);
   server.addHook('onRequest', (request, reply, done) => {
-    if (!proxies.has(request.raw.socket.remoteAddress ?? '')) return done();
+    if (!isOfProxy(request.raw.socket)) return done();
     if (requests.takeOne(networkOf(request.ip), reply.raw)) done();
     else responses.send(request as HttpRequest, reply, overloaded(request as HttpRequest));
   });
-}
-
-/** Some proxies add the port to the address that they report. */
-function removePorts({ raw: { headers } }: FastifyRequest): void {
-  const forwarded = headers['x-forwarded-for'];
-  if (typeof forwarded === 'string')
-    headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(', ');
 }
 
 function overloaded(request: HttpRequest): HttpResponse {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from '@practice/limits';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { networkOf, withoutPort } from '@practice/limits';
 
 /** Counts the requests that are being answered. More than `most` could not be answered in time. */
 export class InFlight {
@@ -66,29 +66,31 @@ export class Shares {
   }
 }
 
-/** Addresses and networks such as 10.0.0.0/8. */
-export class Networks {
-  private readonly list = new BlockList();
+/** Whether an address is one of a trusted proxy. */
+export type IsProxy = (address: string, hop: number) => boolean;
 
-  constructor(networks: readonly string[]) {
-    for (const one of networks) {
-      const [address = '', bits] = one.split('/');
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-      if (bits === undefined) this.list.addAddress(address, family);
-      else this.list.addSubnet(address, Number(bits), family);
-    }
-  }
-
-  has(address: string): boolean {
-    return this.list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  }
-}
-
-/** Closes connections beyond the limit of their address. Connections of trusted proxies carry the requests of many callers. */
-export function limitConnections(server: Server, connections: Shares, proxies: Networks): void {
+/**
+ * Closes connections beyond the limit of their address. Connections of trusted proxies carry the requests of many callers.
+ * @returns whether a connection is one of a proxy
+ */
+export function limitConnections(
+  server: Server,
+  connections: Shares,
+  isProxy: IsProxy,
+): (socket: Socket) => boolean {
+  const ofProxies = new WeakSet<Socket>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    if (address === undefined || proxies.has(address)) return;
-    if (!connections.takeOne(networkOf(address), socket)) socket.destroy();
+    if (address === undefined) return;
+    if (isProxy(address, 0)) ofProxies.add(socket);
+    else if (!connections.takeOne(networkOf(address), socket)) socket.destroy();
   });
+  return (socket) => ofProxies.has(socket);
+}
+
+/** Some proxies add the port to the address that they report. */
+export function removePorts({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded === 'string')
+    headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(', ');
 }

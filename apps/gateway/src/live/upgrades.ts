@@ -4,11 +4,12 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { networkOf, withoutPort } from '@practice/limits';
+import proxyAddr from '@fastify/proxy-addr';
+import { networkOf } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import { proxyUpgrade } from 'httpxy';
 import { announcesBody } from '../http/bodies.js';
-import { Networks, Shares } from '../http/capacity.js';
+import { removePorts, Shares } from '../http/capacity.js';
 import type { CommonHeaders } from '../http/common-headers.js';
 import { noRoute } from '../http/not-found.js';
 import { answerRaw, httpProblem } from '../http/problem-response.js';
@@ -32,7 +33,8 @@ const ANSWER_WITHIN_MS = 10_000;
 export function passUpgrades(server: Server, options: UpgradeOptions): () => void {
   const { processes, commonHeaders, logger } = options;
   const open = new Set<Duplex>();
-  const callers = new Callers(options);
+  const isProxy = proxyAddr.compile([...options.trustedProxies]);
+  const connections = new Shares(options.connectionsPerAddress);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (!isWebSocket(request)) return ignoreUpgrade(server, { request, socket, commonHeaders });
@@ -40,8 +42,12 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
     if (!PATH.test(path)) return answerRaw(commonHeaders, socket, noRoute(path));
     const [origin] = processes.inTurn();
     if (origin === undefined) return answerRaw(commonHeaders, socket, liveUnavailable);
-    const address = callers.addressOf(request);
-    if (!callers.enter(request, socket)) return answerRaw(commonHeaders, socket, overload);
+    removePorts(request);
+    const { remoteAddress = '' } = socket;
+    const address = remoteAddress && proxyAddr(request, isProxy);
+    // Only connections behind a proxy: the others are counted when they are made.
+    if (isProxy(remoteAddress, 0) && !connections.takeOne(networkOf(address), socket))
+      return answerRaw(commonHeaders, socket, overload);
     const id = requestIdOf(request.headers['x-request-id']);
     Object.assign(request.headers, { 'x-forwarded-for': address, 'x-request-id': id });
     open.add(socket);
@@ -57,32 +63,6 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
   return () => {
     for (const socket of open) socket.destroy();
   };
-}
-
-/** The addresses of callers, also behind trusted proxies, with the connections of each. */
-class Callers {
-  private readonly proxies: Networks;
-  private readonly connections: Shares;
-
-  constructor({ trustedProxies, connectionsPerAddress }: UpgradeOptions) {
-    this.proxies = new Networks(trustedProxies);
-    this.connections = new Shares(connectionsPerAddress);
-  }
-
-  /** The last address in `X-Forwarded-For` that no trusted proxy has; that of the connection if it is no proxy's. */
-  addressOf({ socket, headers }: IncomingMessage): string {
-    const forwarded = String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map(withoutPort);
-    const way = [...forwarded, socket.remoteAddress ?? ''].filter((one) => one !== '');
-    return way.findLast((address) => !this.proxies.has(address)) ?? way[0] ?? '';
-  }
-
-  /** Counts a connection behind a proxy; the others are counted when they are made. @returns whether there is room */
-  enter(request: IncomingMessage, socket: Socket): boolean {
-    if (!this.proxies.has(request.socket.remoteAddress ?? '')) return true;
-    return this.connections.takeOne(networkOf(this.addressOf(request)), socket);
-  }
 }
 
 interface Ignored {
