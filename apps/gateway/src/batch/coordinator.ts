@@ -8,8 +8,7 @@ import type { AssumedRecord, BatchAnswer, BatchResult, FunctionEnvelope, Repeata
 import type { BatchEnvelope, WireBatch, WireBatchReply } from '@practice/query';
 import { replyOfFailure } from '../services/failure.js';
 import type { BatchPart, ParsedBatch } from '../parse/parsed-batch.js';
-import { refusedBatch } from './refused-batch.js';
-import { takenBack, type Failure, type Kept, type Sent } from './take-back.js';
+import { takenBack, type Sent } from './take-back.js';
 
 /** The parts that were carried out so far. */
 interface Progress {
@@ -37,18 +36,13 @@ export async function replyOfBatch(
     if (isSuccess(reply.status)) keep(progress, reply);
     else if (parts.length === 1 || isDryRun) return reply;
     else
-      return givenUp(requester, {
+      return takenBack(requester, {
         sent: progress.sent,
         reply,
         isRepeatable: envelope.repeatable !== undefined,
       });
   }
   return answerOf(batch, progress);
-}
-
-async function givenUp(requester: Requester, failure: Failure): Promise<Reply<Buffer>> {
-  const answer = (kept: readonly Kept[]): Reply<Buffer> => refusedBatch(failure, kept);
-  return answer(await takenBack(requester, failure, answer));
 }
 
 /** A part of several has a key also if the caller has given none: its outcome can be found out. */

@@ -1,10 +1,12 @@
-// Takes back the parts of a batch that has failed, the last one first.
+// Takes back the parts of a batch that has failed, the last one first, and answers with the refusal of the operation and with what
+// could not be taken back.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reply, Requester } from '@practice/bus';
-import { isServerError, isSuccess } from '@practice/core';
-import type { BatchEnvelope, WireTakeBack } from '@practice/query';
-import { replyOfFailure } from '../services/failure.js';
+import { problemReply, type Reply, type Requester } from '@practice/bus';
+import { isServerError, isSuccess, type Problem, problemFor } from '@practice/core';
+import { unknownButRepeatable, unknownOutcome } from '@practice/core';
+import { type BatchEnvelope, ofOperation, type WireTakeBack } from '@practice/query';
+import { isUnknown, replyOfFailure } from '../services/failure.js';
 import type { BatchPart } from '../parse/parsed-batch.js';
 
 /** A part that was sent to its service. */
@@ -16,7 +18,7 @@ export interface Sent {
 }
 
 /** A part that may still be there, and why. */
-export interface Kept {
+interface Kept {
   readonly sent: Sent;
   readonly reply: Reply<Buffer>;
 }
@@ -35,24 +37,20 @@ const ASK_AGAIN_MS = 500;
 
 /**
  * Takes back every part. The last one too, unless its service has refused it: it may have been carried out, or may be later.
- * @param answer the answer of the batch if some parts could not be taken back: repetitions get it too
- * @returns the parts that could not be taken back
+ * @returns the answer of the batch. If some parts could not be taken back, repetitions get it too
  */
-export async function takenBack(
-  requester: Requester,
-  { sent, reply }: Failure,
-  answer: (kept: readonly Kept[]) => Reply<Buffer>,
-): Promise<Kept[]> {
+export async function takenBack(requester: Requester, failure: Failure): Promise<Reply<Buffer>> {
+  const { sent, reply } = failure;
   const kept: Kept[] = [];
   const all = isServerError(reply.status) ? sent : sent.slice(0, -1);
   for (const one of all.toReversed()) {
     const isLast = one === sent[0] && kept.length > 0;
-    const { status, body } = answer(kept);
+    const { status, body } = refusedBatch(failure, kept);
     const replacement = isLast ? { status, body: body.toString() } : null;
     const taken = await ask(requester, one, { replacement });
     if (!isSuccess(taken.status)) kept.push({ sent: one, reply: taken });
   }
-  return kept;
+  return refusedBatch(failure, kept);
 }
 
 async function ask(
@@ -67,4 +65,72 @@ async function ask(
     if (!isServerError(reply.status) || Date.now() + ASK_AGAIN_MS > until) return reply;
     await pause(ASK_AGAIN_MS);
   }
+}
+
+/** The answer, which names the changes that are left in its details and in `Change-Id`. */
+function refusedBatch(failure: Failure, kept: readonly Kept[]): Reply<Buffer> {
+  const problem = withKept(problemOf(failure, kept), kept);
+  const changes = kept.flatMap(({ sent: { changeId } }) => changeId ?? []).reverse();
+  const { body, headers, ...reply } = problemReply(problem);
+  return {
+    ...reply,
+    headers: { ...headers, ...(changes.length > 0 && { 'Change-Id': changes.join(', ') }) },
+    body: Buffer.from(body),
+  };
+}
+
+function problemOf({ sent, reply, isRepeatable }: Failure, kept: readonly Kept[]): Problem {
+  const last = sent.at(-1) as Sent;
+  const [operation] = last.part.operations as [(typeof last.part.operations)[number]];
+  if (!isServerError(reply.status)) return readProblem(reply);
+  const isOpen = kept.some(({ sent: one }) => one === last);
+  if (isUnknown(reply) && isOpen)
+    return ofOperation(isRepeatable ? unknownButRepeatable : unknownOutcome, operation);
+  const { details: _, ...problem } = isUnknown(reply) ? noAnswer(last) : readProblem(reply);
+  // A repetition without a key would do again what could not be taken back.
+  const { 'Retry-After': after, ...headers } = problem.headers ?? {};
+  const mayRepeat = after !== undefined && (kept.length === 0 || isRepeatable);
+  return ofOperation(
+    { ...problem, headers: { ...headers, ...(mayRepeat && { 'Retry-After': after }) } },
+    operation,
+  );
+}
+
+const noAnswer = ({ part: { service } }: Sent): Problem =>
+  problemFor('PM503', {
+    message: `The ${service} service did not reply in time`,
+    headers: { 'Retry-After': '1' },
+  });
+
+/** Headers that belong to a problem, apart from its body. */
+const OWN_HEADERS = ['Retry-After', 'Allow'];
+
+function readProblem({ status, headers, body }: Reply<Buffer>): Problem {
+  const own = Object.entries(headers).filter(([name]) => OWN_HEADERS.includes(name));
+  return { ...(JSON.parse(body.toString()) as Problem), status, headers: Object.fromEntries(own) };
+}
+
+function withKept(problem: Problem, kept: readonly Kept[]): Problem {
+  if (kept.length === 0) return problem;
+  const left = kept.map(sentenceOf).reverse().join(' ');
+  return {
+    ...problem,
+    details: withSentence(problem.details ?? '', left),
+    hint: 'Take the changes that are left back by rpc/undo, or go on from them.',
+  };
+}
+
+const withSentence = (
+  details: NonNullable<Problem['details']>,
+  left: string,
+): NonNullable<Problem['details']> =>
+  typeof details === 'string' ? `${details} ${left}`.trim() : [...details, { about: left }];
+
+function sentenceOf({ sent: { part, changeId }, reply }: Kept): string {
+  const numbers = part.operations.map(({ number }) => number);
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  const which = first === last ? `operation ${first}` : `operations ${first} to ${last}`;
+  const change = changeId === undefined ? '' : ` (change ${changeId})`;
+  const { message } = readProblem(reply);
+  return `Not taken back: ${which} in ${part.service}${change}: ${message}.`;
 }
