@@ -14,17 +14,6 @@ async function observeWait(queue: Kind, turn: Promise<void>): Promise<void> {
   wait.observe({ queue }, (performance.now() - began) / 1000);
 }
 
-/** Counts the requests of the queues at each scrape. */
-function measureQueues(queues: Readonly<Record<Kind, FairQueue>>): void {
-  beforeScrape([requests], () => {
-    for (const queue of ['queries', 'commands'] as const) {
-      const { running, waiting } = queues[queue].counts;
-      requests.set({ queue, state: 'running' }, running);
-      requests.set({ queue, state: 'waiting' }, waiting);
-    }
-  });
-}
-
 /** The properties of a request that a queue needs. */
 interface Queued {
   readonly op: string;
@@ -37,7 +26,12 @@ export class FairQueues {
   private readonly queues = { queries: new FairQueue(), commands: new FairQueue() };
 
   constructor() {
-    measureQueues(this.queues);
+    beforeScrape([requests], () => {
+      for (const [queue, { counts }] of Object.entries(this.queues)) {
+        requests.set({ queue, state: 'running' }, counts.running);
+        requests.set({ queue, state: 'waiting' }, counts.waiting);
+      }
+    });
   }
 
   /**
@@ -55,5 +49,4 @@ export class FairQueues {
   }
 }
 
-const kindOf = ({ op }: Queued): 'queries' | 'commands' =>
-  op === 'query' || op === 'read-function' ? 'queries' : 'commands';
+const kindOf = ({ op }: Queued): Kind => (op === 'query' || op === 'read-function' ? 'queries' : 'commands');
