@@ -11,7 +11,7 @@ import { LiveController } from './live/live.controller.js';
 import { AssistantController } from './mcp/assistant.controller.js';
 import { ProposalController } from './mcp/proposal.controller.js';
 import { ProposalStore } from './mcp/proposal-store.js';
-import { AuthCalls } from './oauth/auth-calls.js';
+import { AuthCalls } from './accounts/auth-calls.js';
 import { OauthMetadataController } from './oauth/metadata.controller.js';
 import { OauthController } from './oauth/oauth.controller.js';
 import { PasskeyController } from './oauth/passkey.controller.js';

@@ -24,8 +24,7 @@ import { optionsResponse } from './parse/options.js';
 import { type Call, parse as parseCall, requireScopes } from './parse/parse.js';
 import { withChangeInBody } from './route/change-in-body.js';
 import { envelopeOf } from './route/envelope.js';
-import { replyWithFilterNamed } from './route/filter-problem.js';
-import { responseOf, type Router } from './route/route.js';
+import { replyWithFilterNamed, responseOf, type Router } from './route/route.js';
 
 /** Its resource or function is known. */
 export interface Parsed extends Admitted {

@@ -1,11 +1,9 @@
 // The calls of the auth API: each is forwarded to the identity service, which has their rules.
 
-import { Controller, Delete, Get, Inject, Patch, Post, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post, Put, Req } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
-import type { Requester } from '@practice/bus';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName, OauthRequest } from '@practice/contracts';
-import type { OutgoingEnvelope } from '@practice/core';
 import {
   clearedCookies,
   refreshCookieOf,
@@ -13,26 +11,22 @@ import {
   wantsCookies,
 } from '../authentication/session-cookies.js';
 import { Endpoint } from '../http/endpoint.js';
-import { traceparentFor } from '../http/observe.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
-import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { accountWords } from './account-calls.js';
 import { accountOperation } from './account-operation.js';
+import { AuthCalls } from './auth-calls.js';
 
 type Route = AccountRoute & { readonly name: AccountRouteName };
 
 @Controller('auth/v1')
 export class AccountController {
-  constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
+  constructor(private readonly calls: AuthCalls) {}
 
   async forward(route: Route, request: HttpRequest): Promise<HttpResponse> {
     if (route.hasEffect === true && request.headers.authorization === undefined) refuseForms(request);
-    const { body, ...answer } = await this.requester.request(
-      'identity',
-      envelopeOf(route, request),
-      bodyOf(route, request),
-    );
+    const sent = this.calls.send(request, callOf(route, request), bodyOf(route, request));
+    const { body, ...answer } = await sent;
     return withCookies(route, request, { ...answer, body: body.toString() });
   }
 }
@@ -67,21 +61,16 @@ accountRoutes.forEach((route: Route, index) => {
   Req()(prototype, name, 0);
 });
 
-function envelopeOf(route: Route, request: HttpRequest): OutgoingEnvelope<AccountEnvelope> {
-  const { headers, id, method, raw, ip, params } = request;
+function callOf(route: Route, request: HttpRequest): Omit<AccountEnvelope, 'address'> {
+  const { headers, method, raw, params } = request;
   const { identity = null } = request.stage;
-  const traceparent = traceparentFor(request.stage);
   const version = headers['x-supabase-api-version'];
   return {
-    op: 'account',
     identity,
-    requestId: id,
-    ...(traceparent === undefined ? {} : { traceparent }),
     route: route.name,
     method,
     id: (params as { id?: string }).id,
     query: queryOf(raw.url ?? ''),
-    address: ip,
     ...(route.isProtocol === true && { protocol: protocolOf(route, request) }),
     apiVersion: typeof version === 'string' ? version : undefined,
     isForCookies: route.opensSession === true && wantsCookies(request),

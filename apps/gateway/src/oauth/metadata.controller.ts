@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
-import { AuthCalls } from './auth-calls.js';
+import { AuthCalls } from '../accounts/auth-calls.js';
 
 const CACHED = 'public, max-age=300';
 

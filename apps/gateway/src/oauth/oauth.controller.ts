@@ -5,7 +5,7 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
-import { AuthCalls } from './auth-calls.js';
+import { AuthCalls } from '../accounts/auth-calls.js';
 import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
 import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, onward, page, redirect } from './page.js';
 import { Visitors } from './visitors.js';

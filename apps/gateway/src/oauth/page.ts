@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { escaped, pageOf } from '../openapi/pages.js';
 import { sessionInCookies } from '../authentication/session-cookies.js';
-import type { Asked } from './auth-calls.js';
+import type { Asked } from '../accounts/auth-calls.js';
 
 /** Statuses of refusals begin here. */
 export const FIRST_FAILURE = 400;

@@ -6,7 +6,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { escaped } from '../openapi/pages.js';
-import { AuthCalls } from './auth-calls.js';
+import { AuthCalls } from '../accounts/auth-calls.js';
 import { passkeyForm, passkeyLink } from './forms.js';
 import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, page, safeNext } from './page.js';
 import { Visitors } from './visitors.js';

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Reply, Requester } from '@practice/bus';
-import { isSuccess } from '@practice/core';
+import { catalog } from '@practice/contracts';
+import { isSuccess, type Problem, problemBody } from '@practice/core';
+import { withFilterNamed } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { replyOfBatch } from '../batch/coordinator.js';
 import { replyOfNested } from '../batch/nested-insert.js';
@@ -60,14 +62,23 @@ export class Router {
   }
 }
 
-const FIRST_ERROR_STATUS = 400;
+const BAD_REQUEST = 400;
+
+/** The reply that names the column of a filter whose value Postgres cannot read. Other replies stay as they are. */
+export function replyWithFilterNamed(call: Call, reply: Reply<Buffer>): Reply<Buffer> {
+  if (reply.status !== BAD_REQUEST || call.kind !== 'records') return reply;
+  const problem = JSON.parse(reply.body.toString()) as Problem;
+  const named = withFilterNamed(problem, { ...call, catalog });
+  return named === problem ? reply : { ...reply, body: Buffer.from(problemBody(named)) };
+}
+
 /** The beginning of an error body. The code is read from the bytes; bodies are not parsed here. */
 const CODE = /^\{"code":"(\w{1,16})"/;
 const CODE_BYTES = 32;
 
 /** The response for a service's reply: its status, headers and bytes, and `Proxy-Status` for an error. */
 export function responseOf(reply: Reply<Buffer>): HttpResponse {
-  return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
+  return reply.status < BAD_REQUEST ? reply : withProxyStatus(reply);
 }
 
 function withProxyStatus(reply: Reply<Buffer>): HttpResponse {

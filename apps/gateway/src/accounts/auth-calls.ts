@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Verified } from '@practice/authentication';
-import type { Requester } from '@practice/bus';
-import type { AccountEnvelope, AccountRouteName } from '@practice/contracts';
+import type { Reply, Requester } from '@practice/bus';
+import { type AccountEnvelope, type AccountRouteName, NAMED_CODES } from '@practice/contracts';
 import { traceparentFor } from '../http/observe.js';
 import type { HttpRequest } from '../http/request.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 
 /** A call of the auth API that a page makes for its visitor. */
-export interface PageCall {
+interface PageCall {
   readonly route: AccountRouteName;
   readonly method: 'GET' | 'POST';
   readonly id?: string;
@@ -24,25 +24,32 @@ export interface Asked {
   readonly message: string;
 }
 
-const NAMED_CODES = '2024-01-01';
-
-/** Calls the auth API in the name of the visitor of a page. */
+/** Calls of the auth API. The identity service has their rules. */
 @Injectable()
 export class AuthCalls {
   constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
 
-  async call(
+  /** Sends a call for a request. */
+  send(
     request: HttpRequest,
-    { route, method, id, query = '', verified, body }: PageCall,
-  ): Promise<Asked> {
+    call: Omit<AccountEnvelope, 'address'>,
+    body: string | Uint8Array,
+  ): Promise<Reply<Buffer>> {
     const traceparent = traceparentFor(request.stage);
-    const envelope: AccountEnvelope & { op: string; requestId: string } = {
-      ...{ op: 'account', identity: verified?.identity ?? null, requestId: request.id },
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...{ route, method, id, query, address: request.ip, apiVersion: NAMED_CODES, isForCookies: true },
+    const envelope = {
+      ...{ op: 'account', requestId: request.id, address: request.ip },
+      ...(traceparent !== undefined && { traceparent }),
+      ...call,
     };
+    return this.requester.request('identity', envelope, body);
+  }
+
+  /** Calls in the name of the visitor of a page. */
+  async call(request: HttpRequest, { verified, body, query = '', ...named }: PageCall): Promise<Asked> {
+    const identity = verified?.identity ?? null;
+    const call = { ...named, query, identity, apiVersion: NAMED_CODES, isForCookies: true };
     const text = body === undefined ? '' : JSON.stringify(body);
-    const { status, body: answer } = await this.requester.request('identity', envelope, text);
+    const { status, body: answer } = await this.send(request, call, text);
     const json = (answer.length === 0 ? {} : JSON.parse(answer.toString())) as Asked['json'];
     return { status, json, message: String(json['message'] ?? '') };
   }
