@@ -33,24 +33,14 @@ export function noRoute(path: string): Problem {
     : problemFor('PM011', { message: `${subject} not offered by this API` });
 }
 
-export const invalidPath: Problem = {
-  status: 404,
-  code: 'PGRST125',
-  message: 'Invalid path specified in request URL',
-};
+export const invalidPath = problemFor('PGRST125');
 
 /** The resource does not exist; the hint suggests one with a similar name. */
 export const tableNotFound = (name: string): Problem => unknownTable(catalog, name);
 
 /** The resource, the root or a function does not support the method. */
-export function methodNotAllowed(method: string, allow: string): Problem {
-  return {
-    status: 405,
-    code: 'PGRST117',
-    message: `Unsupported HTTP method: ${method}`,
-    headers: { Allow: allow },
-  };
-}
+export const methodNotAllowed = (method: string, allow: string): Problem =>
+  problemFor('PGRST117', { message: `Unsupported HTTP method: ${method}`, headers: { Allow: allow } });
 
 /** The methods of a resource, for the `Allow` header. */
 export const methodsAllowed = (resource: Resource): string =>

@@ -111,15 +111,10 @@ function messageIn(body: Buffer = Buffer.alloc(0)): object {
     : message;
 }
 
-const foreignOrigin: Problem = {
-  status: 403,
-  code: '42501',
+const foreignOrigin = problemFor('42501', {
   message: 'permission denied: pages of this origin may not call',
   hint: 'CORS_ORIGINS of the server has the origins that may.',
-};
-
-const insufficient = (scope: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: this access lacks the scope ${scope}`,
 });
+
+const insufficient = (scope: string): Problem =>
+  problemFor('42501', { message: `permission denied: this access lacks the scope ${scope}` });

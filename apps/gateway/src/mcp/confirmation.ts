@@ -8,6 +8,7 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { problemFor } from '@practice/core';
 import { type Json, object, refusalResult, text, type Tool, type ToolResult } from './tool.js';
 import { written, type WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
@@ -100,7 +101,7 @@ interface Resumed {
 async function resumed({ tool, args, id }: Resumed, { writing, round }: Asking): Promise<ToolResult> {
   const proposal = await ownProposal(id, writing);
   if (proposal.tool !== tool.name || JSON.stringify(proposal.args) !== JSON.stringify(args))
-    return refusalResult({ status: 403, code: '42501', message: 'The proposal has other arguments' });
+    return refusalResult(problemFor('42501', { message: 'The proposal has other arguments' }));
   const answer = answerIn(round, proposal);
   if (answer === 'yes') return commit(id, writing);
   if (answer === undefined) return proposedResult(proposal, writing, 'not asked');

@@ -225,8 +225,6 @@ async function isOwnChange(calls: InnerCalls, resource: string, changeId: string
   return made['actor'] === 'token' && made['oauth_client_id'] === (identity.oauthClientId ?? null);
 }
 
-const notOwn = {
-  status: 403,
-  code: '42501',
+const notOwn = problemFor('42501', {
   message: 'permission denied: only an owner undoes the changes of other people',
-};
+});

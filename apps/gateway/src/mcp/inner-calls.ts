@@ -91,11 +91,8 @@ function checkReach(call: Call): void {
   if (hidden !== undefined) reject(outOfReach(hidden.name));
 }
 
-const outOfReach = (name: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: assistants do not reach ${name}`,
-});
+const outOfReach = (name: string): Problem =>
+  problemFor('42501', { message: `permission denied: assistants do not reach ${name}` });
 
 const gone = problemFor('PM503', { message: 'The caller has disconnected' });
 

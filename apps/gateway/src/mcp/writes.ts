@@ -163,13 +163,11 @@ function doneResult(reply: InnerReply): ToolResult {
   };
 }
 
-const refused = { status: 403, code: '42501' };
-export const declined: Problem = { ...refused, message: 'The person has declined this proposal' };
-const unconfirmed: Problem = {
-  ...refused,
+export const declined = problemFor('42501', { message: 'The person has declined this proposal' });
+const unconfirmed = problemFor('42501', {
   message: 'The person has not confirmed this proposal yet',
   hint: 'Ask them to open confirm_url, then call commit again.',
-};
+});
 const used = problemFor('PM005', { message: 'This proposal was carried out with another Idempotency-Key' });
 
 /** Whether a record has another version than the proposal expects. A write of a single record checks it by itself. */

@@ -151,11 +151,10 @@ export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadM
 
 // Enforces the scopes of personal access tokens, on the parsed request: the resource, its method, and all embedded resources.
 
-const missingScope = ({ oauthClientId }: Identity, scope: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: this ${oauthClientId === undefined ? 'personal access token' : 'app'} lacks the scope ${scope}`,
-});
+const missingScope = ({ oauthClientId }: Identity, scope: string): Problem =>
+  problemFor('42501', {
+    message: `permission denied: this ${oauthClientId === undefined ? 'personal access token' : 'app'} lacks the scope ${scope}`,
+  });
 
 /**
  * Checks that a token may make this request. Sessions, and tokens without scopes, may do what their role may. The owner of a
