@@ -20,22 +20,20 @@ const EXPOSED = [
 
 const HSTS = 'max-age=31536000';
 
-/** A response of the API is not a page: it loads nothing, is shown in no frame, sends no referrer and is not cached. */
-const SECURITY_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
+/**
+ * A response of the API is not a page: it loads nothing, is shown in no frame, sends no referrer and is not cached. A response may
+ * replace these headers with its own, as a page must.
+ */
+const unlessGiven = Object.entries({
   'X-Frame-Options': 'DENY',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
-} as const;
-
-/** Headers that a response may replace with its own, as a page must. */
-const yielding = Object.entries(SECURITY_HEADERS).filter(([name]) => name !== 'X-Content-Type-Options');
+}).flat();
 
 export class CommonHeaders {
   private readonly always: readonly string[];
-  private readonly unlessGiven: readonly string[];
   private readonly allowed: ReadonlySet<string>;
 
   constructor(private readonly options: HeaderOptions) {
@@ -45,7 +43,6 @@ export class CommonHeaders {
       // With a list of origins, the response depends on the caller's origin.
       ...(options.corsOrigins.length > 0 ? ['Vary', 'Origin'] : []),
     ];
-    this.unlessGiven = yielding.flat();
     this.allowed = new Set(options.corsOrigins);
   }
 
@@ -55,9 +52,9 @@ export class CommonHeaders {
    */
   of({ request, kind, quota }: Stage, given: Readonly<Record<string, string>> = {}): string[] {
     const headers = ['X-Request-Id', request.id, ...this.always];
-    for (let index = 0; index < this.unlessGiven.length; index += 2) {
-      const name = this.unlessGiven[index] as string;
-      if (given[name] === undefined) headers.push(name, this.unlessGiven[index + 1] as string);
+    for (let index = 0; index < unlessGiven.length; index += 2) {
+      const name = unlessGiven[index] as string;
+      if (given[name] === undefined) headers.push(name, unlessGiven[index + 1] as string);
     }
     // Who was refused before being known has used up nothing.
     pushQuota(headers, quota ?? this.options.untouched(isAuthCall(request) ? 'auth' : kind));
@@ -75,7 +72,7 @@ export class CommonHeaders {
 
   /** Headers of a response to bytes that never became a request. */
   ofNoRequest(id: string): Record<string, string> {
-    const headers = ['X-Request-Id', id, ...this.always, ...this.unlessGiven];
+    const headers = ['X-Request-Id', id, ...this.always, ...unlessGiven];
     pushQuota(headers, this.options.untouched('reads'));
     const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []));
     return Object.fromEntries(pairs) as Record<string, string>;
