@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { Agent, request as send } from 'node:http';
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Problem, problemFor, reject } from '@practice/core';
 import type { Logger } from '@practice/process';
 import { traceparentFor } from '../http/observe.js';
@@ -19,7 +19,7 @@ const PASSED_ON = [
   'last-event-id',
   'if-none-match',
   'content-type',
-] as const;
+];
 /** The headers of a live process that callers get. */
 const PASSED_BACK = [
   'content-type',
@@ -58,11 +58,7 @@ export class LiveProxy {
   async forward(request: HttpRequest, path = request.raw.url ?? '/'): Promise<HttpResponse | undefined> {
     const answer = await this.ask(request, path);
     if (answer === undefined) return undefined;
-    const headers: Record<string, string> = {};
-    for (const name of PASSED_BACK) {
-      const value = answer.headers[name];
-      if (typeof value === 'string') headers[name] = value;
-    }
+    const headers = picked(PASSED_BACK, answer.headers);
     return { status: answer.statusCode ?? 502, headers, body: answer };
   }
 
@@ -117,16 +113,18 @@ export class LiveProxy {
 
 function headersFor(request: HttpRequest): OutgoingHttpHeaders {
   const traceparent = traceparentFor(request.stage);
-  const headers: OutgoingHttpHeaders = {
+  return {
     'x-request-id': request.id,
     'x-forwarded-for': request.ip,
     ...(traceparent !== undefined && { traceparent }),
+    ...picked(PASSED_ON, request.headers),
   };
-  for (const name of PASSED_ON) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers[name] = value;
-  }
-  return headers;
+}
+
+/** The headers with these names that came once. */
+function picked(names: readonly string[], headers: IncomingHttpHeaders): Record<string, string> {
+  const found = names.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(found.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
 /** A request that only reads may reach two processes; another one only if the first did not get it. */
