@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { problemFor } from '@practice/core';
-import { type Json, object, refusalResult, text, type Tool, type ToolResult } from './tool.js';
+import { type Json, object, refusalResult, replacing, text, type Tool, type ToolResult } from './tool.js';
 import { written, type WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
 import {
@@ -34,7 +34,7 @@ export const commitTool: Omit<Tool, 'run'> = {
   isFor: writesAnything,
   input: object({ proposal_id: { ...text(), maxLength: 100 } }, ['proposal_id']),
   output: written,
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: { ...replacing, idempotentHint: true },
 };
 
 type Round = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;

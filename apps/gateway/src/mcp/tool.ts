@@ -43,6 +43,8 @@ export const reads: Annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+export const adding: Annotations = { ...reads, readOnlyHint: false, idempotentHint: false };
+export const replacing: Annotations = { ...adding, destructiveHint: true };
 
 // JSON Schema
 

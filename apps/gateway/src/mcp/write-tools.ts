@@ -6,19 +6,11 @@ import type { InnerCall, InnerCalls } from './inner-calls.js';
 import { creation, occurrences, ofSeries, undoing, update, withReason } from './drafts.js';
 import type { Draft } from './proposal-store.js';
 import { holds, writesAnything } from './scopes.js';
-import { day, id, type Json, object, text, time, type Tool } from './tool.js';
+import { adding, day, id, type Json, object, replacing, text, time, type Tool } from './tool.js';
 
 export interface WriteTool extends Omit<Tool, 'run'> {
   readonly draft: (args: Json, calls: InnerCalls) => Promise<Draft>;
 }
-
-const adding = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-} as const;
-const replacing = { ...adding, destructiveHint: true };
 
 /** The proposal of a write, or what it has done. */
 export const written: Json = {
