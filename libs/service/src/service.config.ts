@@ -1,44 +1,9 @@
-import type { StreamKeeping } from '@practice/contracts';
-import { processSettings, readTable, settings, type Environment, type LogLevel } from '@practice/settings';
+// Everything a domain service reads from its environment, checked once at startup.
 
-/** The settings of a domain service's process. */
-export interface ServiceConfig {
-  /** Logs in as the service's request role, to which row-level security applies. */
-  readonly databaseUrl: string;
-  /** As `databaseUrl`, on a replica; empty without one. */
-  readonly replicaUrl: string;
-  /** Logs in as the service's relay role. */
-  readonly relayDatabaseUrl: string;
-  readonly natsUrl: string;
-  /** Public keys that verify the identities of callers. */
-  readonly statementKeys: readonly string[];
-  /** Address of /livez and /readyz. */
-  readonly host: string;
-  readonly healthPort: number;
-  /** Address of /metrics. */
-  readonly metrics: { readonly host: string; readonly port: number };
-  /** Collector of traces; empty without tracing. */
-  readonly traceEndpoint: string;
-  readonly logLevel: LogLevel;
-  /** Postgres connections for reads, each with many queries on the wire. */
-  readonly readConnections: number;
-  /** The longest that a read may take in Postgres, in milliseconds. */
-  readonly readStatementMs: number;
-  /** The size of a practice's events from which on it may only delete, in bytes. */
-  readonly quotaBytes: number;
-  /** A folder on the disk of the database; empty if the process cannot see it. */
-  readonly dataDisk: string;
-  /** How a stream of events that the service has to make keeps its messages. */
-  readonly streamKeeping: StreamKeeping;
-  /** The space on that disk that callers leave free, in bytes. */
-  readonly diskReserveBytes: number;
-  /** Key-encryption keys for the keys of clients: see `keyEncryptionOf`. */
-  readonly personalKeys: string;
-  /** File with the erasures of the service: see `ErasureLedger`. */
-  readonly erasuresFile: string;
-  /** Postgres connections for writes, each with one transaction at a time. */
-  readonly writeConnections: number;
-}
+import { processSettings, readTable, settings, type Environment } from '@practice/settings';
+
+/** libs/settings describes each variable. */
+export type ServiceConfig = ReturnType<typeof readServiceConfig>;
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT, READ_CONNECTIONS, WRITE_CONNECTIONS } =
   processSettings;
@@ -59,10 +24,11 @@ const table = {
 };
 
 /** @throws {SettingError} with one line for each variable that is missing or malformed */
-export function readServiceConfig(environment: Environment = process.env): ServiceConfig {
+export function readServiceConfig(environment: Environment = process.env) {
   const values = readTable(table, environment);
   return {
     databaseUrl: values.DATABASE_URL,
+    /** Empty without a replica. */
     replicaUrl: values.DATABASE_REPLICA_URL,
     relayDatabaseUrl: values.RELAY_DATABASE_URL,
     natsUrl: values.NATS_URL,
@@ -71,10 +37,12 @@ export function readServiceConfig(environment: Environment = process.env): Servi
     healthPort: values.HEALTH_PORT,
     metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
     logLevel: values.LOG_LEVEL,
+    /** Empty without tracing. */
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     readConnections: values.READ_CONNECTIONS,
     readStatementMs: values.READ_STATEMENT_MS,
     quotaBytes: values.STORAGE_QUOTA_MB * 1_000_000,
+    /** Empty if the process cannot see the disk of the database. */
     dataDisk: values.DATA_DISK,
     streamKeeping: {
       maxAgeDays: values.STREAM_MAX_AGE_DAYS,
