@@ -17,19 +17,6 @@ export interface Restoration {
 export const epochOf = (service: string): string =>
   `(SELECT max(r.epoch) FROM ${logTable(service, 'restorations')} AS r WHERE r.therapist_id = e.therapist_id AND r.after < e.position)::float8`;
 
-/** The restorations of a practice's log, oldest first. */
-export async function restorationsOf(
-  client: ClientBase,
-  { service, therapistId }: { service: string; therapistId: string },
-): Promise<Restoration[]> {
-  const { rows } = await client.query<Restoration>(
-    `SELECT therapist_id AS "therapistId", epoch::float8 AS epoch, after::float8 AS after
-     FROM ${logTable(service, 'restorations')} WHERE therapist_id = $1 ORDER BY epoch`,
-    [therapistId],
-  );
-  return rows;
-}
-
 /** The latest epoch of any practice's log; 0 if none was restored. */
 export async function latestEpoch(client: ClientBase, service: string): Promise<number> {
   const { rows } = await client.query<{ epoch: number }>(

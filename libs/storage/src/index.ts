@@ -25,7 +25,7 @@ export type { AccessRow } from './tables/access-log-table.js';
 export { marksOf } from './tables/deletion-marks-table.js';
 export { followedOf } from './tables/followed-table.js';
 export { OLD, idempotencyOf } from './tables/idempotency-table.js';
-export { appendEntries, appendEntriesInSteps, entryRows, ledgersOf } from './tables/ledger-table.js';
+export { appendEntriesInSteps, entryRows, ledgersOf } from './tables/ledger-table.js';
 export type { BookedEvent } from './tables/ledger-table.js';
 export { mirrorOf } from './tables/mirror-table.js';
 export type { Mirrored } from './tables/mirror-table.js';

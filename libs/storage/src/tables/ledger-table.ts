@@ -1,7 +1,7 @@
 // The table of a ledger. Entries are appended with the events that they follow from, and a rebuild makes them again from the log.
 
 import { catalog } from '@practice/contracts';
-import { allSteps, schemaOf, type Steps } from '@practice/core';
+import { schemaOf, type Steps } from '@practice/core';
 import type { Booked, Statement } from '@practice/log';
 import { entries, type LedgerLine, type Resource, type Row } from '@practice/resource';
 
@@ -51,9 +51,6 @@ export const entryRows = ({
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Appends the entries of these events: one statement for each ledger. */
-export const appendEntries = (service: string, events: readonly BookedEvent[]): Statement[] =>
-  allSteps(appendEntriesInSteps(service, events));
-
 export function* appendEntriesInSteps(service: string, events: readonly BookedEvent[]): Steps<Statement[]> {
   const rows = new Map<string, string[]>();
   for (const event of events) {
