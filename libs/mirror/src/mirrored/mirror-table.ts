@@ -46,13 +46,13 @@ export interface MirrorMove extends MirrorKey {
 export const selectEntries = (
   service: string,
   resource: string,
-  records: readonly { readonly therapistId: string; readonly id: string }[],
+  records: readonly { readonly therapistId: string; readonly key: string }[],
 ): Statement => ({
   text: `SELECT wanted.index, wanted.id, m.version, m.data, d.token
 FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS wanted(therapist_id, id, index)
 LEFT JOIN ${mirrorOf(service)} AS m ON m.therapist_id = wanted.therapist_id AND m.resource = $1 AND m.id = wanted.id
 LEFT JOIN ${marksOf(service)} AS d ON d.therapist_id = wanted.therapist_id AND d.resource = $1 AND d.id = wanted.id`,
-  values: [resource, records.map(({ therapistId }) => therapistId), records.map(({ id }) => id)],
+  values: [resource, records.map(({ therapistId }) => therapistId), records.map(({ key }) => key)],
 });
 
 /** The rows of `selectEntries`, without the index. */
@@ -72,16 +72,12 @@ export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorE
 export const selectMatches = (
   service: string,
   { resource, column }: Pick<MirrorMatch, 'resource' | 'column'>,
-  wanted: readonly { readonly therapistId: string; readonly value: string }[],
+  wanted: readonly { readonly therapistId: string; readonly key: string }[],
 ): Statement => ({
   text: `SELECT wanted.index, m.id, m.data
 FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS wanted(therapist_id, value, index)
 JOIN ${mirrorOf(service)} AS m ON m.therapist_id = wanted.therapist_id AND m.resource = $1 AND m.data ->> $2 = wanted.value`,
-  values: [
-    ...[resource, column],
-    wanted.map(({ therapistId }) => therapistId),
-    wanted.map(({ value }) => value),
-  ],
+  values: [...[resource, column], wanted.map(({ therapistId }) => therapistId), wanted.map(({ key }) => key)],
 });
 
 /** The rows of `selectMatches` for one value, without the index. */

@@ -102,23 +102,23 @@ WHERE t.therapist_id = gone.therapist_id AND t.id = gone.id`;
   return kept === '' ? deletion : `WITH t AS (${deletion} RETURNING t.*, gone.${REPLACED_AT}) ${kept}`;
 });
 
-/** Records of a resource to be found by the value of a column, for any number of practices. */
-export interface Search {
-  readonly column: string;
-  /** At most this many records per value, where only existence matters. */
-  readonly limit?: number | undefined;
-  readonly wanted: readonly { readonly therapistId: string; readonly value: string }[];
-}
-
-/** The rows that a search finds: the index of its value, from 1, then the version and every column in definition order. */
-export function searchRows(resource: Resource, { column, limit, wanted }: Search): Statement {
+/**
+ * The rows that have these values in a column, of any number of practices: the index of the value, from 1, then the version and every
+ * column in definition order.
+ * @param by.limit at most this many records per value, where only existence matters
+ */
+export function searchRows(
+  resource: Resource,
+  { column, limit }: { readonly column: string; readonly limit: number | undefined },
+  wanted: readonly { readonly therapistId: string; readonly key: string }[],
+): Statement {
   const type = resource.columns[column]?.kind.sqlType ?? 'text';
   // LIMIT and OFFSET make Postgres search for each value by index. It could otherwise join by reading the whole table.
   const text = `SELECT wanted.index, r.*
 FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS wanted(practice, value, index), LATERAL (
   SELECT ${selectedColumns(resource)} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}
 ) AS r`;
-  return { text, values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ value }) => value)] };
+  return { text, values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ key }) => key)] };
 }
 
 /** The rows that a lookup of one practice selects: the version and every column in definition order. */

@@ -37,7 +37,7 @@ export function loadPlanOf(
   };
 }
 
-type Batched = Extract<Load, { kind: LoadKind<unknown, unknown> }>;
+type Batched = Extract<Load, { kind: LoadKind<unknown> }>;
 type Single = Extract<Load, { kind: null }>;
 type Part = Single | { readonly kind: Batched['kind']; readonly loads: Batched[] };
 

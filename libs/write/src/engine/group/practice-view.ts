@@ -60,13 +60,8 @@ export class PracticeView {
   }
 
   /** The loads of values of a kind, for `load` or `prefetch`. */
-  loadsOf<Key>(kind: LoadKind<Key, unknown>, keys: readonly Key[]): Load[] {
-    return keys.map((key) => ({
-      view: this,
-      id: `${kind.name} ${kind.textOf(key)}`,
-      kind: kind as LoadKind<unknown, unknown>,
-      key,
-    }));
+  loadsOf(kind: LoadKind<unknown>, keys: readonly string[]): Load[] {
+    return keys.map((key) => ({ view: this, id: `${kind.name} ${key}`, kind, key }));
   }
 
   /** The load of a statement's rows. */
@@ -82,7 +77,7 @@ export class PracticeView {
   }
 
   /** The values of a kind as the database had them before the group. */
-  *get<Key, Value>(kind: LoadKind<Key, Value>, keys: readonly Key[]): Resumable<Value[]> {
+  *get<Value>(kind: LoadKind<Value>, keys: readonly string[]): Resumable<Value[]> {
     const loads = this.loadsOf(kind, keys);
     yield* this.load(loads);
     return loads.map(({ id }) => this.values.get(id) as Value);
@@ -101,8 +96,8 @@ export class PracticeView {
   }
 
   /** A value that has been prefetched with the lock. */
-  prefetched<Key, Value>(kind: LoadKind<Key, Value>, key: Key): Value {
-    return this.values.get(`${kind.name} ${kind.textOf(key)}`) as Value;
+  prefetched<Value>(kind: LoadKind<Value>, key: string): Value {
+    return this.values.get(`${kind.name} ${key}`) as Value;
   }
 
   keep(id: string, value: unknown): void {

@@ -10,30 +10,23 @@ import type { Repeatable } from '@practice/query';
 import { retryUnbatched, type Load, type LoadKind, type Resumable } from './resumable.js';
 import { IDEMPOTENCY, type PracticeView } from './practice-view.js';
 
-type Kind<Value> = LoadKind<string, Value>;
+const kinds = new Map<string, LoadKind<unknown>>();
 
-const kinds = new Map<string, Kind<unknown>>();
-
-function kindOf<Value>(name: string, make: () => Omit<Kind<Value>, 'name' | 'textOf'>): Kind<Value> {
-  const known = kinds.get(name) as Kind<Value> | undefined;
+function kindOf<Value>(name: string, make: () => Omit<LoadKind<Value>, 'name'>): LoadKind<Value> {
+  const known = kinds.get(name) as LoadKind<Value> | undefined;
   if (known !== undefined) return known;
-  const kind = { name, textOf: (key: string) => key, ...make() };
+  const kind = { name, ...make() };
   kinds.set(name, kind);
   return kind;
 }
 
-const recordsBy = (resource: Resource, column: string, limit: number | undefined): Kind<Versioned[]> =>
+const recordsBy = (resource: Resource, column: string, limit: number | undefined): LoadKind<Versioned[]> =>
   kindOf(`${resource.name}.${column} ${limit ?? ''}`, () => ({
-    statement: (_, keys) =>
-      searchRows(resource, {
-        column,
-        limit,
-        wanted: keys.map(({ therapistId, key }) => ({ therapistId, value: key })),
-      }),
+    statement: (_, keys) => searchRows(resource, { column, limit }, keys),
     read: (rows) => readRows(resource, rows),
   }));
 
-const versionOf = ({ service, aggregate }: Resource): Kind<number> =>
+const versionOf = ({ service, aggregate }: Resource): LoadKind<number> =>
   kindOf(`versions of ${aggregate}`, () => ({
     statement: (_, keys) =>
       streamVersions(
@@ -44,31 +37,20 @@ const versionOf = ({ service, aggregate }: Resource): Kind<number> =>
     read: ([row]) => Number(row?.[0] ?? 0),
   }));
 
-const entryOf = (resource: string): Kind<MirrorEntry[]> =>
+const entryOf = (resource: string): LoadKind<MirrorEntry[]> =>
   kindOf(`mirror of ${resource}`, () => ({
-    statement: (service, keys) =>
-      selectEntries(
-        service,
-        resource,
-        keys.map(({ therapistId, key }) => ({ therapistId, id: key })),
-      ),
+    statement: (service, keys) => selectEntries(service, resource, keys),
     read: (rows) => readEntries(resource, rows),
   }));
 
-const matchOf = (resource: string, column: string): Kind<MirrorMatch> =>
+const matchOf = (resource: string, column: string): LoadKind<MirrorMatch> =>
   kindOf(`mirror of ${resource} by ${column}`, () => ({
-    statement: (service, keys) =>
-      selectMatches(
-        service,
-        { resource, column },
-        keys.map(({ therapistId, key }) => ({ therapistId, value: key })),
-      ),
+    statement: (service, keys) => selectMatches(service, { resource, column }, keys),
     read: (rows, value) => readMatch({ resource, column, value }, rows),
   }));
 
-const idempotencyRecord: Kind<readonly TextRow[]> = {
+const idempotencyRecord: LoadKind<readonly TextRow[]> = {
   name: IDEMPOTENCY,
-  textOf: (key) => key,
   statement: selectIdempotency,
   read: (rows) => rows,
 };

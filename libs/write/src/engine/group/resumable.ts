@@ -4,19 +4,18 @@ import type { Statement, TextRow } from '@practice/log';
 import type { Transaction } from '@practice/storage';
 
 /** A kind of value: a single statement loads it for many keys and practices. */
-export interface LoadKind<Key, Value> {
+export interface LoadKind<Value> {
   /** Loads of kinds with the same name share a statement. */
   readonly name: string;
-  textOf(key: Key): string;
   /** Its rows begin with the index of the key that they are for, from 1. */
-  statement(service: string, keys: readonly PracticeKey<Key>[]): Statement;
+  statement(service: string, keys: readonly PracticeKey[]): Statement;
   /** @param rows without their index */
-  read(rows: readonly TextRow[], key: Key): Value;
+  read(rows: readonly TextRow[], key: string): Value;
 }
 
-export interface PracticeKey<Key> {
+export interface PracticeKey {
   readonly therapistId: string;
-  readonly key: Key;
+  readonly key: string;
 }
 
 /** A value to load. A statement that is run for one attempt has no kind. */
@@ -25,7 +24,7 @@ export type Load = {
   /** Identifies the value within its view. */
   readonly id: string;
 } & (
-  | { readonly kind: LoadKind<unknown, unknown>; readonly key: unknown }
+  | { readonly kind: LoadKind<unknown>; readonly key: string }
   | { readonly kind: null; readonly statement: Statement }
 );
 
