@@ -3,7 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import type { BatchFields, WireBatch, WireTakeBack } from '@practice/query';
-import { Batch, TakeBack, type FunctionCall, type Origin } from '@practice/write';
+import { Batch, TakeBack, type Origin } from '@practice/write';
+import { callOf } from './function.controller.js';
 import { Replies } from './replies.js';
 
 const ASKED = { method: 'POST', resource: 'rpc/batch' };
@@ -34,26 +35,7 @@ export class BatchController {
   }
 }
 
-function callOf({
-  identity,
-  requestId,
-  traceparent,
-  deadline,
-  gone,
-  reason,
-}: Envelope<BatchFields>): FunctionCall {
-  return {
-    ...{ caller: identity, requestId, deadline, gone },
-    ...(traceparent !== undefined && { traceparent }),
-    ...(reason !== undefined && { reason }),
-  };
-}
-
-const originOf = (envelope: Envelope<BatchFields>): Origin => {
+function originOf(envelope: Envelope<BatchFields>): Origin {
   const { requestId, traceparent, deadline, gone, repeatable, reason, identity } = envelope;
-  return {
-    ...{ ...identity, requestId, deadline, gone, reason },
-    ...(traceparent !== undefined && { traceparent }),
-    ...(repeatable !== undefined && { repeatable }),
-  };
-};
+  return { ...identity, requestId, traceparent, deadline, gone, repeatable, reason };
+}

@@ -5,7 +5,8 @@ import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import { fromWire, PreparedCall } from '@practice/query';
 import type { RestResponse, WireRequest, FunctionFields } from '@practice/query';
 import { Replies } from './replies.js';
-import { CallFunction, ReadFunction, ReadFunctionPart, Functions, type Called } from '@practice/write';
+import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
+import type { Called, FunctionCall } from '@practice/write';
 
 /** The entry point of a service for calls of its functions. */
 @Controller()
@@ -57,31 +58,21 @@ export class FunctionController {
 }
 
 function calledOf(
-  {
-    identity,
-    requestId,
-    traceparent,
-    deadline,
-    gone,
-    reason,
-    repeatable,
-    ifMatch,
-    workSecret,
-  }: Envelope<FunctionFields>,
+  envelope: Envelope<FunctionFields>,
   prepared: PreparedCall,
   { given, parts }: { readonly given: string; readonly parts: string | undefined },
 ): Called {
+  const { repeatable, ifMatch } = envelope;
   return {
-    prepared,
+    ...{ prepared, repeatable, ifMatch },
     given: JSON.parse(given) as Called['given'],
-    call: {
-      ...{ caller: identity, requestId, deadline, gone },
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(workSecret === undefined ? {} : { workSecret }),
-    },
-    ...(repeatable === undefined ? {} : { repeatable }),
+    call: callOf(envelope),
     ...(parts === undefined ? {} : { parts: JSON.parse(parts) as readonly object[] }),
-    ifMatch,
   };
+}
+
+/** The call that a request is. */
+export function callOf(envelope: Envelope<Omit<FunctionFields, 'ifMatch'>>): FunctionCall {
+  const { identity: caller, requestId, traceparent, deadline, gone, reason, workSecret } = envelope;
+  return { caller, requestId, traceparent, deadline, gone, reason, workSecret };
 }

@@ -56,9 +56,7 @@ const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | 
 function originOf(envelope: Envelope<CommandFields>): Origin {
   const { requestId, traceparent, deadline, gone, repeatable, reason, ifMatch, semiJoinKeys } = envelope;
   return Object.assign(
-    { requestId, deadline, gone, reason, ifMatch, semiJoinKeys },
-    traceparent !== undefined && { traceparent },
-    repeatable !== undefined && { repeatable },
+    { requestId, traceparent, deadline, gone, repeatable, reason, ifMatch, semiJoinKeys },
     envelope.identity,
   );
 }

@@ -10,10 +10,10 @@ export interface RecordOrigin {
   /** Other practices that the work may change with `within`. All are locked before the work, in the order of their ids. */
   readonly otherPractices?: readonly string[] | undefined;
   readonly requestId: string;
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** The signed-in user, if there is one. */
   readonly by?: Identity;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits, and the transaction does not begin. */
   readonly deadline?: number;
 }

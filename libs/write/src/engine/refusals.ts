@@ -9,14 +9,10 @@ import { asProblem } from '@practice/storage';
 import type { Attempt } from './group/attempt.js';
 import { UnitsOfWork } from './unit-of-work.js';
 import type { AttemptResult } from './attempt-result.js';
+import type { Origin } from './write.command.js';
 
 /** The request that was refused. */
-export interface Refused {
-  readonly therapistId: string;
-  readonly requestId: string;
-  readonly deadline: number;
-  readonly repeatable?: Repeatable;
-}
+type Refused = Pick<Origin, 'therapistId' | 'requestId' | 'deadline' | 'repeatable'>;
 
 @Injectable()
 export class Refusals {

@@ -5,7 +5,7 @@ import type { SemiJoinKeys, ParsedRequest, RestResponse, Repeatable } from '@pra
 /** Where a write comes from. */
 export interface Origin extends Identity {
   readonly requestId: string;
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** The Change-Reason header: why, in the caller's words. */
   readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
@@ -13,7 +13,7 @@ export interface Origin extends Identity {
   /** Whether the caller is gone. */
   readonly gone?: Gone | undefined;
   /** Given if the caller may repeat the request and wants it done once. */
-  readonly repeatable?: Repeatable;
+  readonly repeatable?: Repeatable | undefined;
   /** The If-Match header: the version of the record that the caller has seen. */
   readonly ifMatch?: string | undefined;
   /** Given for a composed response: what is known of other services' records. */

@@ -8,7 +8,7 @@ export interface Called {
   /** As given: argument → JSON value or text. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly call: FunctionCall;
-  readonly repeatable?: Repeatable;
+  readonly repeatable?: Repeatable | undefined;
   /** The rows of all parts of the function, to select from instead of carrying it out. */
   readonly parts?: readonly object[];
   /** The If-Match header, which only a function that decides about records can use. */

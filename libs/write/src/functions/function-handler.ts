@@ -21,9 +21,9 @@ export interface TakingBack {
 export interface FunctionCall {
   readonly caller: Identity;
   readonly requestId: string;
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** Why the caller makes the change: the `Change-Reason` header. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
   /** Whether the caller is gone. */
@@ -33,7 +33,7 @@ export interface FunctionCall {
   /** Given for the undo of what the same request has done before. */
   readonly takesBack?: TakingBack;
   /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
-  readonly workSecret?: string;
+  readonly workSecret?: string | undefined;
 }
 
 /** A call of a function that writes: everything that it does in the transaction is committed or rolled back together. */
