@@ -27,6 +27,7 @@ import { PracticeView } from '../engine/group/practice-view.js';
 import { carriedOut } from '../engine/group/resume.js';
 import type { AnyWritePlan } from '../engine/intents.js';
 import { checkSpace } from '../engine/quota.js';
+import { replyIn } from '../engine/stored-write.js';
 import type { Origin } from '../engine/write.command.js';
 import { refuse } from './refused-operation.js';
 
@@ -178,9 +179,7 @@ export class BatchRun {
     const results = await transaction.load(statements).catch((error: unknown) => {
       throw step.explain?.(error) ?? error;
     });
-    const value = step.finish(resultsOf(step, results));
-    if (value.kind !== 'done') throw new Error(`an operation of a batch is ${value.kind}`);
-    return value.value;
+    return replyIn(step.finish(resultsOf(step, results)));
   }
 
   private keep(

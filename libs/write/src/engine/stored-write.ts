@@ -61,7 +61,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
     ...(remembered && {
       idempotencyRecord: (result) => ({
         ...remembered,
-        reply: { ...storableResponse(plan, replyOf(result)), ...replayed },
+        reply: { ...storableResponse(plan, replyIn(result)), ...replayed },
       }),
     }),
     explain: (error) => withViolatedKey(error, plan.resource, records),
@@ -98,7 +98,8 @@ function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returne
   };
 }
 
-function replyOf(result: AttemptResult<RestResponse>): RestResponse {
-  if (result.kind !== 'done') throw new Error(`a write that is ${result.kind} has no response`);
+/** The response of a request that is done. */
+export function replyIn(result: AttemptResult<RestResponse>): RestResponse {
+  if (result.kind !== 'done') throw new Error(`a request that is ${result.kind} has no response`);
   return result.value;
 }

@@ -46,10 +46,10 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
    *   the request's key
    */
   async execute({ called }: CallFunction): Promise<RestResponse> {
-    const { given, prepared, call, repeatable, ifMatch } = called;
+    const { given, prepared, call, repeatable } = called;
     const { handler } = this.functions.get(prepared.definition.name);
     const isDeciding = 'decide' in handler;
-    const origin = { ...call.caller, ...call, ...(repeatable === undefined ? {} : { repeatable }) };
+    const origin = { ...call.caller, ...call, repeatable };
     let shown: ReadonlyMap<string, Accessed> = new Map();
     try {
       const { args } = this.functions.admit(prepared.definition, given, call);
@@ -58,11 +58,8 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
         await this.proven(prepared.definition, args, call);
         if (!isDeciding) return this.commit(called, { args, handler });
         const onShown = (records: ShownRecords): void => void (shown = accessedIn(records));
-        const named = new Set(Object.keys(given));
         const { deciders } = this;
-        return this.units.run(
-          callUnit({ prepared, handler, args, call, ifMatch, named, repeatable, deciders, onShown }),
-        );
+        return this.units.run(callUnit({ ...called, handler, args, deciders, onShown }));
       });
       if (isDeciding) await this.recordAccess(reply, call);
       return reply;

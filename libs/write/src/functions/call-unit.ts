@@ -2,7 +2,7 @@
 // stored with its group's transaction, in which Postgres makes the response of its result.
 
 import { catalog } from '@practice/contracts';
-import type { PreparedCall, RestResponse, Repeatable } from '@practice/query';
+import type { RestResponse } from '@practice/query';
 import { SYSTEM, type Statement } from '@practice/log';
 import { setZone } from '@practice/storage';
 import type { Resource } from '@practice/resource';
@@ -17,21 +17,18 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import { forgetIdempotency } from '../engine/idempotency.js';
 import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
+import { replyIn } from '../engine/stored-write.js';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import type { UnitOfWork } from '../engine/unit-of-work.js';
+import type { Called } from './call-function.command.js';
 import type { DecidingCall, FunctionCall } from './function-handler.js';
 import type { AnyDecidingHandler } from './functions.js';
 import { responseOf, withChange } from './function-response.js';
 import { storableResponse } from './storable-response.js';
 
-export interface DecidingCallInput {
-  readonly prepared: PreparedCall;
+export interface DecidingCallInput extends Called {
   readonly handler: AnyDecidingHandler;
   readonly args: object;
-  readonly call: FunctionCall;
-  readonly ifMatch: string | undefined;
-  readonly named: ReadonlySet<string>;
-  readonly repeatable: Repeatable | undefined;
   readonly deciders: Deciders;
   /** Called with the records that it has decided, on which a refusal of its response depends too. */
   readonly onShown: (shown: ShownRecords) => void;
@@ -71,14 +68,17 @@ function* attempt(
   called: DecidingCallInput,
   known: RemoteKnowledge,
 ): Resumable<Step<Responded>> {
-  const { call, args, handler, ifMatch, named, prepared, deciders } = called;
+  const { call, args, handler, ifMatch, given, prepared, deciders } = called;
   const metadata = metadataOf(call, call.caller);
   const decision = new Decision(view, {
     ...{ catalog, deciders, metadata, by: call.caller },
     fetched: known.fetched,
   });
   const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);
-  const decided = yield* handler.decide(args, { ...call, view, decision, ask, ifMatch, named });
+  const decided = yield* handler.decide(args, {
+    ...{ ...call, view, decision, ask, ifMatch },
+    named: new Set(Object.keys(given)),
+  });
   if (decided.kind === 'unknown records') return { kind: 'settled', value: decided };
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: prepared.plan.isDryRun };
@@ -115,7 +115,7 @@ function stored(
       !plan.isDryRun && {
         idempotencyRecord: (responded: Responded) => ({
           ...repeatable,
-          reply: { ...storableResponse(definition, replyOf(responded)), ...replayed },
+          reply: { ...storableResponse(definition, replyIn(responded)), ...replayed },
         }),
       }),
   };
@@ -140,9 +140,4 @@ function shownBy({ decided }: Decision): Map<Resource, string[]> {
   for (const { resource, aggregate } of decided.all)
     shown.set(resource, [...(shown.get(resource) ?? []), aggregate.id]);
   return shown;
-}
-
-function replyOf(responded: Responded): RestResponse {
-  if (responded.kind !== 'done') throw new Error(`a call that is ${responded.kind} has no response`);
-  return responded.value;
 }
