@@ -40,10 +40,7 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
     this.names = [...subjects.keys()].map((source) => subscriptionOf(service, source));
     this.timer = setInterval(() => void this.note(), NOTE_EVERY_MS).unref();
     const unused = sources().filter((source) => source !== service && !subjects.has(source));
-    measureSubscriptions(
-      this.options.connection,
-      [...subjects.keys()].map((source) => subscriptionOf(service, source)),
-    );
+    measureSubscriptions(this.options.connection, this.names);
     for (const source of unused) void this.remove(subscriptionOf(service, source));
   }
 
