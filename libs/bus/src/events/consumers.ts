@@ -87,18 +87,21 @@ const existing = (info: ConsumerInfo): Pick<Consumer, 'name' | 'info'> => ({ nam
 
 /** Deletes a consumer, if it exists. */
 export async function remove(streams: JetStreamManager, name: string): Promise<void> {
-  await ifFound(() => streams.consumers.delete(STREAM, name));
+  await ifFound(streams.consumers.delete(STREAM, name));
 }
 
 const find = (streams: JetStreamManager, name: string): Promise<ConsumerInfo | undefined> =>
-  ifFound(() => streams.consumers.info(STREAM, name));
+  ifFound(streams.consumers.info(STREAM, name));
 
-async function ifFound<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** A consumer, or a message by its subject or its sequence. */
+const NOT_FOUND: readonly number[] = [JetStreamApiCodes.ConsumerNotFound, 10037, 10043];
+
+/** The answer about a consumer or a message; undefined if it does not exist. */
+export async function ifFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await ask();
+    return await answer;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.ConsumerNotFound)
-      return undefined;
+    if (error instanceof JetStreamApiError && NOT_FOUND.includes(error.code)) return undefined;
     throw error;
   }
 }

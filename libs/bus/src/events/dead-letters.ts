@@ -1,9 +1,10 @@
 // Dead letters: messages that a subscription gave up, kept in a stream of their own until someone retries or discards them.
 
-import { jetstream, jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type Msg } from '@nats-io/transport-node';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
+import { ifFound } from './consumers.js';
 import { CONTENT_TYPE } from './envelope.js';
 
 const PREFIX = 'practice.dead-letters';
@@ -137,13 +138,8 @@ function subjectOfLetter(id: string): string {
 type Streams = Awaited<ReturnType<typeof jetstreamManager>>['streams'];
 
 async function read(streams: Streams, subject: string): Promise<DeadLetter | undefined> {
-  const message = await streams
-    .getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject })
-    .catch((error: unknown) => {
-      if (error instanceof JetStreamApiError && error.code === 10037) return null;
-      throw error;
-    });
-  if (message === null) return undefined;
+  const message = await ifFound(streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject }));
+  if (message == null) return undefined;
   const [, , subscription = '', , sequence = ''] = message.subject.split('.');
   return {
     id: `${subscription}:${sequence}`,

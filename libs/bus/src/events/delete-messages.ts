@@ -1,17 +1,16 @@
 // Deletes messages so that their bytes are gone: the server overwrites them on the disk.
 
-import { jetstreamManager, JetStreamApiError } from '@nats-io/jetstream';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
+import { ifFound } from './consumers.js';
 import { deadLetterSubjects } from './dead-letters.js';
 import { EnvelopeError, readCloudEvent, STREAM, type PublishedEvent } from './envelope.js';
-
-const NOT_FOUND = [10037, 10043];
 
 /** Deletes messages of the stream of events. @param sequences a message that is gone already is no error */
 export async function deleteMessages({ nats }: Connection, sequences: readonly number[]): Promise<void> {
   const { streams } = await jetstreamManager(nats, { checkAPI: false });
-  for (const sequence of sequences) await gone(streams.deleteMessage(STREAM, sequence, true));
+  for (const sequence of sequences) await ifFound(streams.deleteMessage(STREAM, sequence, true));
 }
 
 /** Deletes the dead letters of events for which `isMeant` holds. @returns their number */
@@ -25,11 +24,11 @@ export async function deleteDeadLetters(
   });
   let deleted = 0;
   for (const subject of Object.keys(state.subjects ?? {})) {
-    const message = await gone(streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject }));
+    const message = await ifFound(streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject }));
     if (message == null) continue;
     const event = eventIn(message.header.get('subject'), message.data);
     if (event === undefined || !isMeant(event)) continue;
-    await gone(streams.deleteMessage(DEAD_LETTER_STREAM, message.seq, true));
+    await ifFound(streams.deleteMessage(DEAD_LETTER_STREAM, message.seq, true));
     deleted += 1;
   }
   return deleted;
@@ -40,16 +39,6 @@ function eventIn(subject: string, data: Uint8Array): PublishedEvent | undefined 
     return readCloudEvent(subject, data);
   } catch (error) {
     if (error instanceof EnvelopeError) return undefined;
-    throw error;
-  }
-}
-
-/** The answer, or null if the message is gone. */
-async function gone<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && NOT_FOUND.includes(error.code)) return null;
     throw error;
   }
 }
