@@ -2,7 +2,7 @@
 // it is no longer used.
 
 import { AckPolicy, DeliverPolicy, JetStreamError, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Consumer, ConsumerConfig, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { Consumer, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
 import { remove } from './consumers.js';
@@ -36,21 +36,13 @@ const FORGOTTEN_AFTER_MS = 30_000;
  * twice comes twice.
  * @throws {Error} when the server has more and does not deliver it
  */
-export async function* replay({
-  connection,
-  subjects,
-  after = 0,
-  consumer,
-}: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
+export async function* replay(options: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
+  const { connection, subjects, after = 0 } = options;
   const streams = await jetstreamManager(connection.nats, { checkAPI: false });
   const { state } = await streams.streams.info(STREAM);
   let last = after;
   for (let futile = 0; last < state.last_seq;) {
-    const { pending, messages } = await readFrom(connection, streams, {
-      subjects,
-      start: last + 1,
-      consumer,
-    });
+    const { pending, messages } = await readFrom(last + 1, streams, options);
     if (pending === 0) return;
     const from = last;
     for await (const message of messages) {
@@ -77,21 +69,22 @@ interface Reading {
   readonly messages: AsyncIterable<Read>;
 }
 
-interface WantedReading {
-  readonly subjects: readonly string[];
-  readonly start: number;
-  readonly consumer: string | undefined;
-}
-
 async function readFrom(
-  { nats }: Connection,
+  start: number,
   streams: JetStreamManager,
-  wanted: WantedReading,
+  { connection, subjects, consumer: given }: ReplayOptions,
 ): Promise<Reading> {
   // The consumer of an earlier replay with this name.
-  if (wanted.consumer !== undefined) await remove(streams, wanted.consumer);
-  const { name, num_pending: pending } = await streams.consumers.add(STREAM, readingOnly(wanted));
-  const consumer = await jetstream(nats).consumers.get(STREAM, name);
+  if (given !== undefined) await remove(streams, given);
+  const { name, num_pending: pending } = await streams.consumers.add(STREAM, {
+    ...(given === undefined ? {} : { name: given }),
+    filter_subject: covering(subjects),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: start,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+  });
+  const consumer = await jetstream(connection.nats).consumers.get(STREAM, name);
   return { pending, messages: messagesOf(consumer, pending) };
 }
 
@@ -123,17 +116,6 @@ async function fetched(consumer: Consumer, count: number): Promise<JsMsg[]> {
     if (!(error instanceof JetStreamError) || error.message !== 'heartbeats missed') throw error;
   }
   return messages;
-}
-
-function readingOnly({ subjects, start, consumer }: WantedReading): Partial<ConsumerConfig> {
-  return {
-    ...(consumer === undefined ? {} : { name: consumer }),
-    filter_subject: covering(subjects),
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: start,
-    ack_policy: AckPolicy.None,
-    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
-  };
 }
 
 /** Messages that are not events are ignored. */
