@@ -11,7 +11,6 @@ export { createSigner, createVerifier } from './messaging/statement.js';
 export type { ReadStatement, StateIdentity } from './messaging/statement.js';
 export { asyncApi } from './events/asyncapi.js';
 export { otherEvents } from './events/other-events.js';
-export type { AsyncApi } from './events/asyncapi.js';
 export { EnvelopeError, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';
 export { consumerNames } from './events/consumers.js';

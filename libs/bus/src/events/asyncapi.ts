@@ -5,39 +5,8 @@ import { LOG_RESTORED, logRestoredSchema, type EventType } from '@practice/contr
 import { envelopeSchema } from './envelope-schema.js';
 import { CONTENT_TYPE, STREAM, subjectOf } from './envelope.js';
 
-/** An AsyncAPI document; plain JSON. */
-export interface AsyncApi {
-  readonly asyncapi: '3.0.0';
-  readonly info: object;
-  readonly defaultContentType: string;
-  readonly channels: Readonly<Record<string, Channel>>;
-  readonly operations: Readonly<Record<string, object>>;
-  readonly components: { readonly messages: Readonly<Record<string, Message>>; readonly schemas: object };
-}
-
-interface Channel {
-  /** The NATS subject, with the practice as a parameter. */
-  readonly address: string;
-  readonly parameters: object;
-  readonly title: string;
-  readonly description: string;
-  readonly messages: Readonly<Record<string, Reference>>;
-}
-
-interface Message {
-  readonly name: string;
-  readonly title: string;
-  readonly contentType: string;
-  readonly headers: object;
-  readonly payload: object;
-}
-
-interface Reference {
-  readonly $ref: string;
-}
-
-/** The document of an event catalogue. Channels, messages and operations are named after the event types. */
-export function asyncApi(eventTypes: readonly EventType[], version: string): AsyncApi {
+/** The document of an event catalogue: plain JSON. Channels, messages and operations are named after the event types. */
+export function asyncApi(eventTypes: readonly EventType[], version: string) {
   const byType = <T>(each: (event: EventType) => T): Readonly<Record<string, T>> =>
     Object.fromEntries([...eventTypes, logRestored].map((event) => [event.type, each(event)]));
   return {
@@ -75,9 +44,10 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 
 const isParameter = (text: string): boolean => text.startsWith('{');
 
-const reference = (path: string): Reference => ({ $ref: `#/${path}` });
+const reference = (path: string) => ({ $ref: `#/${path}` });
 
-function channelOf(event: EventType): Channel {
+/** The address is the NATS subject, with the practice as a parameter. */
+function channelOf(event: EventType) {
   const { service, aggregate, type, about } = event;
   const address = subjectOf({ service, aggregate, type, therapistId: '{therapistId}' });
   const parameters = Object.entries(PARAMETERS).filter(([name]) => address.includes(`{${name}}`));
@@ -102,7 +72,7 @@ function operationOf({ service, type }: EventType): object {
 }
 
 /** The envelope, with what is always the same in this type's messages and the shape of its data. */
-function messageOf({ service, type, version, data }: EventType): Message {
+function messageOf({ service, type, version, data }: EventType) {
   return {
     name: type,
     title: type,

@@ -2,8 +2,14 @@
 
 import type { Connection } from '../messaging/connection.js';
 import type { PublishedEvent } from './envelope.js';
-import type { Job } from './job.js';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
+import { createKeyedQueue, type AfterFailure, type KeyedQueue } from './keyed-queue.js';
+
+/** An event to handle, and what to do about the outcome. */
+export interface Job {
+  readonly event: PublishedEvent;
+  done(): void;
+  failed(failures: number, error: unknown): AfterFailure | Promise<AfterFailure>;
+}
 
 export interface JobQueueOptions {
   readonly connection: Connection;

@@ -2,7 +2,7 @@ import { headers, type Msg } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
 import { deadLetterSubjects } from './dead-letters.js';
 import { readCloudEvent } from './envelope.js';
-import type { Job } from './job.js';
+import type { Job } from './job-queue.js';
 
 /**
  * Listens for requests to handle dead letters again, and answers each with an empty message or the error.

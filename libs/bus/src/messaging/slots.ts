@@ -3,32 +3,25 @@
 // collections and cost twice as much to collect (measured: half of all requests). An array has no hash tables.
 // Defended by the bench row "one day, 8 rows".
 
-export interface Slots<Item> {
-  /** Stores an item in the most recently freed place. @returns the number of the place */
-  put(item: Item): number;
-  get(place: number): Item | undefined;
-  free(place: number): void;
-  /** How many places are taken. */
-  size(): number;
-  forEach(visit: (item: Item) => void): void;
-}
-
-export function createSlots<Item extends object>(): Slots<Item> {
+export function createSlots<Item extends object>() {
   const places: (Item | undefined)[] = [];
   const free: number[] = [];
   return {
-    put(item) {
+    /** Stores an item in the most recently freed place. @returns the number of the place */
+    put(item: Item): number {
       const place = free.pop() ?? places.length;
       places[place] = item;
       return place;
     },
-    get: (place) => places[place],
-    free(place) {
+    get: (place: number): Item | undefined => places[place],
+    free(place: number): void {
       if (places[place] === undefined) return;
       places[place] = undefined;
       free.push(place);
     },
-    size: () => places.length - free.length,
-    forEach: (visit) => places.forEach((item) => item !== undefined && visit(item)),
+    /** How many places are taken. */
+    size: (): number => places.length - free.length,
+    forEach: (visit: (item: Item) => void): void =>
+      places.forEach((item) => item !== undefined && visit(item)),
   };
 }
