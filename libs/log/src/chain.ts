@@ -4,8 +4,11 @@
 
 import { schemaOf } from '@practice/core';
 
-/** The columns that every hash covers. They never change: an older event would get another hash. */
-const COVERED = [
+/**
+ * The columns that every hash covers. They never change: an older event would get another hash. So a column that is added to the log
+ * later must be covered only where it has a value.
+ */
+export const coveredColumns: readonly string[] = [
   'therapist_id',
   'position',
   'aggregate',
@@ -17,23 +20,11 @@ const COVERED = [
   'data',
   'metadata',
   'previous',
-] as const;
-
-/** Columns that were added to the log after the chain: a hash covers one only where it has a value. */
-const COVERED_LATER: readonly string[] = [];
-
-/** All columns that hashes cover. */
-export const coveredColumns: readonly string[] = [...COVERED, ...COVERED_LATER];
+];
 
 /** SQL for the bytes of an event that its hash covers: Postgres' binary format of a row, which has the length of each value. */
 export const contentOf = (table: string): string =>
-  [
-    `record_send(ROW(${COVERED.map((name) => `${table}.${name}`).join(', ')}))`,
-    ...COVERED_LATER.map(
-      (name) =>
-        `CASE WHEN ${table}.${name} IS NULL THEN '' ELSE record_send(ROW('${name}'::text, ${table}.${name})) END`,
-    ),
-  ].join(' || ');
+  `record_send(ROW(${coveredColumns.map((name) => `${table}.${name}`).join(', ')}))`;
 
 /** SQL for the hash of an event. @param before SQL for the hash of its predecessor; the first event follows no bytes */
 export const hashOf = (before: string, table: string): string => `sha256(${before} || ${contentOf(table)})`;
