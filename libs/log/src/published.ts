@@ -96,14 +96,26 @@ export async function findLoss(
     `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
      ORDER BY minute DESC, sequence DESC`,
   );
+  const index = await firstHeld(rows, holds);
+  if (rows.length === 0 || index === 0) return { kind: 'none' };
+  if (index < 0) return { kind: 'lost', since: null };
+  const later = rows.slice(0, index).map(({ since }) => since);
+  return { kind: 'lost', since: later.reduce((one, other) => (other < one ? other : one)) };
+}
+
+/**
+ * The index of a message that the stream has, and from which on it has them all; -1 if it has none. A stream loses its end: what is
+ * older than a message that it has, it has too.
+ * @param messages the newest first
+ */
+export async function firstHeld(
+  messages: readonly NotedMessage[],
+  holds: (message: NotedMessage) => Promise<boolean>,
+): Promise<number> {
   // Twice as far back each time, so that few messages are looked for.
-  for (let index = 0; index < rows.length; index = 2 * index + 1) {
-    if (!(await holds(rows[index] as NotedRow))) continue;
-    if (index === 0) return { kind: 'none' };
-    const later = rows.slice(0, index).map(({ since }) => since);
-    return { kind: 'lost', since: later.reduce((one, other) => (other < one ? other : one)) };
-  }
-  return rows.length === 0 ? { kind: 'none' } : { kind: 'lost', since: null };
+  for (let index = 0; index < messages.length; index = 2 * index + 1)
+    if (await holds(messages[index] as NotedMessage)) return index;
+  return -1;
 }
 
 /**

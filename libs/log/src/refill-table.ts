@@ -4,7 +4,7 @@
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
 import { hasTakenRequests } from './backfill-requests.js';
-import { notedColumns, type NotedMessage, type PublishedMessage } from './published.js';
+import { firstHeld, notedColumns, type NotedMessage, type PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
 
 /** SQL for whether a practice's events may be published: they wait for older ones that are published again. */
@@ -104,10 +104,8 @@ export async function verifyRefill(
   );
   let again = 0;
   for (const stream of new Set(rows.map((row) => row.stream))) {
-    const kept = await lastHeld(
-      rows.filter((row) => row.stream === stream),
-      holds,
-    );
+    const own = rows.filter((row) => row.stream === stream);
+    const kept = own[await firstHeld(own, holds)]?.sequence ?? -1;
     const { rowCount } = await client.query(
       `UPDATE ${table} SET next = first, is_done = false, stream = NULL, sequence = NULL, event_id = NULL
        WHERE stream = $1 AND sequence > $2`,
@@ -116,17 +114,4 @@ export async function verifyRefill(
     again += rowCount ?? 0;
   }
   return again;
-}
-
-/** The highest sequence up to which nothing is lost. A stream loses its end: what is older than a message that it has, it has too. */
-async function lastHeld(
-  messages: readonly NotedMessage[],
-  holds: (message: NotedMessage) => Promise<boolean>,
-): Promise<number> {
-  // Twice as far back each time, so that few messages are looked for.
-  for (let index = 0; index < messages.length; index = 2 * index + 1) {
-    const message = messages[index] as NotedMessage;
-    if (await holds(message)) return message.sequence;
-  }
-  return -1;
 }
