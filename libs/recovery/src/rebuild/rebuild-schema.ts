@@ -1,4 +1,5 @@
 import { schemaOf } from '@practice/core';
+import { tryLock } from '@practice/log';
 import type { Client } from 'pg';
 
 /**
@@ -12,11 +13,8 @@ export async function withRebuildSchema<T>(
   work: (schema: string) => Promise<T>,
 ): Promise<T> {
   const schema = `${schemaOf(service)}_rebuild`;
-  const { rows } = await client.query<{ isLocked: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtext($1)) AS "isLocked"`,
-    [`rebuild ${service}`],
-  );
-  if (rows[0]?.isLocked !== true) throw new Error(`another rebuild of ${service} is running`);
+  if (!(await tryLock(client, `rebuild ${service}`)))
+    throw new Error(`another rebuild of ${service} is running`);
   try {
     return await work(schema);
   } finally {

@@ -1,4 +1,4 @@
-import { openClient, readMigrations, sharedMigrations, type Migration } from '@practice/log';
+import { openClient, readMigrations, sharedMigrations, tryLock, type Migration } from '@practice/log';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,6 @@ import {
   openDataSource,
 } from '@practice/storage';
 import type { SchemaParts } from '@practice/storage';
-import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 
 /**
@@ -50,7 +49,8 @@ export async function runMigrations(parts: SchemaParts, run: MigrationRun): Prom
     application_name: `${parts.service} migrations`,
   });
   try {
-    await takeLock(lock, `migrations ${parts.service}`);
+    // Asks again instead of waiting in Postgres: CREATE INDEX CONCURRENTLY waits for every statement that is under way.
+    while (!(await tryLock(lock, `migrations ${parts.service}`))) await pause(ASK_EVERY_MS);
     await migrateSchema(parts, run);
   } finally {
     await lock.end();
@@ -58,15 +58,6 @@ export async function runMigrations(parts: SchemaParts, run: MigrationRun): Prom
 }
 
 const ASK_EVERY_MS = 100;
-
-/** Asks again instead of waiting in Postgres: CREATE INDEX CONCURRENTLY waits for every statement that is under way. */
-async function takeLock(client: Client, name: string): Promise<void> {
-  const isTaken = async (): Promise<boolean> => {
-    const lock = 'SELECT pg_try_advisory_lock(hashtext($1)) AS taken';
-    return (await client.query<{ taken: boolean }>(lock, [name])).rows[0]?.taken === true;
-  };
-  while (!(await isTaken())) await pause(ASK_EVERY_MS);
-}
 
 async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun): Promise<void> {
   const { service } = parts;
