@@ -22,13 +22,10 @@ export { readTableDdl, serviceDdl, statementsOf } from './schema/service-ddl.js'
 export type { SchemaParts, TableConstraints } from './schema/service-ddl.js';
 export { addAccesses } from './tables/access-log-table.js';
 export type { AccessRow } from './tables/access-log-table.js';
-export { marksOf } from './tables/deletion-marks-table.js';
-export { followedOf } from './tables/followed-table.js';
-export { OLD, idempotencyOf } from './tables/idempotency-table.js';
 export { appendEntriesInSteps, entryRows, ledgersOf } from './tables/ledger-table.js';
 export type { BookedEvent } from './tables/ledger-table.js';
-export { mirrorOf } from './tables/mirror-table.js';
-export type { Mirrored } from './tables/mirror-table.js';
+export { OLD, followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
+export type { Mirrored } from './tables/shared-tables.js';
 export {
   deleteRows,
   readRows,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readMigrations, sharedMigrations, type Migration } from '@practice/log';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { hasAccessLog } from '../tables/access-log-table.js';
-import type { Mirrored } from '../tables/mirror-table.js';
+import type { Mirrored } from '../tables/shared-tables.js';
 
 /** The migrations folder of an app. @param programUrl of a program in its `src` or `dist` */
 export const migrationsOf = (programUrl: string): string =>
