@@ -38,8 +38,9 @@ export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
   const waiting = batchesOf(practices);
   const broken = new Map<string, number>();
   let events = 0;
-  const work = (client: Client): Promise<void> =>
-    inOrder(waiting, async (ranges) => {
+  // The connections share the batches.
+  const work = async (client: Client): Promise<void> => {
+    for (const ranges of waiting) {
       for (const found of checkedRanges(await run(client, checkRanges(input.service, ranges)))) {
         events += found.events;
         const { therapistId, firstBroken } = found;
@@ -47,7 +48,8 @@ export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
           broken.set(therapistId, Math.min(firstBroken, broken.get(therapistId) ?? firstBroken));
       }
       onProgress(events, total);
-    });
+    }
+  };
   await Promise.all(Array.from({ length: CONNECTIONS }, () => connected(input, work)));
   return {
     practices: practices.length,
@@ -76,11 +78,6 @@ function* batchesOf(practices: Practices): Generator<LogRange[]> {
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Takes from `items` until none is left; several workers may share them. */
-async function inOrder<T>(items: Iterator<T>, work: (item: T) => Promise<void>): Promise<void> {
-  for (let next = items.next(); next.done !== true; next = items.next()) await work(next.value);
 }
 
 async function connected<T>({ service, url }: VerifyInput, use: (client: Client) => Promise<T>): Promise<T> {
