@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
-import { createRequester, type Connection } from '@practice/bus';
-import { RecordOwners } from '@practice/mirror';
+import type { RecordOwners } from '@practice/mirror';
 import type { Finding, Settled } from './findings.js';
 
-/** Asks the owners of records about rows that the stream does not explain. */
-export interface Owners {
-  /** @returns the answers; none for findings whose owner is unavailable */
-  settle(findings: readonly Finding[]): Promise<Settled[]>;
-  close(): void;
-}
-
-const ANSWER_WITHIN_MS = 3_000;
+/** How long an owner may take to answer. */
+export const ANSWER_WITHIN_MS = 3_000;
 const RECORDS_PER_QUESTION = 200;
 
-/** The owners, reached through a connection of the service's own user. */
-export function ownersOn(connection: Connection, service: string): Owners {
-  const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
-  const owners = new RecordOwners(requester, catalog, {});
-  return {
-    close: () => requester.close(),
-    async settle(findings) {
-      const settled: Settled[] = [];
-      for (const asked of questions(findings)) settled.push(...(await ask(owners, asked)));
-      return settled;
-    },
-  };
+/**
+ * Asks the owners of records about rows that the stream does not explain.
+ * @returns the answers; none for findings whose owner is unavailable
+ */
+export async function askOwners(owners: RecordOwners, findings: readonly Finding[]): Promise<Settled[]> {
+  const settled: Settled[] = [];
+  for (const asked of questions(findings)) settled.push(...(await ask(owners, asked)));
+  return settled;
 }
 
 /** Groups findings by practice and resource, with as many ids as fit a question. */

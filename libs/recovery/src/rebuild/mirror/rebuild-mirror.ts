@@ -4,13 +4,14 @@
 import { openClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
-import { askForPast, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
+import { askForPast, createRequester, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
 import type { Progress, Connection } from '@practice/bus';
+import { RecordOwners } from '@practice/mirror';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import { mirrorOf, type Mirrored } from '@practice/storage';
 import { correct, findDifferences, settle, type Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory, type History } from './history.js';
-import { ownersOn, type Owners } from './owners.js';
+import { ANSWER_WITHIN_MS, askOwners } from './owners.js';
 
 export interface MirrorInput {
   readonly service: string;
@@ -39,7 +40,7 @@ interface Work extends MirrorInput {
   readonly source: string;
   readonly subjects: readonly string[];
   readonly history: History;
-  readonly owners: Owners;
+  readonly owners: RecordOwners;
 }
 
 /** Each pass may release a practice whose events waited behind a damaged row. */
@@ -69,14 +70,15 @@ async function rebuildSource(
     application_name: `${service} mirror rebuild`,
     statement_timeout: 0,
   });
-  const owners = ownersOn(connection, service);
+  const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
+  const owners = new RecordOwners(requester, catalog, {});
   try {
     const history = { client, columns: columnsFrom(source, input.mirrored) };
     await openHistory(history);
     await completeStream(connection, subjects);
     return await inPasses({ ...input, source, subjects, history, owners });
   } finally {
-    owners.close();
+    requester.close();
     await client.end();
   }
 }
@@ -152,7 +154,7 @@ async function judge(
 ): Promise<{ found: readonly Finding[]; unexplained: number }> {
   const all = await findDifferences(history, { mirror: mirrorOf(service), handled });
   const open = all.filter(({ kind }) => kind === 'unexplained');
-  const settled = await owners.settle(open);
+  const settled = await askOwners(owners, open);
   await settle(history, settled);
   const wrong = settled
     .filter(({ isRight }) => !isRight)
