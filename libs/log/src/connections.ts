@@ -37,6 +37,22 @@ export async function openClient(config: ClientConfig, onError: OnError = ignore
 }
 
 /**
+ * Opens a connection for some work, and ends it afterwards.
+ * @throws the reason why it cannot be opened, or what the work throws
+ */
+export async function withOpenClient<T>(
+  config: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await openClient(config);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Makes a pool of connections.
  * @param onError called when an idle connection breaks; the pool opens another one when it needs it
  */

@@ -2,7 +2,7 @@
 // time; writes wait only at the end, while the events that were committed in the meantime are folded.
 
 import { schemaOf } from '@practice/core';
-import { logTable, openClient } from '@practice/log';
+import { logTable, withOpenClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { ledgersOf, tablesOf } from '@practice/storage';
@@ -33,18 +33,10 @@ export interface RebuildReport {
  * Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. A rebuild that was killed
  * goes on where it was.
  */
-export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
+export function rebuild(input: RebuildInput): Promise<RebuildReport> {
   const { service, url, check } = input;
-  const client = await openClient({
-    connectionString: url,
-    application_name: `${service} rebuild`,
-    statement_timeout: 0,
-  });
-  try {
-    return check ? await foldAndCompare(client, input) : await foldAndSwap(client, input);
-  } finally {
-    await client.end();
-  }
+  const config = { connectionString: url, application_name: `${service} rebuild`, statement_timeout: 0 };
+  return withOpenClient(config, (client) => (check ? foldAndCompare : foldAndSwap)(client, input));
 }
 
 async function foldAndCompare(client: Client, input: RebuildInput): Promise<RebuildReport> {

@@ -1,5 +1,5 @@
 import { resourcesOf } from '@practice/contracts';
-import { openClient, practicesOf } from '@practice/log';
+import { practicesOf, withOpenClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import { rebuild } from './rebuild.js';
 import { rememberShape, staleTables } from './row-shape.js';
@@ -10,20 +10,18 @@ import { rememberShape, staleTables } from './row-shape.js';
  * @param url of the schema's owner
  * @returns how many practices were folded; null if the tables were up to date
  */
-export async function refreshReadTables(
+export function refreshReadTables(
   service: string,
   url: string,
   resources: readonly Resource[] = resourcesOf(service),
 ): Promise<number | null> {
-  const client = await openClient({ connectionString: url, application_name: `${service} refresh` });
-  try {
+  const config = { connectionString: url, application_name: `${service} refresh` };
+  return withOpenClient(config, async (client) => {
     const stale = await staleTables(client, resources);
     if (stale.length === 0) return null;
     if ((await practicesOf(client, service)).size > 0)
       return (await rebuild({ service, url, resources, check: false })).practices;
     for (const resource of stale) await client.query(rememberShape(resource));
     return null;
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,8 +1,8 @@
 // The plain form of personal values is a read structure like the read tables: what it lacks comes from the sealed values in the log.
 
 import { SEALED, type Seal, type StoredValues } from '@practice/core';
-import { clientOfSealed, logTable, openClient, openKey, openValues, run, selectKeys } from '@practice/log';
-import type { KeyEncryption, PersonalKeyId } from '@practice/log';
+import { clientOfSealed, logTable, openKey, openValues, run, selectKeys } from '@practice/log';
+import { withOpenClient, type KeyEncryption, type PersonalKeyId } from '@practice/log';
 import type { Client } from 'pg';
 
 interface SealedEvent {
@@ -29,9 +29,9 @@ interface RestoreInput {
 const BATCH = 500;
 
 /** Restores the plain values of events that lack them. @returns the number of events that lacked them */
-export async function restoreValues({ service, url, keyEncryption, check }: RestoreInput): Promise<number> {
-  const client = await openClient({ connectionString: url, application_name: `${service} restore values` });
-  try {
+export function restoreValues({ service, url, keyEncryption, check }: RestoreInput): Promise<number> {
+  const config = { connectionString: url, application_name: `${service} restore values` };
+  return withOpenClient(config, async (client) => {
     const open = opener(client, service, keyEncryption);
     let restored = 0;
     for (let after: SealedEvent | undefined; ;) {
@@ -45,9 +45,7 @@ export async function restoreValues({ service, url, keyEncryption, check }: Rest
       after = events.at(-1);
       if (after === undefined || events.length < BATCH) return restored;
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function sealedWithoutPlain(

@@ -1,7 +1,7 @@
 // Publishes a log's events again, for an operator. The service's relay waits in the meantime, so new events follow, and the order of
 // each practice's events is kept.
 
-import { latestOf, logTable, openClient, readParts, waitForLeaderLock } from '@practice/log';
+import { latestOf, logTable, readParts, waitForLeaderLock, withOpenClient } from '@practice/log';
 import type { LogPart, Place, Publish, PublishedMessage } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
@@ -35,16 +35,13 @@ const PRACTICES_AT_A_TIME = 32;
  * Publishes the events again, in order within each practice. Consumers recognise by position the events that they have had.
  * @throws {Error} if the bus does not accept an event, or the relay does not release the leader lock
  */
-export async function republish(input: RepublishInput): Promise<RepublishReport> {
+export function republish(input: RepublishInput): Promise<RepublishReport> {
   const { service, url } = input;
   const config = { connectionString: url, application_name: `${service} republish`, statement_timeout: 0 };
-  const client = await openClient(config);
-  try {
+  return withOpenClient(config, async (client) => {
     await waitForLeaderLock(client, service);
-    return await publishAll(client, input);
-  } finally {
-    await client.end();
-  }
+    return publishAll(client, input);
+  });
 }
 
 async function publishAll(client: Client, input: RepublishInput): Promise<RepublishReport> {

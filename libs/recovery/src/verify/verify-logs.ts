@@ -1,7 +1,7 @@
 // Checks the log of every practice of a service, on a few connections. Ranges of positions do not depend on each other, so
 // small practices share a statement and a large one is cut into parts.
 
-import { checkRanges, checkedRanges, loggedPractices, openClient, rangesOf, run } from '@practice/log';
+import { checkRanges, checkedRanges, loggedPractices, rangesOf, run, withOpenClient } from '@practice/log';
 import type { LogRange } from '@practice/log';
 import type { Client } from 'pg';
 
@@ -80,15 +80,8 @@ function* batchesOf(practices: Practices): Generator<LogRange[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function connected<T>({ service, url }: VerifyInput, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openClient({
-    connectionString: url,
-    application_name: `${service} verify`,
-    options: '-c statement_timeout=0',
-  });
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
+const connected = <T>({ service, url }: VerifyInput, use: (client: Client) => Promise<T>): Promise<T> =>
+  withOpenClient(
+    { connectionString: url, application_name: `${service} verify`, options: '-c statement_timeout=0' },
+    use,
+  );

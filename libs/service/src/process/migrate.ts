@@ -1,4 +1,4 @@
-import { openClient, readMigrations, sharedMigrations, tryLock, type Migration } from '@practice/log';
+import { readMigrations, sharedMigrations, tryLock, withOpenClient, type Migration } from '@practice/log';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,17 +44,12 @@ interface MigrationRun {
  * waits for the others, and then finds nothing left to do.
  */
 export async function runMigrations(parts: SchemaParts, run: MigrationRun): Promise<void> {
-  const lock = await openClient({
-    connectionString: run.url,
-    application_name: `${parts.service} migrations`,
-  });
-  try {
+  const config = { connectionString: run.url, application_name: `${parts.service} migrations` };
+  await withOpenClient(config, async (lock) => {
     // Asks again instead of waiting in Postgres: CREATE INDEX CONCURRENTLY waits for every statement that is under way.
     while (!(await tryLock(lock, `migrations ${parts.service}`))) await pause(ASK_EVERY_MS);
     await migrateSchema(parts, run);
-  } finally {
-    await lock.end();
-  }
+  });
 }
 
 const ASK_EVERY_MS = 100;

@@ -1,6 +1,6 @@
 // Seals the keys of clients again with the newest key-encryption key, while the service runs.
 
-import { openClient } from '@practice/log';
+import { withOpenClient } from '@practice/log';
 import type { ServiceParts } from '../service-parts.js';
 import { sealColumnsAgain, sealKeysAgain } from '@practice/privacy';
 import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from '@practice/recovery';
@@ -9,18 +9,13 @@ type Sealing = Pick<ServiceParts, 'service' | 'sealed'>;
 
 /** The sealing process of a service. Values of clients stay as they are: only the keys that open them are sealed again. */
 export async function runSealKeys({ service, sealed: columns = [] }: Sealing): Promise<void> {
-  const client = await openClient({
-    connectionString: readOwnerUrl(),
-    application_name: `${service} seal-keys`,
-  });
-  try {
+  const config = { connectionString: readOwnerUrl(), application_name: `${service} seal-keys` };
+  await withOpenClient(config, async (client) => {
     const sealed = await sealKeysAgain(client, service, readKeyEncryption());
     process.stdout.write(`${service}: ${sealed} keys of clients are sealed with the new key\n`);
     if (columns.length === 0) return;
     const again = await sealColumnsAgain(client, { service, columns }, readPersonalKeys());
     process.stdout.write(`${service}: ${again.sealed} secrets are sealed with the new key\n`);
     if (again.unopened > 0) throw new Error(`no key opens ${again.unopened} secrets: they stay as they are`);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,7 +1,7 @@
 // Migrations, code and a live schema compared: the next migration, or in a test, drift. Schemas that exist only to be
 // compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
 
-import { openClient, type Migration } from '@practice/log';
+import { withOpenClient, type Migration } from '@practice/log';
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { versionsName, type Resource } from '@practice/resource';
@@ -28,8 +28,8 @@ export async function findDrift(
 ): Promise<Drift> {
   const schema = schemaOf(parts.service);
   const wanted = ddl ?? (await serviceDdl(parts, url));
-  const client = await openClient({ connectionString: url, application_name: `${parts.service} drift` });
-  try {
+  const config = { connectionString: url, application_name: `${parts.service} drift` };
+  return withOpenClient(config, async (client) => {
     await client.query('BEGIN');
     const live = await describeSchema(client, schema);
     await client.query(`ALTER SCHEMA "${schema}" RENAME TO "${schema}_live"`);
@@ -40,9 +40,7 @@ export async function findDrift(
       migrations: schemaDiff(names, { from: made, to: asked }),
       live: schemaDiff(names, { from: live, to: made }),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Tables that are compared have no rows, so their indexes may be built within the transaction. */
