@@ -3,12 +3,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { demand, type Stack } from '@practice/start';
 import { machine } from './machine.js';
-import { type Measurement, saturated, type Side } from './measurement.js';
+import { type Measurement, saturated } from './measurement.js';
+import { productSide } from './product-side.js';
 import { median } from './report/statistics.js';
-import { askingProduct } from './requests.js';
 import { atRest } from './rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
-import { createRequests } from './scenarios.js';
 import { seed, type Practice } from './seed/seed.js';
 import { quickSizes, sizesWith } from './sizes.js';
 
@@ -29,12 +28,9 @@ export async function apps(run: Run): Promise<void> {
   );
   await atRest(stack.processes, signal);
   await admin.query('VACUUM ANALYZE');
-  const side = (name: string, of: readonly Practice[]): Side => ({
-    ...{ name, origin: new URL(stack.baseUrl).origin, processes: stack.processes },
-    requests: createRequests(askingProduct(stack.apikey), { practices: of, sizes, freeFrom: 0 }),
-    settled: () => Promise.resolve(),
-  });
-  const sides = [side('session', practices), side('grant', granted)];
+  const sides = Object.entries({ session: practices, grant: granted }).map(([name, of]) =>
+    productSide(stack, name, { practices: of, sizes, freeFrom: 0 }),
+  );
   const taken: Record<string, Measurement[]> = { session: [], grant: [] };
   const report = progress(run);
   for (let round = 0; round < sizes.rounds; round += 1) {

@@ -33,14 +33,10 @@ export async function bench(args: readonly string[]): Promise<void> {
   }
 }
 
+const kinds = { flood: floods, live, money, apps, assistant, dialect, rebuild };
+
 function kindOf({ against: ref, ...flags }: Flags): (run: Run) => Promise<void> {
   if (ref !== undefined) return (run) => against(run, ref);
-  if (flags.flood) return floods;
-  if (flags.live) return live;
-  if (flags.money) return money;
-  if (flags.apps) return apps;
-  if (flags.assistant) return assistant;
-  if (flags.dialect) return dialect;
-  if (flags.rebuild) return rebuild;
-  return beside;
+  const wanted = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => flags[name]);
+  return wanted === undefined ? beside : kinds[wanted];
 }

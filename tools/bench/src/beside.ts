@@ -6,9 +6,10 @@ import { FREE_BEGINS } from './calendar.js';
 import { check } from './check.js';
 import { describeMachine, machine, type Machine } from './machine.js';
 import type { Side } from './measurement.js';
+import { productSide } from './product-side.js';
 import { comparisonTable, ratiosByScenario } from './report/comparison.js';
 import { besideBare, composition, memory as memoryOf, targetJudge } from './report/targets.js';
-import { askingBare, askingProduct } from './requests.js';
+import { askingBare } from './requests.js';
 import { atRest } from './rest.js';
 import { runRounds } from './rounds.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
@@ -33,7 +34,8 @@ export async function beside(run: Run): Promise<void> {
   await stages.run('The events are processed', settled);
   await letBaselinesRead(admin);
   const bare = await startBare(run, stack.databaseUrl('scheduling_owner'));
-  const [product, plain] = sidesOf({ stack, bare, settled }, { practices, sizes });
+  const product = productSide(stack, 'product', { practices, sizes, settled, freeFrom: FREE_BEGINS.product });
+  const plain = plainSide(stack, bare, { practices, sizes });
   await stages.run('Both sides return the same rows', () => check([product, plain], sizes));
   await stages.run('Copy of the appointments, statistics', async () => {
     await copyAppointments(admin);
@@ -76,34 +78,15 @@ async function startBare({ closing }: Run, databaseUrl: string): Promise<BareSer
   return { origin: await ask({ databaseUrl }), pid };
 }
 
-interface Answering {
-  readonly stack: Stack;
-  readonly bare: BareServer;
-  readonly settled: () => Promise<void>;
-}
-
-/** The product, and the bare server. */
-function sidesOf(
-  { stack, bare, settled }: Answering,
+/** The bare server. It is asked on the product's database. */
+const plainSide = (
+  { processes }: Stack,
+  { origin, pid }: BareServer,
   seeded: { readonly practices: readonly Practice[]; readonly sizes: Sizes },
-): [Side, Side] {
-  const product: Side = {
-    name: 'product',
-    origin: new URL(stack.baseUrl).origin,
-    dataDir: stack.dataDir,
-    requests: createRequests(askingProduct(stack.apikey), { ...seeded, freeFrom: FREE_BEGINS.product }),
-    processes: stack.processes,
-    settled,
-  };
-  const plain: Side = {
-    name: 'bare',
-    origin: bare.origin,
-    requests: createRequests(askingBare, { ...seeded, freeFrom: FREE_BEGINS.plain }),
-    processes: () => [
-      { name: 'bare server', pid: bare.pid },
-      ...stack.processes().filter(({ name }) => name === 'postgres'),
-    ],
-    settled: () => Promise.resolve(),
-  };
-  return [product, plain];
-}
+): Side => ({
+  name: 'bare',
+  origin,
+  requests: createRequests(askingBare, { ...seeded, freeFrom: FREE_BEGINS.plain }),
+  processes: () => [{ name: 'bare server', pid }, ...processes().filter(({ name }) => name === 'postgres')],
+  settled: () => Promise.resolve(),
+});

@@ -3,13 +3,11 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
-import { machine } from './machine.js';
-import { median, percentile } from './report/statistics.js';
-import { startOwnStack, writeJson, type Run } from './run.js';
+import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
+import { startOwnStack, type Run } from './run.js';
 
 const full = { clients: 50_000, depth: 100_000, rounds: 300 };
 const quick = { clients: 5_000, depth: 10_000, rounds: 60 };
-/** Rounds whose times do not count: code and caches are cold. */
 const WARM_UP = 30;
 const ROWS_AT_ONCE = 1_000;
 const OPERATIONS = 10;
@@ -62,9 +60,8 @@ const SYLLABLES = [
   ...['o', 'per', 'qui', 'ra', 'ri', 'sch', 'se', 'son', 'stein', 'ta', 'to', 'ul', 've', 'wald', 'wi', 'zo'],
 ];
 
-/** Measures one request after the other, all kinds in turn, so that a slow moment slows all of them. */
 export async function dialect(run: Run): Promise<void> {
-  const { flags, stages, signal, say } = run;
+  const { flags, stages, signal } = run;
   const usual = flags.quick ? quick : full;
   const sizes = { ...usual, rounds: flags.rounds ?? usual.rounds };
   const { stack, admin } = await startOwnStack(run);
@@ -84,26 +81,14 @@ export async function dialect(run: Run): Promise<void> {
   });
   const deep = await cursorAt(owner, sizes.depth);
   const kinds = { ...kindsFor(ask), ...pagesFor(ask, { deep, depth: sizes.depth }) };
-  const taken: Record<string, number[]> = {};
-  await stages.run('Measured', async () => {
-    for (let round = -WARM_UP; round < sizes.rounds; round += 1)
-      for (const [kind, send] of Object.entries(kinds)) {
-        signal.throwIfAborted();
-        const began = performance.now();
-        await send(round + WARM_UP);
-        if (round >= 0) (taken[kind] ??= []).push(performance.now() - began);
-      }
-  });
-  const where = await machine(admin);
-  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
-  for (const line of linesOf(taken)) say(line);
-  writeJson(run, { machine: where, sizes, taken });
+  const taken = await measureInTurn(run, kinds, { rounds: sizes.rounds, warmUp: WARM_UP });
+  await reportInTurn(run, { admin, sizes, taken, bases: BASES });
 }
 
 type Ask = (call: Call | string, body?: unknown) => Promise<unknown>;
 
 /** The kinds of request; a number makes each one different. */
-function kindsFor(ask: Ask): Readonly<Record<string, (number: number) => Promise<unknown>>> {
+function kindsFor(ask: Ask): Kinds {
   const operations = (): object[] =>
     Array.from({ length: OPERATIONS }, () => ({ path: 'expenses', body: expense() }));
   return {
@@ -124,10 +109,7 @@ function kindsFor(ask: Ask): Readonly<Record<string, (number: number) => Promise
 
 const PAGE = '/rest/v1/expenses?order=date.asc&limit=50';
 
-const pagesFor = (
-  ask: Ask,
-  { deep, depth }: { readonly deep: string; readonly depth: number },
-): Readonly<Record<string, () => Promise<unknown>>> => ({
+const pagesFor = (ask: Ask, { deep, depth }: { readonly deep: string; readonly depth: number }): Kinds => ({
   'first page of 50 expenses': () => ask({ method: 'GET', path: `${PAGE}&after=` }),
   'deep page, by cursor': () => ask({ method: 'GET', path: `${PAGE}&after=${deep}` }),
   'deep page, by offset': () => ask({ method: 'GET', path: `${PAGE}&offset=${depth}` }),
@@ -147,17 +129,6 @@ async function cursorAt(owner: Owner, depth: number): Promise<string> {
 }
 
 const BASES = ['10 single writes', 'list of 20 clients', 'first page of 50 expenses'];
-
-/** A line for each kind, with the median, the 95th percentile, and the median beside that of the last base above it. */
-function linesOf(taken: Readonly<Record<string, readonly number[]>>): string[] {
-  let base = NaN;
-  return Object.entries(taken).map(([kind, all]) => {
-    const one = median(all);
-    if (BASES.includes(kind)) base = one;
-    const times = [one, percentile(all, 0.95)].map((ms) => `${ms.toFixed(1).padStart(7)} ms`).join('');
-    return `  ${kind.padEnd(30)}${times}${(one / base).toFixed(2).padStart(7)} ×`;
-  });
-}
 
 /** The name of a client by its number: a first name, and a family name of three syllables. */
 function nameOf(number: number): string {

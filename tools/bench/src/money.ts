@@ -2,10 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { demand } from '@practice/start';
-import { machine } from './machine.js';
-import { median } from './report/statistics.js';
+import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
 import { atRest } from './rest.js';
-import { startOwnStack, writeJson, type Run } from './run.js';
+import { startOwnStack, type Run } from './run.js';
 import { seed } from './seed/seed.js';
 import { fullSizes } from './sizes.js';
 
@@ -22,9 +21,8 @@ type Post = (path: string, body: unknown) => Promise<unknown>;
 const LIST = 'payments?order=date.desc&limit=50';
 const BALANCES = 'ledger_entries?select=account,debit.sum(),credit.sum()';
 
-/** Measures one request after the other, all kinds in turn, so that a slow moment slows all of them. */
 export async function money(run: Run): Promise<void> {
-  const { flags, stages, signal, say } = run;
+  const { flags, stages, signal } = run;
   const sizes = flags.quick ? quick : full;
   const { stack, admin } = await startOwnStack(run);
   const [practice] = await seed(stack, { ...fullSizes, practices: 1, practicesWithRecords: 0 }, signal);
@@ -35,42 +33,16 @@ export async function money(run: Run): Promise<void> {
   await atRest(stack.processes, signal);
   await admin.query('VACUUM ANALYZE');
   const past = new Date().toISOString();
-  const kinds: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
+  const kinds: Kinds = {
     'list of 50 payments': () => read(LIST),
     'balance of a client': (index) => read(`client_balances?client_id=eq.${clients[index % clients.length]}`),
     'trial balance': () => read(BALANCES),
     'trial balance as of a past time': () => read(`${BALANCES}&as_of=${past}`),
     [`finalize an invoice of ${sizes.items} items`]: (index) =>
-      index < drafts.length ? send('rpc/finalize_invoice', { invoice_id: drafts[index] }) : Promise.resolve(),
+      index < drafts.length ? send('rpc/finalize_invoice', { invoice_id: drafts[index] }) : undefined,
   };
-  const taken = await stages.run('Measured', () => inTurn(kinds, sizes.reads, signal));
-  const where = await machine(admin);
-  const base = median(taken['list of 50 payments'] ?? []);
-  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
-  for (const [kind, times] of Object.entries(taken)) {
-    const one = median(times);
-    say(
-      `  ${kind.padEnd(34)} ${one.toFixed(1).padStart(6)} ms ${(one / base).toFixed(2).padStart(6)} × the list`,
-    );
-  }
-  writeJson(run, { machine: where, sizes, taken });
-}
-
-/** Milliseconds of each request. */
-async function inTurn(
-  kinds: Readonly<Record<string, (index: number) => Promise<unknown>>>,
-  count: number,
-  signal: AbortSignal,
-): Promise<Record<string, number[]>> {
-  const taken: Record<string, number[]> = {};
-  for (let index = 0; index < count; index += 1)
-    for (const [kind, ask] of Object.entries(kinds)) {
-      signal.throwIfAborted();
-      const began = performance.now();
-      if ((await ask(index)) === undefined && kind.startsWith('finalize')) continue;
-      (taken[kind] ??= []).push(performance.now() - began);
-    }
-  return taken;
+  const taken = await measureInTurn(run, kinds, { rounds: sizes.reads, warmUp: 0 });
+  await reportInTurn(run, { admin, sizes, taken, bases: ['list of 50 payments'] });
 }
 
 /** Clients with payments, and drafts of invoices. */

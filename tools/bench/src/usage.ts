@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { allPids, statOf } from '@practice/operator';
+import { sum } from './report/statistics.js';
 
 export interface Process {
   readonly name: string;
@@ -24,7 +25,7 @@ export function cpuTimeOf(processes: readonly Process[]): CpuTime {
     processes.map(({ name, pid }) => {
       const own = ticksOf(pid);
       const theirs = name === 'postgres' ? children.filter(({ parent }) => parent === pid) : [];
-      const ticks = own.ticks + own.reapedTicks + theirs.reduce((sum, child) => sum + child.ticks, 0);
+      const ticks = own.ticks + own.reapedTicks + sum(theirs.map((child) => child.ticks));
       return [name, ticks * TICK_MICROSECONDS];
     }),
   );
@@ -62,11 +63,9 @@ export interface Memory {
 
 export function createMemory(processes: () => readonly Process[]): Memory {
   let peak: Record<string, number> = {};
-  const sum = (held: Record<string, number>): number =>
-    Object.values(held).reduce((all, one) => all + one, 0);
   const look = (): void => {
     const now = Object.fromEntries(processes().map(({ name, pid }) => [name, memoryBytes(pid)]));
-    if (sum(now) > sum(peak)) peak = now;
+    if (sum(Object.values(now)) > sum(Object.values(peak))) peak = now;
   };
   const timer = setInterval(look, 2_000).unref();
   look();

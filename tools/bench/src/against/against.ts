@@ -8,14 +8,13 @@ import { FREE_BEGINS } from '../calendar.js';
 import { check } from '../check.js';
 import { describeMachine, machine } from '../machine.js';
 import type { Side } from '../measurement.js';
-import { askingProduct } from '../requests.js';
+import { productSide } from '../product-side.js';
 import { atRest } from '../rest.js';
 import { runRounds } from '../rounds.js';
 import { progress, startLoad, writeJson, type Run } from '../run.js';
-import { createRequests } from '../scenarios.js';
 import { seed } from '../seed/seed.js';
 import { systemCalls } from '../system-calls.js';
-import { fullComparison, quickComparison, sizesWith, type Sizes } from '../sizes.js';
+import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
 import { checkOut } from './checkout.js';
 import { comparisonTable, ratiosByScenario } from '../report/comparison.js';
 import { summaryOf, versionJudge } from './verdict.js';
@@ -32,8 +31,11 @@ export async function against(run: Run, ref: string): Promise<void> {
   const versions = await startBoth(run, ref);
   const rest = (): Promise<void> => atRest(() => versions.flatMap(({ processes }) => processes()), signal);
   const sides: Side[] = [];
-  for (const version of versions)
-    sides.push(await stages.run(`Seed ${version.name}`, () => sideOf(version, { run, sizes, rest })));
+  for (const version of versions) {
+    const practices = await stages.run(`Seed ${version.name}`, () => seed(version, sizes, signal));
+    const input = { practices, sizes, settled: rest, freeFrom: FREE_BEGINS.product };
+    sides.push(productSide(version, version.name, input));
+  }
   await stages.run('Both have processed the events of the seed', rest);
   await check(sides, sizes);
   const results = await runRounds(bench, { sidesFor: () => sides, attempts: ATTEMPTS, say: progress(run) });
@@ -64,23 +66,4 @@ async function startBoth({ stages, signal, closing }: Run, ref: string): Promise
   };
   const now = await start('this tree', root);
   return [await start(commit, folder), now];
-}
-
-interface Seeding {
-  readonly run: Run;
-  readonly sizes: Sizes;
-  readonly rest: () => Promise<void>;
-}
-
-async function sideOf(version: Version, { run, sizes, rest }: Seeding): Promise<Side> {
-  const practices = await seed(version, sizes, run.signal);
-  const freeFrom = FREE_BEGINS.product;
-  return {
-    name: version.name,
-    origin: new URL(version.baseUrl).origin,
-    requests: createRequests(askingProduct(version.apikey), { practices, sizes, freeFrom }),
-    dataDir: version.dataDir,
-    processes: version.processes,
-    settled: rest,
-  };
 }

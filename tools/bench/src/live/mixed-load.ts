@@ -1,8 +1,7 @@
 import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from '../calendar.js';
-import { paced, saturated, type Bench, type Side } from '../measurement.js';
-import { askingProduct } from '../requests.js';
-import { createRequests } from '../scenarios.js';
+import { paced, saturated, type Bench } from '../measurement.js';
+import { productSide } from '../product-side.js';
 import type { Practice } from '../seed/seed.js';
 
 export interface MixedLoad {
@@ -17,17 +16,8 @@ export async function startMixedLoad(
   bench: Bench,
   { stack, practices }: { readonly stack: Stack; readonly practices: readonly Practice[] },
 ): Promise<MixedLoad> {
-  const side: Side = {
-    name: 'product',
-    origin: new URL(stack.baseUrl).origin,
-    requests: createRequests(askingProduct(stack.apikey), {
-      practices,
-      sizes: bench.sizes,
-      freeFrom: FREE_BEGINS.plain,
-    }),
-    processes: stack.processes,
-    settled: () => Promise.resolve(),
-  };
+  const input = { practices, sizes: bench.sizes, freeFrom: FREE_BEGINS.plain };
+  const side = productSide(stack, 'product', input);
   const perSecond = (await saturated(bench, side, 'mixed')).perSecond / 2;
   const beside = async <T>(work: () => Promise<T>): Promise<T> => {
     let isOver = false;

@@ -1,0 +1,58 @@
+// Measurements of single requests: one after the other, all kinds in turn, so that a slow moment slows all of them.
+
+import type { Client } from 'pg';
+import { machine } from './machine.js';
+import { median, percentile } from './report/statistics.js';
+import { writeJson, type Run } from './run.js';
+
+/** Requests by kind. The number makes each one different; a kind that has no more of them gives undefined. */
+export type Kinds = Readonly<Record<string, (number: number) => Promise<unknown> | undefined>>;
+
+interface Turns {
+  readonly rounds: number;
+  /** Rounds before them whose times do not count: code and caches are cold. */
+  readonly warmUp: number;
+}
+
+/** @returns milliseconds of each request */
+export async function measureInTurn(
+  { stages, signal }: Run,
+  kinds: Kinds,
+  { rounds, warmUp }: Turns,
+): Promise<Record<string, number[]>> {
+  const taken: Record<string, number[]> = {};
+  await stages.run('Measured', async () => {
+    for (let round = 0; round < warmUp + rounds; round += 1)
+      for (const [kind, ask] of Object.entries(kinds)) {
+        signal.throwIfAborted();
+        const began = performance.now();
+        const asked = ask(round);
+        if (asked === undefined) continue;
+        await asked;
+        if (round >= warmUp) (taken[kind] ??= []).push(performance.now() - began);
+      }
+  });
+  return taken;
+}
+
+interface Report {
+  readonly admin: Client;
+  readonly sizes: object;
+  readonly taken: Readonly<Record<string, readonly number[]>>;
+  /** The kinds with which those below them are compared. */
+  readonly bases: readonly string[];
+}
+
+/** Prints a line for each kind: the median, the 95th percentile, and the ratio to the median of the last base. */
+export async function reportInTurn(run: Run, { admin, sizes, taken, bases }: Report): Promise<void> {
+  const where = await machine(admin);
+  run.say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  let base = NaN;
+  for (const [kind, all] of Object.entries(taken)) {
+    const one = median(all);
+    if (bases.includes(kind)) base = one;
+    const times = [one, percentile(all, 0.95)].map((ms) => `${ms.toFixed(1).padStart(7)} ms`).join('');
+    run.say(`  ${kind.padEnd(34)}${times}${(one / base).toFixed(2).padStart(7)} ×`);
+  }
+  writeJson(run, { machine: where, sizes, taken });
+}
