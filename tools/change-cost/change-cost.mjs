@@ -26,10 +26,10 @@ const linesOf = (text) => text.trim().split('\n').length;
 
 const changes = changesOf(read).map((change) => ({
   ...change,
-  files: Object.keys(change.creates).length,
-  lines: Object.values(change.inserts)
-    .flat()
-    .reduce((sum, [, text]) => sum + linesOf(text), 0),
+  files: Object.keys(change.creates ?? {}).length,
+  lines: Object.values(change.inserts ?? {})
+    .flatMap(Object.values)
+    .reduce((sum, text) => sum + linesOf(text), 0),
 }));
 
 const over = changes.filter(({ budget, files, lines }) => files > budget.files || lines > budget.lines);
@@ -64,7 +64,7 @@ await Promise.all([
 
 /** Each change must be seen in the files that are generated from it. */
 async function requireShown() {
-  for (const { name, shows } of changes)
+  for (const { name, shows = {} } of changes)
     for (const [file, text] of Object.entries(shows))
       if (!readFileSync(join(copy, file), 'utf8').includes(text))
         throw new Error(`${name}: ${file} does not show ${text}`);
@@ -86,10 +86,10 @@ function makeChanges(folder) {
   });
   for (const file of files.split('\n').filter((name) => name !== '' && existsSync(join(root, name))))
     write(folder, file, readFileSync(join(root, file)));
-  for (const { creates, inserts, removes = {}, needsDatabase = {} } of changes) {
+  for (const { creates, inserts = {}, removes = {}, needsDatabase } of changes) {
     for (const [file, text] of Object.entries({ ...creates, ...needsDatabase })) write(folder, file, text);
     for (const [file, all] of Object.entries(inserts))
-      for (const [after, text] of all) edit(folder, file, after, (line) => `${line}${text}`);
+      for (const [after, text] of Object.entries(all)) edit(folder, file, after, (line) => `${line}${text}`);
     for (const [file, all] of Object.entries(removes))
       for (const line of all) edit(folder, file, line, () => '');
   }

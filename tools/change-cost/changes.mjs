@@ -4,11 +4,11 @@
  * @typedef {object} Change
  * @property {string} name
  * @property {{ files: number, lines: number }} budget new files, and lines in files that exist
- * @property {Record<string, string>} creates path → content
- * @property {Record<string, [after: string, text: string][]>} inserts path → lines to insert after a line that contains a text
- * @property {string} written by commands, to be reviewed
+ * @property {Record<string, string>} [creates] path → content
+ * @property {Record<string, Record<string, string>>} [inserts] path → text in a line → lines to insert after it
+ * @property {string} [written] by commands, to be reviewed
  * @property {Record<string, string>} [needsDatabase] path → content, in the place of what a command writes that needs a database
- * @property {Record<string, string>} shows generated file → text that it contains after the change
+ * @property {Record<string, string>} [shows] generated file → text that it contains after the change
  * @property {string[]} specs that run with the change
  */
 
@@ -146,11 +146,10 @@ export const changes = (read) => [
   {
     name: 'column on appointments',
     budget: { files: 0, lines: 1 },
-    creates: {},
     inserts: {
-      'libs/contracts/src/scheduling/appointments.ts': [
-        ['notes: column.text({', '    room: column.text({ maxLength: 320 }),\n'],
-      ],
+      'libs/contracts/src/scheduling/appointments.ts': {
+        'notes: column.text({': '    room: column.text({ maxLength: 320 }),\n',
+      },
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
     shows: { 'libs/client-types/src/database.ts': 'room: string | null' },
@@ -161,9 +160,9 @@ export const changes = (read) => [
     budget: { files: 1, lines: 1 },
     creates: { 'libs/contracts/src/scheduling/rooms.ts': room },
     inserts: {
-      [aggregates]: [
-        ["export * from './scheduling/business-hours.js';", "export * from './scheduling/rooms.js';\n"],
-      ],
+      [aggregates]: {
+        "export * from './scheduling/business-hours.js';": "export * from './scheduling/rooms.js';\n",
+      },
     },
     written: 'migration, catalog snapshot, docs, AsyncAPI, types for clients',
     shows: { 'docs/resources.md': 'RoomRestored' },
@@ -172,49 +171,35 @@ export const changes = (read) => [
   {
     name: 'rule about one record',
     budget: { files: 0, lines: 8 },
-    creates: {},
     inserts: {
-      'apps/clients/src/clients/client.ts': [
-        [
-          "case 'change':",
+      'apps/clients/src/clients/client.ts': {
+        "case 'change':":
           "        if (state?.status === 'archived' && command.changes.name !== undefined)\n" +
-            "          reject(problemFor('PM001', { message: 'an archived client cannot be renamed' }));\n",
-        ],
-        [
-          "import { clients } from '@practice/contracts';",
+          "          reject(problemFor('PM001', { message: 'an archived client cannot be renamed' }));\n",
+        "import { clients } from '@practice/contracts';":
           "import { problemFor, reject } from '@practice/core';\n",
-        ],
-      ],
-      'apps/clients/src/clients/client.spec.ts': [
-        [
-          "describe('a client', () => {",
+      },
+      'apps/clients/src/clients/client.spec.ts': {
+        "describe('a client', () => {":
           "  it('cannot be renamed while it is archived', () => {\n" +
-            "    given(registered({ status: 'archived' })).when(change({ name: 'B' })).thenRejects('PM001');\n" +
-            '  });\n\n',
-        ],
-      ],
+          "    given(registered({ status: 'archived' })).when(change({ name: 'B' })).thenRejects('PM001');\n" +
+          '  });\n\n',
+      },
     },
-    written: '',
-    shows: {},
     specs: ['apps/clients/'],
   },
   {
     name: 'error code',
     budget: { files: 0, lines: 2 },
-    creates: {},
     inserts: {
-      [errorCatalog]: [
-        [
-          codeBefore,
+      [errorCatalog]: {
+        [codeBefore]:
           "  PM019: { status: 409, message: 'the practice has no free place', occurs: 'memberships' },\n",
-        ],
-      ],
-      'apps/identity/src/practices/membership.ts': [
-        [
-          "export const lastOwner: Problem = problemFor('PM009');",
+      },
+      'apps/identity/src/practices/membership.ts': {
+        "export const lastOwner: Problem = problemFor('PM009');":
           "export const noPlace: Problem = problemFor('PM019');\n",
-        ],
-      ],
+      },
     },
     written: 'docs, OpenAPI',
     shows: { 'docs/api/errors.md': '`PM019`' },
@@ -223,28 +208,21 @@ export const changes = (read) => [
   {
     name: 'rule with a new code',
     budget: { files: 0, lines: 5 },
-    creates: {},
     inserts: {
-      [errorCatalog]: [
-        [
-          codeBefore,
+      [errorCatalog]: {
+        [codeBefore]:
           "  PM090: { status: 409, message: 'a webhook may not be forbidden', occurs: 'webhooks' },\n",
-        ],
-      ],
-      'apps/webhooks/src/webhook/webhook.ts': [
-        [
-          'function created(record: Webhook',
+      },
+      'apps/webhooks/src/webhook/webhook.ts': {
+        'function created(record: Webhook':
           "  if (record.description === 'forbidden') reject(problemFor('PM090'));\n",
-        ],
-      ],
-      'apps/webhooks/src/webhook/webhook.spec.ts': [
-        [
-          'const given = specOf(webhookRules({ allowsLoopback: false',
+      },
+      'apps/webhooks/src/webhook/webhook.spec.ts': {
+        'const given = specOf(webhookRules({ allowsLoopback: false':
           "\n  it('may not be forbidden', () => {\n" +
-            "    given().when(create({ description: 'forbidden' })).thenRejects('PM090');\n" +
-            '  });\n',
-        ],
-      ],
+          "    given().when(create({ description: 'forbidden' })).thenRejects('PM090');\n" +
+          '  });\n',
+      },
     },
     written: 'docs, OpenAPI',
     shows: { 'docs/api/errors.md': '`PM090`' },
@@ -253,32 +231,24 @@ export const changes = (read) => [
   {
     name: 'column that a restricted role may see',
     budget: { files: 0, lines: 1 },
-    creates: {},
-    inserts: { 'libs/contracts/src/scheduling/appointments.ts': [['shows: [', "        'notes',\n"]] },
+    inserts: { 'libs/contracts/src/scheduling/appointments.ts': { 'shows: [': "        'notes',\n" } },
     written: 'catalog snapshot, docs',
-    shows: {},
     specs: ['libs/contracts/', 'libs/describe/'],
   },
   {
     name: 'platform log table',
     budget: { files: 1, lines: 0 },
     creates: { 'libs/log/migrations/1895500000000-add-marks.sql': marks },
-    inserts: {},
-    written: '',
-    shows: {},
     specs: ['libs/storage/src/schema/'],
   },
   {
     name: 'setting',
     budget: { files: 0, lines: 1 },
-    creates: {},
     inserts: {
-      'libs/settings/src/settings.ts': [
-        [
-          '  MAX_IN_FLIGHT: ',
+      'libs/settings/src/settings.ts': {
+        '  MAX_IN_FLIGHT: ':
           "  MAX_WAITING: readBy(row(whole(1, 100_000), '512', 'Requests of one practice that wait.'), 'gateway'),\n",
-        ],
-      ],
+      },
     },
     written: 'README.md, docker-compose.yml',
     shows: { 'README.md': '`MAX_WAITING`', 'docker-compose.yml': '- MAX_WAITING' },
@@ -292,9 +262,7 @@ export const changes = (read) => [
         .replaceAll('neq', 'differs')
         .replaceAll('<>', '!='),
     },
-    inserts: {
-      'libs/query/src/operators.ts': [["['neq', ", "  ['differs', 'equality', '!=', 'value'],\n"]],
-    },
+    inserts: { 'libs/query/src/operators.ts': { "['neq', ": "  ['differs', 'equality', '!=', 'value'],\n" } },
     written: 'OpenAPI',
     shows: { 'docs/api/reading.md': 'differs' },
     specs: ['libs/query/src/compile/', 'libs/query/src/parse/', 'libs/query/src/plan/', 'libs/describe/'],
@@ -302,15 +270,12 @@ export const changes = (read) => [
   {
     name: 'event type changed',
     budget: { files: 0, lines: 5 },
-    creates: {},
     inserts: {
-      [expenses]: [
-        [
-          "ExpenseRecorded: 'created',",
+      [expenses]: {
+        "ExpenseRecorded: 'created',":
           "    ExpenseCorrected: {\n      shape: 'others',\n      version: 2,\n" +
-            '      upcast: { 1: ({ kind, ...data }: { kind?: string }) => (kind === undefined ? data : { ...data, category: kind }) },\n    },\n',
-        ],
-      ],
+          '      upcast: { 1: ({ kind, ...data }: { kind?: string }) => (kind === undefined ? data : { ...data, category: kind }) },\n    },\n',
+      },
     },
     removes: { [expenses]: ["ExpenseCorrected: 'others',"] },
     written: 'AsyncAPI',
@@ -322,15 +287,12 @@ export const changes = (read) => [
     budget: { files: 1, lines: 1 },
     creates: { 'apps/finance/src/policies/check-expenses-when-appointments-complete.ts': policy },
     inserts: {
-      'apps/finance/src/rules.ts': [
-        [
-          'Others follow from their definitions.',
+      'apps/finance/src/rules.ts': {
+        'Others follow from their definitions.':
           "export * from './policies/check-expenses-when-appointments-complete.js';\n",
-        ],
-      ],
+      },
     },
     written: 'migration (the mirror)',
-    shows: {},
     specs: ['libs/contracts/'],
   },
   {
@@ -341,12 +303,12 @@ export const changes = (read) => [
       'apps/finance/src/functions/expense-vendors.ts': handler,
     },
     inserts: {
-      'libs/contracts/src/functions.ts': [
-        ['One line for each function', "\nexport * from './finance/functions/expense-vendors.js';\n"],
-      ],
-      'apps/finance/src/rules.ts': [
-        ['Others follow from their', "export * from './functions/expense-vendors.js';\n"],
-      ],
+      'libs/contracts/src/functions.ts': {
+        'One line for each function': "\nexport * from './finance/functions/expense-vendors.js';\n",
+      },
+      'apps/finance/src/rules.ts': {
+        'Others follow from their': "export * from './functions/expense-vendors.js';\n",
+      },
     },
     written: 'docs, OpenAPI, types for clients',
     shows: {
@@ -363,12 +325,12 @@ export const changes = (read) => [
       'apps/finance/src/functions/file-expense.ts': decidingHandler,
     },
     inserts: {
-      'libs/contracts/src/functions.ts': [
-        ['One line for each function', "\nexport * from './finance/functions/file-expense.js';\n"],
-      ],
-      'apps/finance/src/rules.ts': [
-        ['Others follow from their', "export * from './functions/file-expense.js';\n"],
-      ],
+      'libs/contracts/src/functions.ts': {
+        'One line for each function': "\nexport * from './finance/functions/file-expense.js';\n",
+      },
+      'apps/finance/src/rules.ts': {
+        'Others follow from their': "export * from './functions/file-expense.js';\n",
+      },
     },
     written: 'docs, OpenAPI, types for clients',
     shows: { 'docs/functions.md': '## file_expense', 'libs/client-types/src/database.ts': 'file_expense: {' },
@@ -379,9 +341,9 @@ export const changes = (read) => [
     budget: { files: 1, lines: 1 },
     creates: { 'libs/contracts/src/stock/supplies.ts': stock },
     inserts: {
-      [aggregates]: [
-        ["export * from './scheduling/service-menu.js';", "export * from './stock/supplies.js';\n"],
-      ],
+      [aggregates]: {
+        "export * from './scheduling/service-menu.js';": "export * from './stock/supplies.js';\n",
+      },
     },
     written:
       'its app, migration, docker-compose.yml, docs, AsyncAPI, types for clients; roles, users and permissions at startup',
