@@ -44,16 +44,15 @@ await stage('libs/contracts/fixtures/events.jsonl', async () => {
 await stage('docs/asyncapi.json', () =>
   write('docs/asyncapi.json', JSON.stringify(asyncApi(eventTypes, version))),
 );
-await stage('docs/events.md', async () => {
-  const page = await readFile(join(root, 'docs/events.md'), 'utf8');
-  const place = /(<!-- event types: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('docs/events.md has lost the place of its events.');
-  await write('docs/events.md', page.replace(place, `$1\n${otherEvents(eventTypes)}\n$2`));
-});
 
-for (const [path, name, table] of [
+// Pages that people write, each with a part that is generated: the name of its place in the page, and its text.
+for (const [path, name, part] of [
+  ['docs/events.md', 'event types', otherEvents(eventTypes)],
   ['docs/api/reading.md', 'operators', operatorsList()],
   ['docs/api/errors.md', 'error codes', errorsList()],
+  ['docs/functions.md', 'functions', functionsReference([...functions.values()])],
+  ['docs/metrics.md', 'metrics', metricsList()],
+  ['README.md', 'settings', settingsList()],
 ])
   await stage(path, async () => {
     const page = await readFile(join(root, path), 'utf8');
@@ -61,7 +60,7 @@ for (const [path, name, table] of [
     if (!place.test(page)) throw new Error(`${path} has lost the place of its ${name}.`);
     await write(
       path,
-      page.replace(place, (_, before, after) => `${before}\n${table}\n${after}`),
+      page.replace(place, (_, before, after) => `${before}\n${part}\n${after}`),
     );
   });
 
@@ -75,37 +74,9 @@ await stage('docs/resources.md', async () => {
   }
   await write('docs/resources.md', page);
 });
-await stage('docs/functions.md', async () => {
-  const page = await readFile(join(root, 'docs/functions.md'), 'utf8');
-  const place = /(<!-- functions: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('docs/functions.md has lost the place of its functions.');
-  const text = functionsReference([...functions.values()]);
-  await write(
-    'docs/functions.md',
-    page.replace(place, (_, before, after) => `${before}\n${text}\n${after}`),
-  );
-});
-await stage('docs/metrics.md', async () => {
-  const page = await readFile(join(root, 'docs/metrics.md'), 'utf8');
-  const place = /(<!-- metrics: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('docs/metrics.md has lost the place of its list.');
-  await write(
-    'docs/metrics.md',
-    page.replace(place, (_, before, after) => `${before}\n${metricsList()}\n${after}`),
-  );
-});
 await stage('libs/client-types/src/database.ts', () =>
   write('libs/client-types/src/database.ts', databaseTypes(catalog, [...functions.values()])),
 );
-await stage('README.md', async () => {
-  const page = await readFile(join(root, 'README.md'), 'utf8');
-  const place = /(<!-- settings: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
-  if (!place.test(page)) throw new Error('README.md has lost the place of its settings.');
-  await write(
-    'README.md',
-    page.replace(place, (_, before, after) => `${before}\n${settingsList()}\n${after}`),
-  );
-});
 
 for (const [path, withServices] of [
   ['docker-compose.yml', composeWithServices],
