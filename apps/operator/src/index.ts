@@ -1,10 +1,10 @@
 // The parts that other packages use.
 export { archiveOf } from './backup/archive.js';
 export { type Archiver, archiveSettings, startArchiver } from './backup/archiver.js';
-export { type Place, requireTarget, say } from './backup/commands.js';
+export { requireTarget, say } from './backup/commands.js';
 export { measureBackups } from './backup/measure.js';
 export { restore, type Wanted } from './backup/restore.js';
-export { type Target, targetOf } from './backup/target.js';
+export { targetOf } from './backup/target.js';
 export { problemsOf, rehearse } from './backup/verify.js';
 export { Failure } from './common/failure.js';
 export { freePort, requireFreePort } from './common/ports.js';
@@ -25,12 +25,12 @@ export { changeUser, readerUrl } from './events/users-command.js';
 export { requireCluster } from './nats/cluster.js';
 export { readReaders, userOf } from './nats/readers.js';
 export { replaceUsers, serverFile } from './nats/server-file.js';
-export { canConnect, keepingOf, openConnection, prepareStream } from './nats/stream.js';
+export { canConnect, keepingOf, openConnection, prepareStream, withConnection } from './nats/stream.js';
 export { ADMIN, productUsers } from './nats/users.js';
 export { isFixed } from './nats/version.js';
 export { postgresAccount } from './postgres/account.js';
 export { type Cluster, emptyCluster, openCluster, removeData } from './postgres/cluster.js';
-export { connect, DATABASE, provision } from './postgres/provision.js';
+export { connect, DATABASE, provision, withClient } from './postgres/provision.js';
 export { isReachable } from './postgres/reachable.js';
 export { startPostgres, stopPostgres } from './postgres/server.js';
 export {
@@ -56,7 +56,6 @@ export {
   keySettingIn,
   keysFolderOf,
   operatorsKeys,
-  personalKeysOf,
   writeKeyFiles,
 } from './settings/key-lists.js';
 export { isProduction, machineEnvironment, readSettings, type Settings } from './settings/operator.config.js';

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import type { Settings } from '../settings/operator.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../common/failure.js';
-import { connect } from '../postgres/provision.js';
+import { withClient } from '../postgres/provision.js';
 import { stagesShownBy } from '../common/stages.js';
 import { basesOf, makeBaseBackup } from './base-backup.js';
-import { systemOf } from './layout.js';
+import { systemOf, type Base } from './layout.js';
 import { prune } from './prune.js';
 import type { Wanted } from './restore.js';
 import { targetOf, type Target } from './target.js';
@@ -78,17 +78,13 @@ async function verify(args: readonly string[], target: Target, dataDir: string):
   say('Every file of the backup can be read, and the archive has no gap.');
 }
 
-async function baseBackup(url: string, { folder, target }: { folder: string; target: Target }) {
-  const client = await connect(url);
-  try {
+const baseBackup = (url: string, { folder, target }: { folder: string; target: Target }): Promise<Base> =>
+  withClient(url, async (client) => {
     const { rows } = await client.query<{ mode: string }>(`SELECT current_setting('archive_mode') AS mode`);
     if (rows[0]?.mode !== 'on')
       throw new Failure('The system runs without BACKUP_TARGET. Set it, and restart the system.');
-    return await makeBaseBackup({ client, folder: realpathSync(folder), system: systemOf(folder), target });
-  } finally {
-    await client.end();
-  }
-}
+    return makeBaseBackup({ client, folder: realpathSync(folder), system: systemOf(folder), target });
+  });
 
 function keptDays(args: readonly string[]): number | undefined {
   const { keep } = understood(BACKUP_USAGE, () =>

@@ -1,7 +1,3 @@
 /** The same URL, logging in as someone else. */
-export function withCredentials(url: string, user: string, password: string): string {
-  const changed = new URL(url);
-  changed.username = user;
-  changed.password = password;
-  return changed.href;
-}
+export const withCredentials = (url: string, username: string, password: string): string =>
+  Object.assign(new URL(url), { username, password }).href;

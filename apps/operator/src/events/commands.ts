@@ -1,9 +1,9 @@
 // lag and dead-letters …: commands about the event bus of a running system.
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { machineEnvironment, readSettings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { ADMIN } from '../nats/users.js';
+import { withClient } from '../postgres/provision.js';
 import { runNode } from '../programs/run-program.js';
 import { projectFolder } from '../settings/project.js';
 import type { ServerUrls } from '../settings/server-urls.js';
@@ -42,19 +42,14 @@ export async function lag(on: EventServers): Promise<number> {
   const { databaseUrl } = on;
   const code = await busProgram(on, 'lag.js', []);
   const depths = await Promise.all(
-    storedServices.map(async (service) => {
-      const client = new Client({ connectionString: databaseUrl(rolesOf(service).relay) });
-      client.on('error', () => undefined);
-      await client.connect();
-      try {
+    storedServices.map((service) =>
+      withClient(databaseUrl(rolesOf(service).relay), async (client) => {
         const { rows } = await client.query<{ count: number }>(
           `SELECT count(*)::float8 AS count FROM "${schemaOf(service)}".outbox`,
         );
         return `${service.name.padEnd(32)}${String(rows[0]?.count ?? 0).padStart(8)}\n`;
-      } finally {
-        await client.end();
-      }
-    }),
+      }),
+    ),
   );
   process.stdout.write(`\n${'OUTBOX OF'.padEnd(32)}${'EVENTS'.padStart(8)}\n${depths.join('')}`);
   return code;

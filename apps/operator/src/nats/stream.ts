@@ -12,15 +12,8 @@ import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM, type StreamKeeping } fro
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
 /** Whether a server answers at `url` and accepts the credentials in it. */
-export async function canConnect(url: string): Promise<boolean> {
-  try {
-    const connection = await openConnection(url);
-    await connection.close();
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const canConnect = (url: string): Promise<boolean> =>
+  withConnection(url, () => Promise.resolve(true)).catch(() => false);
 
 /** How the settings want messages to be kept. */
 export const keepingOf = ({
@@ -67,6 +60,19 @@ export function openConnection(url: string): Promise<NatsConnection> {
     reconnect: false,
     timeout: 2000,
   });
+}
+
+/** Uses a connection, and closes it. @throws what `openConnection` throws */
+export async function withConnection<T>(
+  url: string,
+  use: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection(url);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The servers of a URL, or of several that are separated by commas. */

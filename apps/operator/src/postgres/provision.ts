@@ -24,8 +24,7 @@ export interface Provisioning {
  */
 export async function provision(provisioning: Provisioning): Promise<void> {
   if (provisioning.isOurs) await createDatabase(provisioning.adminUrl);
-  const client = await connect(provisioning.adminUrl);
-  try {
+  await withClient(provisioning.adminUrl, async (client) => {
     await requireServer(client);
     const database =
       (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? '';
@@ -36,33 +35,10 @@ export async function provision(provisioning: Provisioning): Promise<void> {
     await client.query(`begin; select pg_advisory_xact_lock(7268011)`);
     await client.query(statements);
     await client.query('commit');
-  } catch (cause) {
+  }).catch((cause: unknown) => {
     if (cause instanceof Failure) throw cause;
     throw new Failure(`The database could not be prepared: ${messageOf(cause)}`, { cause });
-  } finally {
-    await client.end();
-  }
-}
-
-/** The hash last applied under `name`, stored in the database. */
-export async function appliedHash(client: pg.Client, name: string): Promise<string | undefined> {
-  const exists = await client.query<{ found: string | null }>(
-    `select to_regclass('infra.applied')::text as found`,
-  );
-  if (exists.rows[0]?.found == null) return undefined;
-  const result = await client.query<{ hash: string }>('select hash from infra.applied where name = $1', [
-    name,
-  ]);
-  return result.rows[0]?.hash;
-}
-
-/** Remembers what was applied under `name`. */
-export async function rememberHash(client: pg.Client, name: string, hash: string): Promise<void> {
-  await client.query(
-    `insert into infra.applied (name, hash) values ($1, $2)
-     on conflict (name) do update set hash = excluded.hash, at = now()`,
-    [name, hash],
-  );
+  });
 }
 
 /**
@@ -78,17 +54,25 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function createDatabase(adminUrl: string): Promise<void> {
-  const client = await connect(withDatabase(adminUrl, 'postgres'));
+/** Uses a connection, and closes it. @throws {Failure} as `connect` does */
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(url);
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
-  } catch (error) {
-    // Another start has created it just now.
-    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
+    return await use(client);
   } finally {
     await client.end();
   }
+}
+
+async function createDatabase(adminUrl: string): Promise<void> {
+  const server = Object.assign(new URL(adminUrl), { pathname: '/postgres' }).href;
+  await withClient(server, async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  }).catch((error: pg.DatabaseError) => {
+    // Another start has created it just now.
+    if (!['42P04', '23505'].includes(error.code ?? '')) throw error;
+  });
 }
 
 async function requireServer(client: pg.Client): Promise<void> {
@@ -186,12 +170,6 @@ const ifSuperuser = (statement: string): string =>
   `do $$ begin
      if (select rolsuper from pg_roles where rolname = current_user) then ${statement}; end if;
    end $$`;
-
-function withDatabase(url: string, database: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${database}`;
-  return changed.href;
-}
 
 function redacted(url: string): string {
   const { hostname, port, pathname } = new URL(url);

@@ -1,16 +1,13 @@
 // Brings every service's schema up to date, as its owner. Skipped if the build is the one that did it last.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { machineEnvironment } from '../settings/operator.config.js';
-import { Failure } from '../common/failure.js';
-import { appliedHash, connect, rememberHash } from '../postgres/provision.js';
-import { programOf, projectFolder } from '../settings/project.js';
+import { withClient } from '../postgres/provision.js';
+import { projectFolder } from '../settings/project.js';
 import type { DatabaseServer } from '../postgres/servers.js';
 import type { ServerUrls } from '../settings/server-urls.js';
-import { rolesOf, type Service } from '../settings/services.js';
+import type { Service } from '../settings/services.js';
+import { outputOf, ownerEnvironment } from './run-program.js';
 
 export type MigratedInfra = Pick<ServerUrls, 'databaseUrl'> & {
   readonly databases: readonly DatabaseServer[];
@@ -27,41 +24,34 @@ export async function migrateAll(infra: MigratedInfra): Promise<string[]> {
   return migrated.flat();
 }
 
-async function migrateOn(
+const migrateOn = (
   { adminUrl, services }: DatabaseServer,
   { infra, build }: { infra: MigratedInfra; build: string },
-): Promise<string[]> {
-  const client = await connect(adminUrl);
-  try {
+): Promise<string[]> =>
+  withClient(adminUrl, async (client) => {
     // Another service may have moved here: what was migrated is remembered with the services.
     const hash = createHash('sha256')
       .update([build, ...services.map(({ name }) => name)].join())
       .digest('hex');
-    if ((await appliedHash(client, 'migrations')) === hash) return [];
+    const { rows } = await client.query(`SELECT FROM infra.applied WHERE name = 'migrations' AND hash = $1`, [
+      hash,
+    ]);
+    if (rows.length > 0) return [];
     await Promise.all(services.map((service) => migrate(service, infra)));
-    await rememberHash(client, 'migrations', hash);
+    await client.query(
+      `INSERT INTO infra.applied (name, hash) VALUES ('migrations', $1)
+       ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, at = now()`,
+      [hash],
+    );
     return services.map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
-}
+  });
 
-async function migrate(service: Service, infra: MigratedInfra): Promise<void> {
-  const env = {
-    ...machineEnvironment(),
-    NODE_ENV: 'production',
-    TZ: 'UTC',
-    DATABASE_URL: infra.databaseUrl(rolesOf(service).owner),
-  };
-  await promisify(execFile)(process.execPath, [...programOf(service, 'migrate')], { env }).catch(
-    (cause: { stdout?: string; stderr?: string }) => {
-      throw new Failure(
-        `The migrations of ${service.name} failed:\n${cause.stdout ?? ''}${cause.stderr ?? ''}`,
-        { cause },
-      );
-    },
+const migrate = (service: Service, infra: MigratedInfra): Promise<string> =>
+  outputOf(
+    { service, program: 'migrate', args: [] },
+    ownerEnvironment(service, infra),
+    `The migrations of ${service.name} failed`,
   );
-}
 
 /** A hash of all migrations and of all compiled code below these folders: read tables follow from the code. */
 function hashOf(folders: readonly string[]): string {

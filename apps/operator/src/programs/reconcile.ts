@@ -1,18 +1,15 @@
 // Before the services start: whether the logs, the stream and the followers belong together, as they do after an orderly stop. If
 // not, each service's program compares them: an older copy of the database, or of the stream, may have been restored.
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
-import { machineEnvironment } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
-import { openConnection } from '../nats/stream.js';
+import { withConnection } from '../nats/stream.js';
 import { ADMIN } from '../nats/users.js';
-import { connect } from '../postgres/provision.js';
-import { programOf } from '../settings/project.js';
+import { withClient } from '../postgres/provision.js';
 import type { ServerUrls } from '../settings/server-urls.js';
 import type { Stages } from '../common/stages.js';
+import { outputOf, ownerEnvironment } from './run-program.js';
 import { rolesOf, schemaOf, storedServices, type Service } from '../settings/services.js';
 
 export type ReconciledInfra = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'>;
@@ -70,23 +67,19 @@ async function servicesRun(infra: ReconciledInfra): Promise<boolean> {
   return running.includes(true);
 }
 
-async function runs(service: Service, { databaseUrl }: ReconciledInfra): Promise<boolean> {
+function runs(service: Service, { databaseUrl }: ReconciledInfra): Promise<boolean> {
   const { owner, relay } = rolesOf(service);
-  const client = await connect(databaseUrl(owner));
-  try {
+  return withClient(databaseUrl(owner), async (client) => {
     const { rowCount } = await client.query(
       'SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = $1 LIMIT 1',
       [relay],
     );
     return rowCount !== 0;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function isAsLeft({ databaseUrl, natsUrl }: ReconciledInfra): Promise<boolean> {
-  const nats = await openConnection(natsUrl(ADMIN));
-  try {
+const isAsLeft = ({ databaseUrl, natsUrl }: ReconciledInfra): Promise<boolean> =>
+  withConnection(natsUrl(ADMIN), async (nats) => {
     const { streams, consumers } = await jetstreamManager(nats);
     const { created, state } = await streams.info(STREAM);
     const notes = await Promise.all(
@@ -97,10 +90,7 @@ async function isAsLeft({ databaseUrl, natsUrl }: ReconciledInfra): Promise<bool
     for await (const { name, delivered } of consumers.list(STREAM))
       if (isMirrors(name) && delivered.stream_seq > (followed.get(subscriptionOf(name)) ?? 0)) return false;
     return true;
-  } finally {
-    await nats.close();
-  }
-}
+  });
 
 /** A consumer that replaced another one when its subscription grew has the other name of the two. */
 const subscriptionOf = (consumer: string): string => consumer.replace(/~2$/, '');
@@ -116,13 +106,12 @@ interface Notes {
 }
 
 /** Read as the owner of the schema: the user who prepares the database may have no right to its tables. */
-async function notesOf(
+function notesOf(
   service: Service,
   { databaseUrl, stream }: Pick<ReconciledInfra, 'databaseUrl'> & { readonly stream: string },
 ): Promise<Notes> {
-  const client = await connect(databaseUrl(rolesOf(service).owner));
   const schema = schemaOf(service);
-  try {
+  return withClient(databaseUrl(rolesOf(service).owner), async (client) => {
     const { rows: published } = await client.query<{ last: number }>(
       `SELECT coalesce(max(sequence), 0)::float8 AS last FROM "${schema}".published WHERE stream = $1`,
       [stream],
@@ -143,29 +132,11 @@ async function notesOf(
       published: published[0]?.last ?? 0,
       followed: new Map(rows.map(({ subscription, sequence }) => [subscription, sequence])),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function reconcile(service: Service, infra: ReconciledInfra, args: readonly string[]): Promise<string> {
-  const env = {
-    ...machineEnvironment(),
-    NODE_ENV: 'production',
-    TZ: 'UTC',
-    DATABASE_URL: infra.databaseUrl(rolesOf(service).owner),
-    NATS_URL: infra.natsUrl(ADMIN),
-  };
-  const program = promisify(execFile)(process.execPath, [...programOf(service, 'reconcile'), ...args], {
-    env,
-  });
-  return program.then(
-    ({ stdout }) => stdout,
-    (cause: { stdout?: string; stderr?: string }) => {
-      throw new Failure(
-        `The log of ${service.name} and the stream could not be compared:\n${cause.stdout ?? ''}${cause.stderr ?? ''}`,
-        { cause },
-      );
-    },
-  );
+function reconcile(service: Service, infra: ReconciledInfra, args: readonly string[]): Promise<string> {
+  const env = { ...ownerEnvironment(service, infra), NATS_URL: infra.natsUrl(ADMIN) };
+  const problem = `The log of ${service.name} and the stream could not be compared`;
+  return outputOf({ service, program: 'reconcile', args }, env, problem);
 }

@@ -1,6 +1,7 @@
 // The programs of a service, which work on its data.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { machineEnvironment } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { identityKeys, personalKeysOf, type KeyList, type WriteKeyFile } from '../settings/key-lists.js';
@@ -27,15 +28,22 @@ export interface Program {
 
 type ProgramServers = Pick<Servers, 'databaseUrl' | 'natsUrl' | 'keySetting'>;
 
+/** The environment of a program that works as the owner of the schema of a service. */
+export const ownerEnvironment = (
+  service: Service,
+  { databaseUrl }: Pick<ServerUrls, 'databaseUrl'>,
+): Record<string, string> => ({
+  ...machineEnvironment(),
+  NODE_ENV: 'production',
+  TZ: 'UTC',
+  DATABASE_URL: databaseUrl(rolesOf(service).owner),
+});
+
 /** The environment of a program that works on the data of a service. */
 export function programEnvironment(service: Service, servers: ProgramServers): Record<string, string> {
-  const roles = rolesOf(service);
   return {
-    ...machineEnvironment(),
-    NODE_ENV: 'production',
-    TZ: 'UTC',
-    DATABASE_URL: servers.databaseUrl(roles.owner),
-    RELAY_DATABASE_URL: servers.databaseUrl(roles.relay),
+    ...ownerEnvironment(service, servers),
+    RELAY_DATABASE_URL: servers.databaseUrl(rolesOf(service).relay),
     NATS_URL: servers.natsUrl(service.name),
     PERSONAL_KEYS: servers.keySetting(personalKeysOf(service.name)),
     ...(service.name === 'identity' && { KEY_ENCRYPTION_KEY: servers.keySetting(identityKeys) }),
@@ -55,6 +63,25 @@ export function runProgram(
   const [file = '', ...command] = programOf(service, program);
   if (!existsSync(file)) throw new Failure(`${service.name} does not support this command.`);
   return runNode([file, ...command, ...args], programEnvironment(service, servers), output);
+}
+
+/**
+ * Runs a program of a service to its end.
+ * @param problem begins the message if it fails
+ * @returns what it printed
+ * @throws {Failure} with what it printed, if it fails
+ */
+export async function outputOf(
+  { service, program, args }: Program,
+  env: Readonly<Record<string, string>>,
+  problem: string,
+): Promise<string> {
+  const command = [...programOf(service, program), ...args];
+  const ended = promisify(execFile)(process.execPath, command, { env });
+  const { stdout } = await ended.catch((cause: { stdout?: string; stderr?: string }) => {
+    throw new Failure(`${problem}:\n${cause.stdout ?? ''}${cause.stderr ?? ''}`, { cause });
+  });
+  return stdout;
 }
 
 /** Runs a Node program. @returns its exit code */

@@ -1,6 +1,7 @@
 // Compares everything once it has come to rest: relays and followers get time to catch up.
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '@practice/operator';
 import type { Journal } from '../load/journal.js';
 import type { Practice } from '../load/practice.js';
 import { checkEvents } from './events.js';
@@ -19,23 +20,16 @@ export interface Settling {
 }
 
 /** Checks again and again until nothing is found. @returns the findings that stay */
-export async function settle({ databaseUrl, within, ...expected }: Settling): Promise<Finding[]> {
-  const admin = new pg.Client({ connectionString: databaseUrl });
-  // A connection that breaks fails the next check.
-  admin.on('error', () => undefined);
-  await admin.connect();
-  try {
+export const settle = ({ databaseUrl, within, ...expected }: Settling): Promise<Finding[]> =>
+  withClient(databaseUrl, async (admin) => {
     for (const began = Date.now(); ; await pause(500)) {
       const findings = await checkAll(admin, expected);
       if (findings.length === 0 || Date.now() - began > within) return findings;
     }
-  } finally {
-    await admin.end();
-  }
-}
+  });
 
 async function checkAll(
-  admin: pg.Client,
+  admin: Client,
   { journal, practices, followed }: Omit<Settling, 'databaseUrl' | 'within'>,
 ): Promise<Finding[]> {
   const ids = practices.map(({ therapistId }) => therapistId);

@@ -1,9 +1,7 @@
 // A cluster of three NATS servers with JetStream, whose members can be killed and started again.
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
 import {
@@ -11,17 +9,17 @@ import {
   canConnect,
   type Child,
   freePort,
-  machineEnvironment,
-  openConnection,
   productUsers,
   readSettings,
   serverFile,
   until,
+  withConnection,
   withCredentials,
   writePrivately,
 } from '@practice/operator';
 import { findNatsServer } from '@practice/start';
 import type { Means } from '../kit/means.js';
+import { printedVersion } from '../kit/programs.js';
 import { kill as killChild, startProgram } from '../kit/server-program.js';
 
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
@@ -69,7 +67,7 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
     if (child !== undefined) await killChild(child);
   };
   await Promise.all(members.map(({ name }) => start(name)));
-  means.note(await versionOf(program));
+  means.note(await printedVersion(program));
   const natsUrl = (user: string): string =>
     members.map(({ url }) => withCredentials(url, user, passwordOf(user))).join(',');
   const admin = natsUrl(ADMIN);
@@ -85,9 +83,6 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
     },
   };
 }
-
-const versionOf = async (program: string): Promise<string> =>
-  (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
 
 async function membersOf(
   means: Means,
@@ -117,26 +112,14 @@ async function membersOf(
 }
 
 /** Whether the members have agreed on one that decides about streams. */
-async function hasLeader(url: string): Promise<boolean> {
-  const connection = await openConnection(url);
-  try {
-    await jetstreamManager(connection, { timeout: 2000 });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await connection.close();
-  }
-}
+const hasLeader = (url: string): Promise<boolean> =>
+  withConnection(url, (connection) => jetstreamManager(connection, { timeout: 2000 })).then(
+    () => true,
+    () => false,
+  );
 
-async function streamInfo(url: string): Promise<StreamInfo | undefined> {
-  const connection = await openConnection(url).catch(() => undefined);
-  try {
-    if (connection === undefined) return undefined;
-    return await (await jetstreamManager(connection, { timeout: 2000 })).streams.info(STREAM);
-  } catch {
-    return undefined;
-  } finally {
-    await connection?.close();
-  }
-}
+const streamInfo = (url: string): Promise<StreamInfo | undefined> =>
+  withConnection(url, async (connection) => {
+    const { streams } = await jetstreamManager(connection, { timeout: 2000 });
+    return streams.info(STREAM);
+  }).catch(() => undefined);

@@ -11,7 +11,7 @@ export interface Wanted {
   /** The Debian package. */
   readonly debian: string;
   /** The oldest version that will do. */
-  readonly since?: readonly [major: number, minor: number];
+  readonly since: readonly [major: number, minor: number];
   /** The option that prints the version. */
   readonly versionOption?: string;
 }
@@ -23,7 +23,7 @@ export interface Wanted {
 export async function findProgram({
   program,
   debian,
-  since = [0, 0],
+  since,
   versionOption = '--version',
 }: Wanted): Promise<string> {
   const folders = (machineEnvironment()['PATH'] ?? '').split(delimiter);
@@ -31,12 +31,12 @@ export async function findProgram({
     .map((folder) => join(folder, program))
     .find(existsSync);
   if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
-  const [major = 0, minor = 0] = await versionOf(found, versionOption);
+  const printed = /(\d+)\.(\d+)/.exec(await printedVersion(found, versionOption));
+  const [major = 0, minor = 0] = (printed ?? []).slice(1).map(Number);
   if (major > since[0] || (major === since[0] && minor >= since[1])) return found;
   throw new Missing(`${program} ${since.join('.')} or newer is needed; ${found} is ${major}.${minor}.`);
 }
 
-async function versionOf(file: string, option: string): Promise<number[]> {
-  const { stdout } = await promisify(execFile)(file, [option], { env: machineEnvironment() });
-  return (/(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
-}
+/** The output of a program that is asked for its version. */
+export const printedVersion = async (file: string, option = '--version'): Promise<string> =>
+  (await promisify(execFile)(file, [option], { env: machineEnvironment() })).stdout.trim();

@@ -4,7 +4,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Child,
-  connect,
   DATABASE,
   freePort,
   openCluster,
@@ -12,6 +11,7 @@ import {
   type Settings,
   startPostgres,
   stopPostgres,
+  withClient,
   withCredentials,
 } from '@practice/operator';
 import { type Stack, type StackOptions, startStack } from '@practice/start';
@@ -63,9 +63,7 @@ export async function startServer({ folder, atEnd }: Drilling, name: string): Pr
   const stop = (): Promise<void> => stopPostgres(child);
   atEnd(stop);
   const url = withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password);
-  const client = await connect(url.replace(`/${DATABASE}`, '/postgres'));
-  await client.query(`CREATE DATABASE ${DATABASE}`);
-  await client.end();
+  await ask(url.replace(`/${DATABASE}`, '/postgres'), `CREATE DATABASE ${DATABASE}`);
   return {
     url,
     stop,
@@ -76,15 +74,5 @@ export async function startServer({ folder, atEnd }: Drilling, name: string): Pr
 }
 
 /** Rows of a statement of the superuser. */
-export async function ask<Row extends object>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
+export const ask = <Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> =>
+  withClient(url, async (client) => (await client.query<Row>(text, values)).rows);

@@ -1,8 +1,7 @@
 // The rows of every service's tables, as JSON: what a release leaves behind for the next one.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import { schemaOf, services } from '@practice/operator';
+import { schemaOf, services, withClient } from '@practice/operator';
 
 /** A stored row. Tables come in an order in which they can be filled again. */
 export interface StoredRow {
@@ -15,11 +14,8 @@ export interface StoredRow {
 const LEFT_OUT = ['outbox', 'signing_keys', 'refresh_tokens', 'sessions', 'idempotency'];
 
 /** Reads all rows. @param url of a superuser */
-export async function readStored(url: string): Promise<StoredRow[]> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+export const readStored = (url: string): Promise<StoredRow[]> =>
+  withClient(url, async (client) => {
     const schemas = services.map(schemaOf).sort();
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
       `SELECT schemaname AS schema, tablename AS name FROM pg_tables
@@ -35,10 +31,7 @@ export async function readStored(url: string): Promise<StoredRow[]> {
       stored.push(...rows.map(({ row }) => ({ schema, table: name, row })));
     }
     return stored;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 const POLL_MS = 200;
 const STABLE_POLLS = 10;

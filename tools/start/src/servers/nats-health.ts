@@ -1,6 +1,6 @@
 import type { DiskSpace } from '@practice/process';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { canConnect, openConnection } from '@practice/operator';
+import { canConnect, withConnection } from '@practice/operator';
 import type { Health, HealthCheck } from '../processes/health.js';
 
 /**
@@ -15,12 +15,7 @@ export function natsHealth(url: string, disk: Pick<DiskSpace, 'isLow' | 'fullAt'
       known = disk.fullAt;
       return 'broken';
     }
-    const connection = await openConnection(url);
-    try {
-      await jetstreamManager(connection, { timeout: 2000 });
-      return 'well';
-    } finally {
-      await connection.close();
-    }
+    await withConnection(url, (connection) => jetstreamManager(connection, { timeout: 2000 }));
+    return 'well';
   };
 }

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import {
   type Child,
   type Cluster,
-  connect,
   emptyCluster,
   startPostgres,
   stopPostgres,
+  withClient,
 } from '@practice/operator';
 import { signalTree } from '../processes/tree.js';
 
@@ -63,10 +63,11 @@ export async function startStandby(place: StandbyPlace): Promise<Standby> {
 }
 
 /** Files may change or go meanwhile: what happens until the end of the backup is in the log. */
-async function copyCluster({ primaryUrl, primaryFolder }: StandbyPlace, cluster: Cluster): Promise<void> {
-  const { folder, account } = cluster;
-  const client = await connect(primaryUrl);
-  try {
+const copyCluster = (
+  { primaryUrl, primaryFolder }: StandbyPlace,
+  { folder, account }: Cluster,
+): Promise<void> =>
+  withClient(primaryUrl, async (client) => {
     await client.query(`SELECT pg_backup_start('standby', true)`);
     const copy = `tar -C "$0" --exclude=./pg_wal/* --exclude=./postmaster.* -cf - . | tar -C "$1" -xpf -`;
     await promisify(execFile)('/bin/sh', ['-c', copy, primaryFolder, folder]);
@@ -80,10 +81,7 @@ async function copyCluster({ primaryUrl, primaryFolder }: StandbyPlace, cluster:
       writeFileSync(join(folder, name), text, { mode: 0o600 });
       if (account) chownSync(join(folder, name), account.uid, account.gid);
     }
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 const conninfo = (options: Readonly<Record<string, string>>): string =>
   Object.entries(options)

@@ -1,14 +1,12 @@
 // A cluster of three members under Patroni, and HAProxy in front, which leads to the leader.
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { Failure, machineEnvironment, until, withCredentials } from '@practice/operator';
+import { Failure, until, withCredentials } from '@practice/operator';
 import { Missing, type Means } from '../../kit/means.js';
 import { findHaproxy, startHaproxy } from '../../kit/haproxy.js';
-import { findProgram } from '../../kit/programs.js';
+import { findProgram, printedVersion } from '../../kit/programs.js';
 import { startEtcd } from './etcd.js';
 import { memberAt, type Member } from './member.js';
 
@@ -47,7 +45,10 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
     every: 250,
   });
   if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within two minutes.');
-  means.note(`${await versionOf(found.patroni)}, ${await versionOf(join(found.postgres, 'postgres'))}`);
+  const versions = [found.patroni, join(found.postgres, 'postgres')].map((program) =>
+    printedVersion(program),
+  );
+  means.note((await Promise.all(versions)).join(', '));
   const port = await startHaproxy(means, found.haproxy, {
     name: 'postgres',
     config: ['patroni', 'haproxy.cfg'],
@@ -89,9 +90,6 @@ function findPostgres(): string {
   if (newest < 15) throw new Missing('Postgres 15 or newer is not installed (apt-get install postgresql).');
   return join(VERSIONS, String(newest), 'bin');
 }
-
-const versionOf = async (program: string): Promise<string> =>
-  (await promisify(execFile)(program, ['--version'], { env: machineEnvironment() })).stdout.trim();
 
 interface Seen {
   readonly name: string;
