@@ -13,16 +13,8 @@ export default async function setup() {
     process.stderr.write(`${error.message}\nThe specs meet the last build that worked.\n`),
   );
   const { readSettings } = await import('../../apps/operator/dist/index.js');
-  const { startStack } = await import('../start/dist/index.js');
-  const settings = {
-    ...readSettings({}),
-    PORT: 0,
-    CACHE_DIR: join(root, '.cache'),
-    LIMIT_READS_PER_MINUTE: 0,
-    LIMIT_WRITES_PER_MINUTE: 0,
-    LIMIT_AUTH_PER_MINUTE: 0,
-    MAX_CONNECTIONS_PER_ADDRESS: 10_000,
-  };
+  const { startStack, withoutLimits } = await import('../start/dist/index.js');
+  const settings = { ...readSettings({}), ...withoutLimits, PORT: 0, CACHE_DIR: join(root, '.cache') };
   const template = mkdtempSync(join(tmpdir(), 'practice-template-'));
   const dataDir = `${template}-copy`;
   try {

@@ -1,7 +1,7 @@
 // The system under test: the whole product in a folder of its own, with ways between its processes that can be cut.
 import { join } from 'node:path';
 import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
-import { type SmallDisk, type Stack, startStack, type Wire, wireTo } from '@practice/start';
+import { type SmallDisk, type Stack, startStack, type Wire, wireTo, withoutLimits } from '@practice/start';
 import { startClusters, type Clusters } from './clusters/start.js';
 import type { ClusterKind } from './faults/plan.js';
 
@@ -21,13 +21,6 @@ export interface System {
 
 export const CALLERS = 'callers–gateway';
 export const SUBSCRIBER = 'subscriber–nats-server';
-
-const UNLIMITED = {
-  LIMIT_READS_PER_MINUTE: 0,
-  LIMIT_WRITES_PER_MINUTE: 0,
-  LIMIT_AUTH_PER_MINUTE: 0,
-  MAX_CONNECTIONS_PER_ADDRESS: 10_000,
-};
 
 export interface SystemOptions {
   readonly folder: string;
@@ -51,7 +44,7 @@ export async function startSystem({ folder, cluster = [], disk, print }: SystemO
     await clusters.stop();
   };
   // Open streams move from one live process to the other.
-  const settings = { ...readSettings({}), ...UNLIMITED, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
+  const settings = { ...readSettings({}), ...withoutLimits, LIVE_PROCESSES: 2, PORT: 0, DATA_DIR: dataDir };
   try {
     const stack = await startStack({
       settings: { ...settings, ...settingsFor(clusters) },

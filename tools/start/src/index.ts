@@ -15,3 +15,4 @@ export { type RunFile } from './stack/run-file.js';
 export { runningStack, templateFolder } from './stack/running-stack.config.js';
 export { type Stack, type StackOptions, startStack } from './stack/stack.js';
 export { welcome } from './stack/welcome.js';
+export { withoutLimits } from './stack/without-limits.js';

@@ -14,24 +14,18 @@ import {
   withClient,
   withCredentials,
 } from '@practice/operator';
-import { type Stack, type StackOptions, startStack } from '@practice/start';
+import { type Stack, type StackOptions, startStack, withoutLimits } from '@practice/start';
 import type { Drilling } from './drill.js';
 
 /** Starts the product. It is stopped at the end of the drill, if not before. */
 export async function startSystem(
   { folder, atEnd }: Drilling,
   given: Partial<Settings>,
-  options: Pick<StackOptions, 'route' | 'onlyServers'> = {},
+  options: Pick<StackOptions, 'onlyServers'> = {},
 ): Promise<Stack> {
-  const limits = {
-    LIMIT_READS_PER_MINUTE: 0,
-    LIMIT_WRITES_PER_MINUTE: 0,
-    LIMIT_AUTH_PER_MINUTE: 0,
-    MAX_CONNECTIONS_PER_ADDRESS: 10_000,
-  };
   const settings = {
     ...readSettings({}),
-    ...limits,
+    ...withoutLimits,
     PORT: await freePort(),
     DATA_DIR: join(folder, 'data'),
     CACHE_DIR: readSettings().CACHE_DIR,
