@@ -4,6 +4,7 @@ import { FEED_SERVICES } from '../followers/feed.js';
 import type { Load } from '../load/load.js';
 import { send, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
+import { skippedOrRepeated } from './followers.js';
 import { checkChain } from './programs.js';
 
 const ARRIVED_WITHIN = 20_000;
@@ -45,11 +46,10 @@ function differences({ followed, practices }: Load): Finding[] {
   const logs = practices.flatMap(({ therapistId }) =>
     FEED_SERVICES.map((service) => `${service} ${therapistId}` as const),
   );
-  return followed.flatMap(({ follower, received }) => [
-    ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
-    ...(received.counts().repeated > 0 ? [finding('doubled')(`the ${follower} received events again`)] : []),
-    ...logs
+  const different = followed.flatMap(({ follower, received }) =>
+    logs
       .filter((log) => received.last(log) !== followed[0]?.received.last(log))
       .map((log) => finding('lost')(`the ${follower} has other events of ${log} than the first follower`)),
-  ]);
+  );
+  return [...followed.flatMap(skippedOrRepeated), ...different];
 }

@@ -19,12 +19,7 @@ export async function checkFollowers(
   followed: readonly Followed[],
   practices: readonly string[],
 ): Promise<Finding[]> {
-  const findings = followed.flatMap(({ follower, received, isOnce = false }) => [
-    ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
-    ...(isOnce && received.counts().repeated > 0
-      ? [finding('doubled')(`the ${follower} received ${received.counts().repeated} events again`)]
-      : []),
-  ]);
+  const findings = followed.flatMap(skippedOrRepeated);
   for (const service of storedServices) {
     const { rows } = await admin.query<{ practice: string; last: number }>(
       `SELECT therapist_id AS practice, position::float8 AS last FROM "${schemaOf(service)}".practice_head WHERE therapist_id = ANY ($1)`,
@@ -40,3 +35,11 @@ export async function checkFollowers(
   }
   return findings;
 }
+
+/** Events that a follower has not got in order, or has got again although each reaches it once. */
+export const skippedOrRepeated = ({ follower, received, isOnce = false }: Followed): Finding[] => [
+  ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
+  ...(isOnce && received.counts().repeated > 0
+    ? [finding('doubled')(`the ${follower} received ${received.counts().repeated} events again`)]
+    : []),
+];

@@ -2,7 +2,21 @@
 import type { NatsCluster } from './nats-cluster.js';
 import type { PatroniCluster } from './patroni/cluster.js';
 import type { Member } from './patroni/member.js';
-import type { Loss } from './led.js';
+
+/** A cluster with a leader: NATS as the stream of events sees it, or Postgres. */
+export interface Led<Member> {
+  /** The member that leads; undefined during an election. */
+  readonly leader: () => Promise<Member | undefined>;
+  /** Whether every member is there and has everything. */
+  readonly isWhole: () => Promise<boolean>;
+}
+
+/** A way to lose the leader. */
+export interface Loss<Member> {
+  readonly title: string;
+  /** @returns brings the member back; nothing if it comes back by itself */
+  readonly lose: (leader: Member) => Promise<(() => Promise<void>) | void>;
+}
 
 /** The server that leads the stream of events is killed. */
 export const natsLoss = ({ kill, start }: NatsCluster): Loss<string> => ({

@@ -1,6 +1,7 @@
 // A cluster loses its leader, and gets the member back some seconds later.
-import { loseLeader, type Led, type Loss } from '../clusters/led.js';
-import { natsLoss, patroniLosses } from '../clusters/losses.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
+import { natsLoss, patroniLosses, type Led, type Loss } from '../clusters/losses.js';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
 
@@ -8,6 +9,9 @@ import type { Fault } from './plan.js';
 export interface Aftermath {
   readonly whole: Promise<void>;
 }
+
+const LED_WITHIN = 40_000;
+const WHOLE_WITHIN = 120_000;
 
 /** Kills the server that leads the stream of events. */
 export function killLeader(system: System, fault: Fault): Promise<Aftermath> {
@@ -23,18 +27,34 @@ export function failOver(system: System, fault: Fault): Promise<Aftermath> {
   return takeAway(patroni, loss(patroni), fault);
 }
 
+/** Takes the leader away, and brings it back after a time once another member leads. */
 async function takeAway<Member>(
   cluster: Led<Member>,
   loss: Loss<Member>,
   { milliseconds }: Fault,
 ): Promise<Aftermath> {
-  const { led, whole } = await loseLeader(cluster, loss, milliseconds);
-  const check = async (): Promise<void> => {
-    if ((await led) === undefined) throw new Error(`${loss.title}: no other member leads`);
-    if (!(await whole)) throw new Error(`${loss.title}: the cluster is not whole again`);
+  const old = await leaderAfter(cluster);
+  if (old === undefined) throw new Error('the cluster has no leader');
+  const recovered = async (): Promise<void> => {
+    const bringBack = await loss.lose(old);
+    const next = await leaderAfter(cluster, old);
+    if (next === undefined) throw new Error(`${loss.title}: no other member leads`);
+    if (bringBack) await pause(milliseconds).then(bringBack);
+    const isWhole = async (): Promise<true | undefined> => (await cluster.isWhole()) || undefined;
+    if ((await until(isWhole, { within: WHOLE_WITHIN, every: 250 })) === undefined)
+      throw new Error(`${loss.title}: the cluster is not whole again`);
   };
-  return { whole: check() };
+  return { whole: recovered() };
 }
+
+const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Member | undefined> =>
+  until(
+    async () => {
+      const found = await leader();
+      return found === old ? undefined : found;
+    },
+    { within: LED_WITHIN, every: 50 },
+  );
 
 function present<Cluster>(cluster: Cluster | undefined): Cluster {
   if (cluster === undefined) throw new Error('this system does not have the cluster');
