@@ -57,14 +57,12 @@ const backup = [
     answers ? `      - ${name}-erasures:/run/practice/ledgers/${name}\n` : null,
 ];
 
-const PLACE = /( *# services: npm run generate\n)[^]*?( *# end\n)/g;
-
 /**
  * docker-compose.yml with every service and every setting in their marked places.
  * @throws {Error} when a mark is missing
  */
 export const composeWithServices = (file: string): string =>
-  withSettings(withServices(file, blocks), [passedOn, ofServers]);
+  filled(withServices(file, blocks), 'settings', [passedOn(), ofServers()]);
 
 /**
  * infra/docker/own-authority.yml with every service.
@@ -78,24 +76,23 @@ export const authorityWithServices = (file: string): string => withServices(file
  */
 export const backupWithServices = (file: string): string => withServices(file, backup);
 
-const SETTINGS = /( *# settings: npm run generate\n)[^]*?( *# end\n)/g;
-
-function withSettings(file: string, of: readonly (() => string)[]): string {
-  if ([...file.matchAll(SETTINGS)].length !== of.length)
-    throw new Error(`The file needs ${of.length} places marked "# settings: npm run generate"`);
-  let index = 0;
-  return file.replace(SETTINGS, (_, begin: string, end: string) => `${begin}${of[index++]?.() ?? ''}${end}`);
-}
-
 type Blocks = readonly ((service: Service) => string | null)[];
 
-function withServices(file: string, of: Blocks): string {
-  if ([...file.matchAll(PLACE)].length !== of.length)
-    throw new Error(`The file needs ${of.length} places marked "# services: npm run generate"`);
+const withServices = (file: string, of: Blocks): string =>
+  filled(
+    file,
+    'services',
+    of.map((block) => {
+      const entries = services.flatMap((service) => block(service) ?? []);
+      return entries.join(entries[0]?.includes('<<') ? '\n' : '');
+    }),
+  );
+
+/** The file with these parts in the places that are marked for them. */
+function filled(file: string, kind: 'services' | 'settings', parts: readonly string[]): string {
+  const place = new RegExp(`( *# ${kind}: npm run generate\\n)[^]*?( *# end\\n)`, 'g');
+  if ([...file.matchAll(place)].length !== parts.length)
+    throw new Error(`The file needs ${parts.length} places marked "# ${kind}: npm run generate"`);
   let index = 0;
-  return file.replace(PLACE, (_, begin: string, end: string) => {
-    const block = of[index++];
-    const entries = services.flatMap((service) => block?.(service) ?? []);
-    return `${begin}${entries.join(entries[0]?.includes('<<') ? '\n' : '')}${end}`;
-  });
+  return file.replace(place, (_, begin: string, end: string) => `${begin}${parts[index++] ?? ''}${end}`);
 }
