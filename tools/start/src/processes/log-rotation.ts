@@ -67,4 +67,5 @@ const filesIn = (folder: string, wanted: (name: string) => boolean): string[] =>
         .map((name) => join(folder, name))
     : [];
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** The bytes of a file; 0 if it does not exist. */
+export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

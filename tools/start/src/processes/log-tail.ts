@@ -1,5 +1,6 @@
 // Prints the processes' log lines in the terminal: warnings and errors, or everything when debugging.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { sizeOf } from './log-rotation.js';
 
 export interface LogTail {
   /** Prints the lines added to a log from now on. */
@@ -43,10 +44,6 @@ export function tailLogs({ everything, say }: LogTailSettings): LogTail {
       clearInterval(timer);
     },
   };
-}
-
-function sizeOf(file: string): number {
-  return withFile(file, (descriptor) => fstatSync(descriptor).size) ?? 0;
 }
 
 /** The complete lines that were added. An incomplete line is returned later. */

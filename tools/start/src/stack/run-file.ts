@@ -28,6 +28,11 @@ export function writeRunFile(dataDir: string, content: RunFile): void {
   writePrivately(join(dataDir, 'run.json'), `${JSON.stringify(content, null, 2)}\n`);
 }
 
+function readRunFile(dataDir: string): RunFile | undefined {
+  const file = join(dataDir, 'run.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunFile) : undefined;
+}
+
 /** Deletes the file. */
 export function removeRunFile(dataDir: string): void {
   rmSync(join(dataDir, 'run.json'), { force: true });
@@ -35,12 +40,9 @@ export function removeRunFile(dataDir: string): void {
 
 /** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
 export function runningServers(dataDir: string) {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return undefined;
-  const { database_url, database_urls, nats_url, processes } = JSON.parse(
-    readFileSync(file, 'utf8'),
-  ) as RunFile;
-  if (!processes.some(({ pid }) => identify(pid))) return undefined;
+  const run = readRunFile(dataDir);
+  if (!run?.processes.some(({ pid }) => identify(pid))) return undefined;
+  const { database_url, database_urls, nats_url, processes } = run;
   const secrets = openSecrets(dataDir);
   const isOurs = processes.some(({ name }) => name === 'nats-server');
   return {
@@ -57,9 +59,6 @@ const serviceWith = (role: string): string =>
 
 /** The id of a running process of the system, by its name; undefined if it does not run. */
 export function runningProcess(dataDir: string, name: string): number | undefined {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return undefined;
-  const { processes } = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
-  const pid = processes.find((one) => one.name === name)?.pid;
+  const pid = readRunFile(dataDir)?.processes.find((one) => one.name === name)?.pid;
   return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
 }
