@@ -6,6 +6,7 @@ export { measureBackups } from './backup/measure.js';
 export { restore, type Wanted } from './backup/restore.js';
 export { targetOf } from './backup/target.js';
 export { problemsOf, rehearse } from './backup/verify.js';
+export { readOptions, stopRequests } from './common/command-line.js';
 export { Failure } from './common/failure.js';
 export { freePort, requireFreePort } from './common/ports.js';
 export { writePrivately } from './common/private-file.js';

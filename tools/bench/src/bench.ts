@@ -1,6 +1,6 @@
 // `npm run bench`, once everything is built.
 
-import { stagesShownBy } from '@practice/operator';
+import { say, stagesShownBy, stopRequests } from '@practice/operator';
 import { against } from './against/against.js';
 import { apps } from './apps.js';
 import { beside } from './beside.js';
@@ -16,17 +16,13 @@ import type { Run } from './run.js';
 /** Runs the benchmark and prints the results. Everything that it started is stopped at the end, also after an error. */
 export async function bench(args: readonly string[]): Promise<void> {
   const flags = readFlags(args);
-  // With `npm run bench | head` the reader ends early: everything is still stopped in order.
-  process.stdout.on('error', () => undefined);
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const run: Run = { flags, signal: stopping.signal, stages: stagesShownBy(say), say, closing: [] };
+  const { signal } = stopRequests();
+  const run: Run = { flags, signal, stages: stagesShownBy(say), say, closing: [] };
   try {
     await kindOf(flags)(run);
   } catch (error) {
     process.exitCode = 1;
-    if (!stopping.signal.aborted)
+    if (!signal.aborted)
       process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   } finally {
     for (const close of run.closing.reverse()) await close();

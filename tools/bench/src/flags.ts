@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readOptions } from '@practice/operator';
 
 const usage = `Usage: npm run bench [-- OPTIONS]
   --quick           under a minute: smaller seed, short measurements, appointments only
@@ -23,19 +24,11 @@ const usage = `Usage: npm run bench [-- OPTIONS]
 export type Flags = ReturnType<typeof flagsIn>;
 
 /** The options of the command line. Ends the process after --help or an unknown option. */
-export function readFlags(args: readonly string[]): Flags {
-  try {
+export const readFlags = (args: readonly string[]): Flags =>
+  readOptions(usage, () => {
     const flags = flagsIn(args);
-    if (!flags.help) return flags;
-    process.stdout.write(usage);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? error.message.split('. ')[0] : String(error)}.\n${usage}`,
-    );
-    process.exit(2);
-  }
-}
+    return flags.help ? undefined : flags;
+  });
 
 function flagsIn(args: readonly string[]) {
   const { values } = parseArgs({

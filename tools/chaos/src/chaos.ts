@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom, mountSmallDisk, type SmallDisk } from '@practice/start';
-import { Failure } from '@practice/operator';
+import { Failure, say, stopRequests } from '@practice/operator';
 import { eachFault, nextFault, type Fault, type Targets } from './faults/plan.js';
 import { readFlags, type Flags } from './flags.js';
 import { reportOf } from './report.js';
@@ -19,16 +19,13 @@ const REST = 400;
  */
 export async function chaos(args: readonly string[]): Promise<void> {
   const flags = readFlags(args);
-  process.stdout.on('error', () => undefined);
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { signal } = stopRequests();
   const folder = mkdtempSync(join(tmpdir(), 'practice-chaos-'));
   // Postgres runs as another user if root runs this.
   chmodSync(folder, 0o755);
-  const disk = flags.faults.includes('disk') ? diskIn(folder, say) : undefined;
+  const disk = flags.faults.includes('disk') ? diskIn(folder) : undefined;
   try {
-    const options = { ...flags, ...(disk && { disk }), rest: REST, folder, say, signal: stopping.signal };
+    const options = { ...flags, ...(disk && { disk }), rest: REST, folder, say, signal };
     const result = await run({ ...options, faults: (targets) => faultsOf(flags, targets) });
     say(reportOf(result));
     writeFileSync(join(folder, 'result.json'), JSON.stringify(result, null, 2));
@@ -46,7 +43,7 @@ export async function chaos(args: readonly string[]): Promise<void> {
 /** The data folder is at most this large: the log of Postgres, 2 GB, is most of it. */
 const DISK_BYTES = 8_000_000_000;
 
-function diskIn(folder: string, say: (line: string) => void): SmallDisk | undefined {
+function diskIn(folder: string): SmallDisk | undefined {
   const disk = mountSmallDisk(join(folder, 'disk'), DISK_BYTES);
   if (disk === undefined) say('  Faults of the disk are left out: this user may not mount a tmpfs.');
   return disk;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readOptions } from '@practice/operator';
 import { clusterKinds, kinds, kindsWith, type ClusterKind, type Kind } from './faults/plan.js';
 
 const usage = `Usage: npm run chaos [-- OPTIONS]
@@ -24,17 +25,7 @@ export interface Flags {
 }
 
 /** The options of the command line. Ends the process after --help or an unknown option. */
-export function readFlags(args: readonly string[]): Flags {
-  try {
-    const flags = flagsIn(args);
-    if (flags !== undefined) return flags;
-    process.stdout.write(usage);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message.split('. ')[0]}.\n${usage}`);
-    process.exit(2);
-  }
-}
+export const readFlags = (args: readonly string[]): Flags => readOptions(usage, () => flagsIn(args));
 
 /**
  * Reads the options; `undefined` asks for help.

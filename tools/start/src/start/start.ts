@@ -1,7 +1,7 @@
 // `npm start`, once everything is built.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@practice/process';
-import { Failure, readSettings, say, stagesShownBy } from '@practice/operator';
+import { Failure, readSettings, say, stagesShownBy, stopRequests } from '@practice/operator';
 import { runsUnderNpm } from './npm.config.js';
 import { clearData } from './fresh.js';
 import { startStack, type Stack } from '../stack/stack.js';
@@ -19,8 +19,10 @@ export interface StartFlags {
 /** Runs everything until a signal asks to stop. Failures are shown as one message, with exit status 1. */
 export async function start(flags: StartFlags): Promise<void> {
   const stopping = stopRequests();
-  // With `npm start | head` the reader ends early: the programs are still stopped in order.
-  process.stdout.on('error', () => undefined);
+  // A shell between npm and this process does not pass signals on: then its end is the request.
+  const parent = process.ppid;
+  const timer = setInterval(() => process.ppid !== parent && stopping.abort(), 500).unref();
+  if (!runsUnderNpm()) clearInterval(timer);
   try {
     const settings = readSettings();
     if (flags.fresh) await clearData(settings, flags.yes);
@@ -31,7 +33,7 @@ export async function start(flags: StartFlags): Promise<void> {
     process.stderr.write(`\n${error instanceof Failure ? error.message : describe(error)}\n`);
     process.exitCode = 1;
   } finally {
-    stopping.end();
+    clearInterval(timer);
   }
 }
 
@@ -52,19 +54,6 @@ async function serve(stack: Stack, { seed }: StartFlags, signal: AbortSignal): P
 async function addDemo(stack: Stack): Promise<Login> {
   const { seedDemo } = await import('../seed/seed.js');
   return seedDemo(stack, stagesShownBy(say));
-}
-
-/** Aborts at the first request to stop. npm and the terminal both send one; the second says nothing new. */
-function stopRequests(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of signals) process.on(name, abort);
-  // A shell between npm and this process does not pass signals on: then its end is the request.
-  const parent = process.ppid;
-  const timer = setInterval(() => process.ppid !== parent && abort(), 500).unref();
-  if (!runsUnderNpm()) clearInterval(timer);
-  return { signal: controller.signal, end: () => clearInterval(timer) };
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,28 @@
+import { messageOf } from '@practice/process';
+
+/**
+ * Reads the options of a command line. Ends the process after `--help`, or an option that is wrong.
+ * @param read gives undefined for `--help`, and throws for a wrong option
+ */
+export function readOptions<T>(usage: string, read: () => T | undefined): T {
+  try {
+    const options = read();
+    if (options !== undefined) return options;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error).split('. ')[0]}.\n${usage}`);
+    process.exit(2);
+  }
+}
+
+/**
+ * Aborts at the first signal that asks to stop. npm and the terminal both send one; the second says nothing new. A reader that ends
+ * early (`npm start | head`) ends nothing: everything is still stopped in order.
+ */
+export function stopRequests(): AbortController {
+  process.stdout.on('error', () => undefined);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  return stopping;
+}
