@@ -3,13 +3,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { demand, type Stack } from '@practice/start';
 import { machine } from './machine.js';
-import { type Measurement, saturated } from './measurement.js';
 import { productSide } from './product-side.js';
-import { median } from './report/statistics.js';
+import { median, ratios as ratiosOf } from './report/statistics.js';
 import { atRest } from './rest.js';
+import { runRounds } from './rounds.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.js';
 import { seed, type Practice } from './seed/seed.js';
-import { quickSizes, sizesWith } from './sizes.js';
+import { quickSizes, sizesWith, type Sizes } from './sizes.js';
 
 const REDIRECT = 'http://127.0.0.1/callback';
 const SCOPES = ['appointments:read', 'appointments:write'];
@@ -18,8 +18,8 @@ const full = { rounds: 20, seconds: 2, warmupSeconds: 1 };
 
 export async function apps(run: Run): Promise<void> {
   const { flags, stages, signal, say } = run;
-  const scenario = 'day';
-  const sizes = sizesWith(flags, flags.quick ? quickSizes : { ...quickSizes, ...full });
+  const usual: Sizes = { ...quickSizes, scenarios: ['day'], pacedRounds: 0 };
+  const sizes = sizesWith(flags, flags.quick ? usual : { ...usual, ...full });
   const bench = startLoad(run, sizes);
   const { stack, admin } = await startOwnStack(run);
   const practices = await stages.run('Seed', () => seed(stack, sizes, signal));
@@ -31,20 +31,16 @@ export async function apps(run: Run): Promise<void> {
   const sides = Object.entries({ session: practices, grant: granted }).map(([name, of]) =>
     productSide(stack, name, { practices: of, sizes, freeFrom: 0 }),
   );
-  const taken: Record<string, Measurement[]> = { session: [], grant: [] };
-  const report = progress(run);
-  for (let round = 0; round < sizes.rounds; round += 1) {
-    for (const one of round % 2 === 0 ? sides : sides.toReversed())
-      taken[one.name]?.push(await saturated(bench, one, scenario));
-    report(`round ${round + 1} of ${sizes.rounds}`);
-  }
-  const ratios = (taken['grant'] ?? []).map(
-    ({ perSecond }, round) => perSecond / (taken['session']?.[round]?.perSecond ?? NaN),
+  const { day } = await runRounds(bench, { sidesFor: () => sides, attempts: 0, say: progress(run) });
+  const taken = day?.saturated ?? {};
+  const [grant = [], session = []] = ['grant', 'session'].map((name) =>
+    taken[name]?.map(({ perSecond }) => perSecond),
   );
+  const ratios = ratiosOf(grant, session);
   const where = await machine(admin);
   say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
-  for (const [name, measured] of Object.entries(taken)) {
-    const perSecond = median(measured.map((one) => one.perSecond));
+  for (const [name, rates] of Object.entries({ session, grant })) {
+    const perSecond = median(rates);
     say(`  ${name.padEnd(8)} ${Math.round(perSecond).toString().padStart(6)} requests a second`);
   }
   say(`  grant / session, the median of ${ratios.length} rounds: ${median(ratios).toFixed(3)}`);
