@@ -47,6 +47,7 @@ export { environmentOf, type Whereabouts } from './processes/environment.js';
 export { allPids, identify, isAlive, statOf } from './processes/identity.js';
 export { openLog, tailOf } from './processes/log-file.js';
 export { nodeFlagsOf, nodeMemory } from './processes/memory.js';
+export { programPath } from './processes/program-path.js';
 export { migrateAll } from './programs/migrate.js';
 export { reconcileAll } from './programs/reconcile.js';
 export { programEnvironment, runProgram, type ServerAccess, type Servers } from './programs/run-program.js';

@@ -6,8 +6,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { programPath } from '@practice/operator';
 import { readTargets } from '@practice/start';
-import { isInstalled, saturate } from './load/wrk.js';
+import { saturate } from './load/wrk.js';
 import type { Bench, Side } from './measurement.js';
 import { columns } from './report/columns.js';
 import { facts, type Scenario } from './scenario.js';
@@ -28,7 +29,7 @@ interface Counted {
 
 /** A table of the product's sides, or the reason why it is missing. */
 export async function systemCalls(bench: Bench, sides: readonly Side[]): Promise<string> {
-  if (!isInstalled('strace')) return 'system calls: not counted, as there is no strace';
+  if (programPath('strace') === undefined) return 'system calls: not counted, as there is no strace';
   const rows: (readonly [string, Counted])[] = [];
   for (const scenario of traced.filter((one) => bench.sizes.scenarios.includes(one)))
     for (const side of sides)

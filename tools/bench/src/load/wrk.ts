@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { programPath } from '@practice/operator';
 import type { HttpRequest, LoadResult } from './protocol.js';
 
 export interface Saturate {
@@ -86,19 +87,10 @@ function textOf(host: string, { method, path, headers, body = '' }: HttpRequest)
 
 /** Installs wrk where it is missing and that is allowed. @throws {Error} when it cannot be installed */
 export function requireWrk(): void {
-  if (isInstalled('wrk')) return;
+  if (programPath('wrk') !== undefined) return;
   try {
     execFileSync('apt-get', ['install', '-qq', '-y', 'wrk'], { stdio: 'ignore' });
   } catch {
     throw new Error('The benchmark needs wrk: apt-get install wrk, or brew install wrk.');
-  }
-}
-
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
   }
 }

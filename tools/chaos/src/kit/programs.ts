@@ -1,9 +1,7 @@
 // The Debian packages that drills need, and the versions of their programs.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { machineEnvironment } from '@practice/operator';
+import { machineEnvironment, programPath } from '@practice/operator';
 import { Missing } from './means.js';
 
 export interface Wanted {
@@ -26,10 +24,7 @@ export async function findProgram({
   since,
   versionOption = '--version',
 }: Wanted): Promise<string> {
-  const folders = (machineEnvironment()['PATH'] ?? '').split(delimiter);
-  const found = [...folders, '/usr/local/sbin', '/usr/sbin']
-    .map((folder) => join(folder, program))
-    .find(existsSync);
+  const found = programPath(program);
   if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
   const printed = /(\d+)\.(\d+)/.exec(await printedVersion(found, versionOption));
   const [major = 0, minor = 0] = (printed ?? []).slice(1).map(Number);

@@ -1,9 +1,9 @@
 // Finds a Redis or Valkey server, for specs that need one: on PATH, in the cache, as the distribution's package.
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { withPackage } from './debian.js';
 import { messageOf } from '@practice/process';
-import { Failure, machineEnvironment } from '@practice/operator';
+import { Failure, programPath } from '@practice/operator';
 
 export interface RedisProgram {
   readonly file: string;
@@ -32,10 +32,7 @@ export async function findRedis(cacheDir: string): Promise<RedisProgram> {
 }
 
 function onPath(): RedisProgram | undefined {
-  const folders = [...(machineEnvironment()['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
-  const file = folders
-    .flatMap((folder) => ['redis-server', 'valkey-server'].map((name) => join(folder, name)))
-    .find(existsSync);
+  const file = programPath('redis-server') ?? programPath('valkey-server');
   return file === undefined ? undefined : { file };
 }
 
