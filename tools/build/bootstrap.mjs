@@ -67,6 +67,17 @@ export function run(program, args, env = {}, cwd = root) {
   });
 }
 
+/** Runs Node in this terminal. Signals that ask this process to end reach the other one. @returns its exit status */
+export function runShown(args, env = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
