@@ -21,14 +21,6 @@ import { practice } from '../users/user.js';
 /** The mailbox that a mail went to: of the present address, or of the new one. */
 type Side = 'old' | 'new';
 
-interface RequestedAddress {
-  readonly email: string;
-  /** The hashes of the mailed tokens. */
-  readonly hashes: Readonly<Record<Side, string>>;
-  /** The code challenge to answer, if there is one. */
-  readonly challenge: string | null;
-}
-
 /** A change whose token a caller has presented. */
 interface AnsweredChange {
   readonly userId: string;
@@ -37,24 +29,6 @@ interface AnsweredChange {
   readonly side: Side;
   /** Whether the other mail has been answered. */
   readonly isOtherAnswered: boolean;
-}
-
-/** Makes this the only change of the user that the transaction acts for. */
-async function keepChange(
-  tables: EntityManager,
-  userId: string,
-  { email, hashes, challenge }: RequestedAddress,
-): Promise<void> {
-  await tables.delete(AddressChange, { userId });
-  await tables.insert(AddressChange, {
-    userId,
-    email,
-    oldTokenHash: hashes.old,
-    newTokenHash: hashes.new,
-    codeChallenge: challenge,
-    sentAt: nowInMilliseconds,
-    expiresAt: () => `now() + interval '24 hours'`,
-  });
 }
 
 /** The change behind the hash of a token, locked until the transaction ends; undefined when the token was used or has expired. */
@@ -76,7 +50,10 @@ export async function changeByHash(tables: EntityManager, hash: string): Promise
 }
 
 /** A change of an address that is about to be mailed. */
-export interface RequestedChange extends Omit<RequestedAddress, 'hashes'> {
+export interface RequestedChange {
+  readonly email: string;
+  /** The code challenge to answer, if there is one. */
+  readonly challenge: string | null;
   readonly tokens: Readonly<Record<Side, string>>;
   /** The requested target of the links. */
   readonly redirectTo: string | null;
@@ -105,10 +82,22 @@ export class RequestAddressChange {
     return withTokens({ email, challenge, redirectTo: parameters.get('redirect_to') });
   }
 
-  /** Stores the change. The transaction acts for the user. */
-  keep(tables: EntityManager, userId: string, { email, challenge, tokens }: RequestedChange): Promise<void> {
-    const hashes = { old: tokenHash(tokens.old), new: tokenHash(tokens.new) };
-    return keepChange(tables, userId, { email, challenge, hashes });
+  /** Makes this the only change of the user that the transaction acts for. */
+  async keep(
+    tables: EntityManager,
+    userId: string,
+    { email, challenge, tokens }: RequestedChange,
+  ): Promise<void> {
+    await tables.delete(AddressChange, { userId });
+    await tables.insert(AddressChange, {
+      userId,
+      email,
+      oldTokenHash: tokenHash(tokens.old),
+      newTokenHash: tokenHash(tokens.new),
+      codeChallenge: challenge,
+      sentAt: nowInMilliseconds,
+      expiresAt: () => `now() + interval '24 hours'`,
+    });
   }
 
   /** @param present the address that the account has now */

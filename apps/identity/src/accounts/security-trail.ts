@@ -119,9 +119,12 @@ export class SecurityTrail {
   async following(
     route: AccountRouteName,
     call: AccountCall,
-    handle: () => AccountReply | Promise<AccountReply>,
+    handle: () => Promise<AccountReply>,
   ): Promise<AccountReply> {
-    const reply = await refusedTo(handle, (refusal) => this.onRefusal(route, call, refusal));
+    const reply = await handle().catch((error: unknown) => {
+      if (error instanceof Rejection) this.onRefusal(route, call, error);
+      throw error;
+    });
     const kind = DONE[route];
     const begun = BEGINS.includes(route) && !isRefresh(route, call) ? issuedIn(reply) : undefined;
     if (kind !== undefined) await this.record(call, { kind, by: call.identity, reply });
@@ -154,15 +157,3 @@ export class SecurityTrail {
 
 const isRefresh = (route: AccountRouteName, { parameters }: AccountCall): boolean =>
   route === 'token' && parameters.get('grant_type') === 'refresh_token';
-
-async function refusedTo(
-  handle: () => AccountReply | Promise<AccountReply>,
-  onRefusal: (refusal: Rejection) => void,
-): Promise<AccountReply> {
-  try {
-    return await handle();
-  } catch (error) {
-    if (error instanceof Rejection) onRefusal(error);
-    throw error;
-  }
-}

@@ -35,13 +35,6 @@ interface MailOptions {
   readonly challenge: CodeChallenge | null;
 }
 
-interface RequestedUser extends MailOptions {
-  readonly id: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly metadata: object;
-}
-
 /**
  * Mails the owner of an address a link that makes the account. If the address has an account, its owner gets a notice instead.
  * Responds before the address is looked up, so neither the response nor its time reveals which of them it is.
@@ -66,7 +59,7 @@ export class RequestSignUp {
   }
 
   /** Returns the user as it will be, without a session. */
-  execute(user: RequestedUser): object {
+  execute(user: NewUser & MailOptions): object {
     this.mail.sendLater(() => this.write(user));
     return unconfirmedUser(user, new Date());
   }
@@ -87,7 +80,7 @@ export class RequestSignUp {
     });
   }
 
-  private async write({ redirectTo, ...signUp }: RequestedUser): Promise<Mail> {
+  private async write({ redirectTo, ...signUp }: NewUser & MailOptions): Promise<Mail> {
     const { id: userId, email, passwordHash, metadata, challenge } = signUp;
     const token = randomToken();
     const isKnown = await this.transactions.run({ presented: email }, async (tables) => {
@@ -110,8 +103,6 @@ interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
   readonly metadata: object;
-  /** Whether the user has proven to read the mails to the address. */
-  readonly isConfirmed: boolean;
 }
 
 /** A new user has no second factor, has switched to no practice and waits for no mail. */
@@ -119,19 +110,20 @@ const NEW = { factors: [], practiceId: null, recoverySentAt: null, newEmail: nul
 
 /**
  * Makes a user, a practice and an owner's membership. From here on the transaction acts for the user.
+ * @param options.isConfirmed whether the user has proven to read the mails to the address
  * @param options.isInvited makes no practice: the user joins the one of the invitation
  */
 export async function register(
   transaction: RecordTransaction,
-  { isConfirmed, ...given }: NewUser,
-  { isInvited = false } = {},
+  user: NewUser,
+  { isConfirmed = false, isInvited = false } = {},
 ): Promise<User> {
-  const { id, email, metadata, passwordHash } = given;
+  const { id, email, metadata, passwordHash } = user;
   const { now } = transaction;
   const tables = tablesOn(transaction.client);
   const at = new Date(now);
   const values = { email, metadata, password_changed_at: now };
-  if (!isInvited) await found(transaction, { therapistId: id, user: given });
+  if (!isInvited) await found(transaction, { therapistId: id, user });
   await transaction.create(users, newRecord(users, values, { therapistId: id, id: () => id, now }));
   await actForUser(tables, id);
   const seen = { lastSignInAt: at, confirmedAt: isConfirmed ? at : null };
@@ -191,7 +183,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
     if (mail !== undefined) return { body: this.request.execute({ ...user, ...mail }) };
     const granted = isText(invitation)
       ? await this.join(user, invitation, call)
-      : await this.open({ ...user, isConfirmed: false }, call);
+      : await this.open(user, call);
     return this.issue.reply(granted, call);
   }
 
@@ -199,11 +191,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
    * Makes a user who is a member of the practice of an invitation, and opens no practice. The token was mailed to the address, so
    * the address is confirmed.
    */
-  private async join(
-    user: Omit<NewUser, 'isConfirmed'>,
-    token: string,
-    { trace, address }: AccountCall,
-  ): Promise<Granted> {
+  private async join(user: NewUser, token: string, { trace, address }: AccountCall): Promise<Granted> {
     const { id: userId, email } = user;
     const hash = tokenHash(token);
     const otherPractices = await practicesInviting(this.transactions, userId, hash);
@@ -215,7 +203,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
         const invitation = (await invitationByHash(tables, hash)) ?? reject(notValid);
         const { therapistId } = invitation;
         await joinInvited(transaction, { invitation, userId, email, from: { address } });
-        const registered = await register(transaction, { ...user, isConfirmed: true }, { isInvited: true });
+        const registered = await register(transaction, user, { isConfirmed: true, isInvited: true });
         const signIn = { user: registered, address, method: 'password', therapistId } as const;
         return firstSession(transaction, this.sessions, signIn);
       })

@@ -97,7 +97,7 @@ export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
         const ids = await rowsOf<{ id: string }>(dropped.returning('user_id AS id'));
         // The second of two calls with one token finds it used.
         if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
-        const user = await register(transaction, { ...signUp, id: userId, isConfirmed: true });
+        const user = await register(transaction, { ...signUp, id: userId }, { isConfirmed: true });
         await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
         const grant = () => firstSession(transaction, this.sessions, { user, address, method: 'otp' });
         return conclude(tables, { userId, challenge, isLink }, grant);

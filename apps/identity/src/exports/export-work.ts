@@ -1,15 +1,16 @@
 // The steps of a gateway that makes an archive. A step for an export that has ended is refused, so the gateway stops.
 
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type BegunExport, PART_BYTES, practiceExports } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
 import { instant } from '@practice/resource';
-import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
 import { Archive } from '../store/practice.entities.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { archiveByHash, type ArchiveKey, completeArchive, insertPart, lease } from './archives.js';
@@ -134,29 +135,16 @@ const STOPPED = 'the process that made the archive has stopped, or the access of
 
 /** Deletes archives that have expired, and ends exports whose process no longer reports. */
 @Injectable()
-export class EndExports implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly recurring: Recurring;
-
+export class EndExports extends RepeatedWork {
   constructor(
     private readonly crossTenant: CrossTenantConnection,
     private readonly steps: ExportWorkSteps,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.recurring = new Recurring(() => this.endAll(), {
-      everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'ended exports could not be listed'),
-    });
+    super(EVERY_MS, 'ended exports could not be listed', logger);
   }
 
-  onApplicationBootstrap(): void {
-    this.recurring.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.recurring.stop();
-  }
-
-  private async endAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const ended = unbound
       .createQueryBuilder(Archive, 'a')
       .select(['a.therapistId', 'a.exportId'])

@@ -156,20 +156,14 @@ const PERIOD_SECONDS = 30;
 /** Codes of the neighbouring steps count too, as clocks differ and typing takes time. */
 const WINDOW = 1;
 
-/** The secret for an authenticator app: as a picture, as text, and in a link. */
-interface Enrollment {
-  readonly qr_code: string;
-  readonly secret: string;
-  readonly uri: string;
-}
-
 export const newSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }).bytes;
 
 /**
+ * The secret for an authenticator app: as a picture, as text, and in a link.
  * @param issuer the name of the app that the code is for
  * @param label the address of the account
  */
-export function enrollmentOf(secret: Uint8Array, issuer: string, label: string): Enrollment {
+export function enrollmentOf(secret: Uint8Array, issuer: string, label: string) {
   const totp = new TOTP({ issuer, label, secret: secretOf(secret) });
   const uri = totp.toString();
   return { qr_code: renderSVG(uri, { ecc: 'M', border: 2 }), secret: totp.secret.base32, uri };

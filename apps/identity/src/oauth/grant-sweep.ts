@@ -1,10 +1,11 @@
 // Deletes the records of grants that have ended with something else: at their time, with a membership, a password or a client.
 
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '@practice/process';
-import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { CrossTenantConnection } from '@practice/storage';
 import { statementOf, unbound } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { Grants } from './grants.js';
 
 const EVERY_MS = 5_000;
@@ -21,29 +22,16 @@ const ended = statementOf(
 );
 
 @Injectable()
-export class GrantSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly recurring: Recurring;
-
+export class GrantSweep extends RepeatedWork {
   constructor(
     private readonly crossTenant: CrossTenantConnection,
     private readonly grants: Grants,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.recurring = new Recurring(() => this.sweep(), {
-      everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'the records of ended grants were not deleted'),
-    });
+    super(EVERY_MS, 'the records of ended grants were not deleted', logger);
   }
 
-  onApplicationBootstrap(): void {
-    this.recurring.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.recurring.stop();
-  }
-
-  private async sweep(): Promise<void> {
+  protected async work(): Promise<void> {
     const rows = await this.crossTenant.run(ended);
     for (const [therapistId, id] of rows) await this.grants.endIn(String(therapistId), String(id));
   }

@@ -30,13 +30,6 @@ export interface NewGrant {
   readonly ask: AskMode;
 }
 
-/** The claims about a person. */
-export interface Claims {
-  readonly sub: string;
-  readonly email: string | undefined;
-  readonly name: string | undefined;
-}
-
 /** Grants of one person at most. */
 const MAX_GRANTS = 100;
 const MAX_NAME = 320;
@@ -159,7 +152,7 @@ export class Grants {
   }
 
   /** The claims about a person who has given this grant. The name is the one in the practice, or else of the account. */
-  async claims(userId: string, grantId = ''): Promise<Claims> {
+  async claims(userId: string, grantId = '') {
     const { therapistId } = (await this.tokenOf(grantId)) ?? {};
     const scope = { userId, ...(therapistId !== undefined && { therapistId }) };
     return this.transactions.run(scope, async (tables) => {

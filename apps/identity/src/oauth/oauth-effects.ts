@@ -13,9 +13,9 @@ import type { Statement } from '@practice/log';
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { type FunctionHandler, Handles, showOneTimeSecrets, type WritingCall } from '@practice/write';
 import type { BegunEffect, EffectOrigin, FollowingRecord, RecordChange, WriteEffect } from '@practice/write';
-import { type EntityTarget, type FindOptionsWhere, IsNull, Not, type ObjectLiteral } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
-import { statementOf, tablesOn, unbound } from '../store/database.js';
+import { deletionOf, statementOf, tablesOn, unbound } from '../store/database.js';
 import { OauthClientSecret, OauthGrantUse, OauthRegistration } from '../store/oauth.entities.js';
 import { USER_SETTING } from '../store/policies.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
@@ -56,11 +56,6 @@ export class ClientEffect implements WriteEffect {
     return { statements: [...statements, ...shown], committed };
   }
 }
-
-const deletionOf = <Table extends ObjectLiteral>(
-  table: EntityTarget<Table>,
-  where: FindOptionsWhere<Table>,
-): Statement => statementOf(unbound.createQueryBuilder().delete().from(table).where(where));
 
 const registrationOf = (therapistId: string, client: OauthClient): Statement =>
   statementOf(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { users } from '@practice/contracts';
 import { closePractice as closeLog, run, type Statement } from '@practice/log';
 import { eraseIdempotency, ErasureLedger } from '@practice/privacy';
 import { LOGGER, type Logger } from '@practice/process';
 import { type Decider, instant } from '@practice/resource';
-import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { CrossTenantConnection } from '@practice/storage';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
@@ -14,6 +14,7 @@ import { Credential } from '../store/account.entities.js';
 import { statementOf, tablesOn, unbound } from '../store/database.js';
 import { Access, BusErasure, Invitation } from '../store/practice.entities.js';
 import { MembershipRecord, PracticeHead, PracticeRecord } from '../store/record.entities.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
 import { ownersOf, practicesOf } from '../users/access.js';
 import { closing, dismissing, ERASED_ADDRESS, erasing } from './close-practice.js';
@@ -164,29 +165,20 @@ const notErased = (condition: string, parameters: object = {}): Statement =>
  * a process that is killed leaves the practice to the next look, and several processes erase once.
  */
 @Injectable()
-export class EraseDue implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly recurring: Recurring;
-
+export class EraseDue extends RepeatedWork {
   constructor(
     private readonly crossTenant: CrossTenantConnection,
     private readonly practices: ErasePractice,
     private readonly ledger: ErasureLedger,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.recurring = new Recurring(() => this.eraseAll(), {
-      everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'closed practices were not erased'),
-    });
+    super(EVERY_MS, 'closed practices were not erased', logger);
   }
 
   /** The process serves when this is done. @throws {Error} when a practice of the ledger cannot be erased again */
-  async onApplicationBootstrap(): Promise<void> {
+  override async onApplicationBootstrap(): Promise<void> {
     await this.applyLedger();
-    this.recurring.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.recurring.stop();
+    await super.onApplicationBootstrap();
   }
 
   /** Erases the practices that a restored backup has again. */
@@ -199,7 +191,7 @@ export class EraseDue implements OnApplicationBootstrap, OnApplicationShutdown {
         this.logger.warn({ therapistId }, 'a practice of the ledger was erased again');
   }
 
-  private async eraseAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const rows = await this.crossTenant.run(notErased('h.eraseAt <= now()'));
     for (const [therapistId] of rows) await this.eraseOne(String(therapistId));
   }

@@ -1,17 +1,17 @@
 import { Controller, Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { CERTIFY_ERASURE, personalServices, RECENT_SIGN_IN } from '@practice/contracts';
 import type { Certificate, SignInQuestion } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
-import { CrossTenantConnection, Recurring } from '@practice/storage';
+import { CrossTenantConnection } from '@practice/storage';
 import { endArchives } from '../exports/archives.js';
 import { signedClaims, SigningKeys } from '../keys/signing-keys.js';
 import { OtherServices } from '../notices/other-services.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
-import { statementOf, unbound } from '../store/database.js';
+import { deletionOf, statementOf, unbound } from '../store/database.js';
 import { BusErasure } from '../store/practice.entities.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { Transactions } from '../store/transactions.js';
 
 /** Answers the questions of the service that erases clients. */
@@ -57,29 +57,16 @@ const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.
  * repeated, and a practice stays on the list until all are done: so a process that is killed leaves it to the next look.
  */
 @Injectable()
-export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly recurring: Recurring;
-
+export class EraseFromBus extends RepeatedWork {
   constructor(
     private readonly crossTenant: CrossTenantConnection,
     private readonly services: OtherServices,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.recurring = new Recurring(() => this.eraseAll(), {
-      everyMs: EVERY_MS,
-      onError: (err) => logger.error({ err }, 'erased practices were not erased from the bus'),
-    });
+    super(EVERY_MS, 'erased practices were not erased from the bus', logger);
   }
 
-  onApplicationBootstrap(): void {
-    this.recurring.start();
-  }
-
-  onApplicationShutdown(): void {
-    this.recurring.stop();
-  }
-
-  private async eraseAll(): Promise<void> {
+  protected async work(): Promise<void> {
     for (const [therapistId] of await this.crossTenant.run(open)) await this.eraseOne(String(therapistId));
   }
 
@@ -89,9 +76,7 @@ export class EraseFromBus implements OnApplicationBootstrap, OnApplicationShutdo
       for (const service of personalServices)
         if (!(await this.services.hasErased(service, therapistId))) return;
       for (const service of personalServices) await this.services.eraseFromBus(service, therapistId);
-      await this.crossTenant.run(
-        statementOf(unbound.createQueryBuilder().delete().from(BusErasure).where({ therapistId })),
-      );
+      await this.crossTenant.run(deletionOf(BusErasure, { therapistId }));
       this.logger.info({ therapistId }, 'a practice was erased from the bus');
     } catch (err) {
       this.logger.warn({ err, therapistId }, 'a practice was not erased from the bus');

@@ -24,11 +24,11 @@ import { actForCaller, Transactions } from '../store/transactions.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { joining } from './membership.js';
 
-/** An invitation that is open. */
-type InvitationKey = Pick<Invitation, 'therapistId' | 'membershipId'>;
-
 /** Makes this the only token of an invitation. The transaction acts for the practice. */
-export const keepInvitation = (key: InvitationKey, tokenHash: string): Statement =>
+export const keepInvitation = (
+  key: Pick<Invitation, 'therapistId' | 'membershipId'>,
+  tokenHash: string,
+): Statement =>
   statementOf(
     unbound
       .createQueryBuilder()
@@ -37,10 +37,6 @@ export const keepInvitation = (key: InvitationKey, tokenHash: string): Statement
       .values({ ...key, tokenHash, expiresAt: () => `now() + interval '7 days'` })
       .orUpdate(['token_hash', 'expires_at'], ['therapist_id', 'membership_id']),
   );
-
-/** Ends an invitation and voids its token. */
-export const dropInvitation = ({ therapistId, membershipId }: InvitationKey): Statement =>
-  statementOf(unbound.createQueryBuilder().delete().from(Invitation).where({ therapistId, membershipId }));
 
 /** The open invitation behind a hash that the transaction's caller has presented. */
 export const invitationByHash = (tables: EntityManager, tokenHash: string): Promise<Invitation | null> =>

@@ -17,17 +17,16 @@ import { endArchivesIn } from '../exports/archives.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { endBreakGlass } from '../sessions/broken-glass.js';
 import { Sessions } from '../sessions/sessions.js';
-import { statementOf, unbound } from '../store/database.js';
+import { deletionOf, statementOf, unbound } from '../store/database.js';
 import { BEGINS_MFA_SETTING } from '../store/policies.js';
-import { Access, CalendarLink } from '../store/practice.entities.js';
+import { Access, CalendarLink, Invitation } from '../store/practice.entities.js';
 import { upsertAccess } from '../store/raw-sql.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { following } from '../store/security-events.js';
 import { PersonalToken, Session } from '../store/session.entities.js';
 import { setting, Transactions } from '../store/transactions.js';
-import type { Member } from '../users/access.js';
 import { ConfirmedAddress } from '../users/users.js';
-import { dropInvitation, InvitationMail, keepInvitation } from './invitations.js';
+import { InvitationMail, keepInvitation } from './invitations.js';
 import { limitHolds } from './reset-factors.js';
 
 /** The effect of one changed membership. */
@@ -98,7 +97,7 @@ export class MembershipEffect implements WriteEffect {
           ...endBreakGlass(of),
           endArchivesIn(of),
           ...(holds === null
-            ? [this.sessions.endInStatement(of), deletedOf(PersonalToken, of), deletedOf(CalendarLink, of)]
+            ? [this.sessions.endInStatement(of), deletionOf(PersonalToken, of), deletionOf(CalendarLink, of)]
             : []),
         ],
         committed: async () => {
@@ -117,7 +116,7 @@ export class MembershipEffect implements WriteEffect {
     const of = { therapistId, membershipId: (after ?? before)?.id ?? '' };
     if (after?.status !== 'invited') {
       const ends = before?.status === 'invited';
-      return ends ? [{ statements: [dropInvitation(of)], committed: () => undefined }] : [];
+      return ends ? [{ statements: [deletionOf(Invitation, of)], committed: () => undefined }] : [];
     }
     if (!isInvitation({ before, after })) return [];
     const token = randomToken();
@@ -142,10 +141,6 @@ function kindOf(before: Membership | null, after: Membership | null): SecurityEv
 
 const activeOf = (membership: Membership | null): Membership | null =>
   membership?.status === 'active' ? membership : null;
-
-/** Deletes what a person has in a practice. The transaction acts for both. */
-const deletedOf = (table: typeof PersonalToken | typeof CalendarLink, of: Member): Statement =>
-  statementOf(unbound.createQueryBuilder().delete().from<PersonalToken | CalendarLink>(table).where(of));
 
 /**
  * The effect of a changed `require_mfa`. The same transaction stores it with the members' access, and ends what has not passed a

@@ -5,7 +5,7 @@ import { isPracticeRole } from '@practice/core';
 import type { Statement } from '@practice/log';
 import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, IsNull } from 'typeorm';
-import { inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
+import { deletionOf, inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
 import { USER_SETTING } from '../store/policies.js';
 import { BreakGlassAccess, Session } from '../store/session.entities.js';
 import { setting } from '../store/transactions.js';
@@ -39,7 +39,7 @@ export async function breakGlassIn(
 /** Ends the break-glass accesses of a person in a practice. Private rows are seen as their user. */
 export const endBreakGlass = ({ userId, therapistId }: Member): Statement[] => [
   setting({ [USER_SETTING]: userId }),
-  statementOf(unbound.createQueryBuilder().delete().from(BreakGlassAccess).where({ userId, therapistId })),
+  deletionOf(BreakGlassAccess, { userId, therapistId }),
 ];
 
 /** The accesses of all sessions that have not ended. */

@@ -10,29 +10,19 @@ import type { Standing } from '../users/access.js';
 import { hasSecondFactor, PublicUsers, type User } from '../users/users.js';
 import { moveSession, type OpenSession } from './sessions.js';
 
-/** A signed access token. */
-interface AccessToken {
-  readonly token: string;
-  /** Seconds since the epoch. */
-  readonly expiresAt: number;
-  /** Seconds from now. */
-  readonly lifetime: number;
-}
-
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-interface TokenDetails {
-  readonly session: OpenSession;
-  readonly role: PracticeRole;
-  /** Whether the practice requires a second factor. */
-  readonly requiresMfa: boolean;
+interface TokenDetails extends Omit<Acting, 'user'> {
   readonly issuer: string;
   readonly ttlSeconds: number;
   readonly maxSessionSeconds: number;
 }
 
-/** Signs an access token (JWT, ES256) with the claims that Supabase's clients read. */
-function signAccessToken(key: SigningKey, user: User, details: TokenDetails): AccessToken {
+/**
+ * Signs an access token (JWT, ES256) with the claims that Supabase's clients read.
+ * @returns it with its expiry, in seconds since the epoch, and its lifetime in seconds
+ */
+function signAccessToken(key: SigningKey, user: User, details: TokenDetails) {
   const { id, therapistId, signedIn, secondFactor } = details.session;
   const issuedAt = Math.floor(Date.now() / 1000);
   const sessionEnd = secondsOf(signedIn.at) + details.maxSessionSeconds;
@@ -89,18 +79,6 @@ interface Acting extends Granted {
   readonly requiresMfa: boolean;
 }
 
-/** The response to a sign-in. */
-interface IssuedSession {
-  readonly access_token: string;
-  readonly token_type: 'bearer';
-  /** Seconds. */
-  readonly expires_in: number;
-  /** Seconds since the epoch. */
-  readonly expires_at: number;
-  readonly refresh_token: string;
-  readonly user: object;
-}
-
 /** Signs the access token of a session and composes the response to a sign-in. */
 @Injectable()
 export class SessionIssue {
@@ -117,8 +95,11 @@ export class SessionIssue {
     return { body: await this.issue(granted, isForCookies) };
   }
 
-  /** @param isCompact leaves the user's details out of the token, because a cookie holds at most 4 KiB */
-  async issue(granted: Granted, isCompact = false): Promise<IssuedSession> {
+  /**
+   * The response to a sign-in.
+   * @param isCompact leaves the user's details out of the token, because a cookie holds at most 4 KiB
+   */
+  async issue(granted: Granted, isCompact = false) {
     const { user, session, role, requiresMfa } = await this.acting(granted);
     const owner = isCompact ? { ...user, metadata: {} } : user;
     const { token, expiresAt, lifetime } = signAccessToken(await this.keys.active(), owner, {

@@ -4,7 +4,7 @@
 import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import { DataSource, DefaultNamingStrategy, QueryFailedError, Raw, Table, TableForeignKey } from 'typeorm';
-import type { EntityManager, ObjectLiteral, QueryBuilder } from 'typeorm';
+import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral, QueryBuilder } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import * as accounts from './account.entities.js';
@@ -89,6 +89,12 @@ export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
   const [text, values] = query.getQueryAndParameters();
   return { text, values };
 }
+
+/** Deletes rows as a part of a write. */
+export const deletionOf = <Table extends ObjectLiteral>(
+  table: EntityTarget<Table>,
+  where: FindOptionsWhere<Table>,
+): Statement => statementOf(unbound.createQueryBuilder().delete().from(table).where(where));
 
 /** A time that has not come, and one that has, by the clock of the database. */
 export const inFuture = Raw<never>((column) => `${column} > now()`);

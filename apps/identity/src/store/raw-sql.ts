@@ -14,17 +14,22 @@ const frequent =
   async (tables: EntityManager, ...values: Values): Promise<Row[]> =>
     (await (await clientOf(tables)).query<Row>({ name, text, values: [...values] })).rows;
 
-export interface UserRow extends Pick<
-  Credential,
-  'email' | 'passwordHash' | 'lastSignInAt' | 'recoverySentAt' | 'confirmedAt'
+/** A user as its own calls see it. */
+export interface UserValues extends Readonly<
+  Pick<Credential, 'email' | 'passwordHash' | 'lastSignInAt' | 'recoverySentAt' | 'confirmedAt'>
 > {
   readonly id: string;
   readonly metadata: object;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The practice that the user has switched to; null for the one that the user opened. */
   readonly practiceId: string | null;
+  /** The address that the user wants instead, until both are confirmed. */
   readonly newEmail: string | null;
   readonly changeSentAt: Date | null;
+}
+
+export interface UserRow extends UserValues {
   readonly factorId: string | null;
   readonly name: string;
   readonly verifiedAt: Date | null;

@@ -8,39 +8,12 @@ import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { Credential } from '../store/account.entities.js';
 import { nowInMilliseconds } from '../store/database.js';
-import { selectUser, type UserRow } from '../store/raw-sql.js';
-
+import { selectUser, type UserRow, type UserValues } from '../store/raw-sql.js';
 import { Passkey } from '../store/passkey.entities.js';
 import { Factor } from '../store/session.entities.js';
 
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly metadata: object;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly lastSignInAt: Date;
-  readonly recoverySentAt: Date | null;
+export interface User extends UserValues {
   readonly factors: readonly ShownFactor[];
-  /** The practice that the user has switched to; null for the one that the user opened. */
-  readonly practiceId: string | null;
-  /** When the user proved to read the mails to the address. */
-  readonly confirmedAt: Date | null;
-  /** The address that the user wants instead, until both are confirmed. */
-  readonly newEmail: string | null;
-  readonly changeSentAt: Date | null;
-}
-
-/** A second factor as its user sees it. */
-interface ShownFactor {
-  readonly id: string;
-  readonly friendly_name: string;
-  readonly factor_type: 'totp';
-  readonly status: 'verified' | 'unverified';
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly last_challenged_at?: Date;
 }
 
 /** The user that the transaction acts for. */
@@ -51,7 +24,8 @@ export async function userById(tables: EntityManager, id: string): Promise<User 
   return { ...first, factors: first.factorId === null ? [] : rows.map(shownFactor) };
 }
 
-const shownFactor = (row: UserRow): ShownFactor => ({
+/** A second factor as its user sees it. */
+const shownFactor = (row: UserRow) => ({
   id: row.factorId ?? '',
   friendly_name: row.name,
   factor_type: 'totp',
@@ -60,6 +34,8 @@ const shownFactor = (row: UserRow): ShownFactor => ({
   updated_at: row.factorUpdatedAt,
   ...(row.lastChallengedAt && { last_challenged_at: row.lastChallengedAt }),
 });
+
+type ShownFactor = ReturnType<typeof shownFactor>;
 
 /** Whether the user has passed an enrollment, so a password no longer suffices. */
 export const hasSecondFactor = (factors: readonly ShownFactor[]): boolean =>
