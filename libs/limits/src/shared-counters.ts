@@ -57,6 +57,8 @@ function insured(
   });
 }
 
+type Given = Parameters<RateLimiterMemory['consume']>;
+
 /** Counts in memory, and reports each time it is used. */
 class Insurance extends RateLimiterMemory {
   constructor(
@@ -66,16 +68,12 @@ class Insurance extends RateLimiterMemory {
     super(options);
   }
 
-  override consume(
-    ...given: Parameters<RateLimiterMemory['consume']>
-  ): ReturnType<RateLimiterMemory['consume']> {
+  override consume(...given: Given) {
     this.used();
     return super.consume(...given);
   }
 
-  override penalty(
-    ...given: Parameters<RateLimiterMemory['penalty']>
-  ): ReturnType<RateLimiterMemory['penalty']> {
+  override penalty(...given: Given) {
     this.used();
     return super.penalty(...given);
   }
