@@ -62,27 +62,17 @@ export class VerifiedTokens {
 
   /** @param id of a session, or of a personal token */
   forgetSession(id: string): void {
-    this.endings += 1;
-    for (const [header, { identity }] of this.byHeader) {
-      if (identity.sessionId === id || identity.tokenId === id) this.byHeader.delete(header);
-    }
-    this.end(({ sessionId, tokenId }) => sessionId === id || tokenId === id);
+    this.forget(({ sessionId, tokenId }) => sessionId === id || tokenId === id);
   }
 
   /** After the role of a person in a practice has changed, or the person has left it. */
   forgetMember({ userId, therapistId }: Pick<Identity, 'userId' | 'therapistId'>): void {
-    this.endings += 1;
-    for (const [header, { identity }] of this.byHeader) {
-      if (identity.userId === userId && identity.therapistId === therapistId) this.byHeader.delete(header);
-    }
-    this.end((identity) => identity.userId === userId && identity.therapistId === therapistId);
+    this.forget((identity) => identity.userId === userId && identity.therapistId === therapistId);
   }
 
   /** After a key was withdrawn. */
   forgetAll(): void {
-    this.endings += 1;
-    this.byHeader.clear();
-    this.end(() => true);
+    this.forget(() => true);
   }
 
   /** Whether messages of ended sessions arrive. While they do not, nothing is cached. */
@@ -99,6 +89,12 @@ export class VerifiedTokens {
     const watcher = { identity, onEnd };
     this.watchers.add(watcher);
     return () => void this.watchers.delete(watcher);
+  }
+
+  private forget(isOver: (identity: Identity) => boolean): void {
+    this.endings += 1;
+    for (const [header, { identity }] of this.byHeader) if (isOver(identity)) this.byHeader.delete(header);
+    this.end(isOver);
   }
 
   private end(isOver: (identity: Identity) => boolean): void {
