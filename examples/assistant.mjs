@@ -4,37 +4,15 @@
 //   node examples/assistant.mjs
 //   WEEKS=4 node examples/assistant.mjs                                            every week, four times
 //   EMAIL=demo@example.com PASSWORD=… CLIENT=amara node examples/assistant.mjs     in the demo practice
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { baseUrl, call, enter, password, rest } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
-const { CLIENT = 'ada', DATE = mondayInTwoWeeks(), WEEKS } = process.env;
+const { EMAIL, CLIENT = 'ada', DATE = mondayInTwoWeeks(), WEEKS } = process.env;
 const FROM = '10:00';
 const MINUTES = 50;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
-
-/** One call of the API beside /mcp. */
-async function demand(method, path, body) {
-  const headers = { apikey: api.key, 'Content-Type': 'application/json' };
-  if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  const response = await fetch(`${api.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (response.status < 300) return response.json().catch(() => undefined);
-  throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-}
-
-const create = (resource, rows) => demand('POST', `/rest/v1/${resource}`, rows);
-
-function enter() {
-  if (EMAIL)
-    return demand('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  const email = `assistant-${randomUUID()}@example.com`;
-  return demand('POST', '/auth/v1/signup', { email, password: PASSWORD });
-}
+const create = (resource, rows) => rest('POST', resource, rows);
 
 /** Data for a new practice: two clients called Ada, business hours, and two appointments on the morning in question. */
 async function furnish() {
@@ -52,8 +30,8 @@ async function furnish() {
 /** Connects to /mcp with a personal access token of the person. Other assistants sign in as apps do, by OAuth. */
 async function connect() {
   const scopes = ['appointments', 'clients', 'conversation_log'].map((name) => `${name}:write`);
-  const asked = { name: `assistant ${DATE}`, scopes, current_password: PASSWORD };
-  const { token } = await demand('POST', '/auth/v1/tokens', asked);
+  const asked = { name: `assistant ${DATE}`, scopes, current_password: password };
+  const { json } = await call('POST', '/auth/v1/tokens', asked);
   const client = new Client(
     { name: 'example', version: '1' },
     { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
@@ -63,8 +41,8 @@ async function connect() {
     console.log(`  ${params.message.replaceAll('\n', '\n  ')}`);
     return { action: 'accept', content: { confirm: true } };
   });
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${api.baseUrl}/mcp`), { requestInit }));
+  const requestInit = { headers: { Authorization: `Bearer ${json.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit }));
   return client;
 }
 
@@ -140,7 +118,7 @@ function mondayInTwoWeeks() {
   return date.toISOString().slice(0, 10);
 }
 
-api.token = (await enter()).access_token;
+await enter('assistant');
 if (!EMAIL) await furnish();
 const assistant = await connect();
 

@@ -1,34 +1,17 @@
 // An owner erases a client: the program follows the erasure, checks the certificate with the published keys, and shows what is left.
 // Needs a running system (npm start) and only Node.
 //   node examples/erase-client.mjs
-import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createPublicKey, verify } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { call, rest, signUp } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data' } = process.env;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
-
-/** One call; fails unless it succeeds. */
-async function call(method, path, body) {
-  const headers = { apikey: api.key, 'Content-Type': 'application/json', Prefer: 'return=representation' };
-  if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  const options = { method, headers, body: body && JSON.stringify(body) };
-  const response = await fetch(`${api.baseUrl}${path}`, options);
-  const json = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${json.code} ${json.message}`);
-  return json;
-}
-
-const rest = (method, path, body) => call(method, `/rest/v1/${path}`, body);
 const part = (jws, index) => Buffer.from(jws.split('.')[index], 'base64url');
 
 /** The claims of a certificate. Fails unless a published key has signed it. */
 async function verified(certificate) {
   const { kid, typ } = JSON.parse(part(certificate, 0));
-  const { keys } = await call('GET', '/auth/v1/.well-known/jwks.json');
-  const jwk = keys.find((key) => key.kid === kid);
+  const { json: published } = await call('GET', '/auth/v1/.well-known/jwks.json');
+  const jwk = published.keys.find((key) => key.kid === kid);
   const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' };
   const signed = certificate.slice(0, certificate.lastIndexOf('.'));
   const isRight = verify('sha256', Buffer.from(signed), key, part(certificate, 2));
@@ -36,8 +19,7 @@ async function verified(certificate) {
   return JSON.parse(part(certificate, 1));
 }
 
-const email = `erase-${randomUUID()}@example.com`;
-api.token = (await call('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' })).access_token;
+await signUp('erase');
 const [ada] = await rest('POST', 'clients', { name: 'Ada Lovelace', phone: '0123' });
 const slot = { date: '2030-01-07', start_time: '09:00', end_time: '09:50' };
 await rest('POST', 'appointments', { ...slot, client_id: ada.id, notes: 'first visit' });

@@ -2,42 +2,20 @@
 //   node examples/export.mjs
 //   EMAIL=demo@example.com PASSWORD=… ARCHIVE=practice.zip node examples/export.mjs
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { enter, rest } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD } = process.env;
-const { ARCHIVE = join(tmpdir(), `practice-${randomUUID()}.zip`) } = process.env;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
-
-async function call(method, path, body) {
-  const headers = { apikey: api.key, 'Content-Type': 'application/json' };
-  if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  const response = await fetch(`${api.baseUrl}${path}`, {
-    method,
-    headers,
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-/** An export requires a sign-in within the last minutes. Without EMAIL, a new practice with one client is exported. */
-async function enter() {
-  if (EMAIL) return call('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  const email = `export-${randomUUID()}@example.com`;
-  return call('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' });
-}
+const { ARCHIVE = join(tmpdir(), `practice-${randomUUID()}.zip`), EMAIL } = process.env;
 
 /** Waits until the archive is complete. Wait longer between two questions if the practice is large: reads are limited. */
 async function ended(id) {
   for (;;) {
-    const [found] = await call('GET', `/rest/v1/exports?id=eq.${id}`);
+    const [found] = await rest('GET', `exports?id=eq.${id}`);
     console.log(`${found.status} ${found.progress} %`);
     if (found.status === 'failed') throw new Error(found.problem);
     if (found.status === 'done') return found;
@@ -45,11 +23,11 @@ async function ended(id) {
   }
 }
 
-const { access_token: token } = await enter();
-api.token = token;
-if (!EMAIL) await call('POST', '/rest/v1/clients', { name: 'Ada Lovelace' });
+// An export requires a sign-in within the last minutes. Without EMAIL, a new practice with one client is exported.
+await enter('export');
+if (!EMAIL) await rest('POST', 'clients', { name: 'Ada Lovelace' });
 // Only this response has the link.
-const { id, link } = await call('POST', '/rest/v1/rpc/export_practice', {});
+const { id, link } = await rest('POST', 'rpc/export_practice', {});
 const { expires_at: until } = await ended(id);
 const response = await fetch(link);
 if (!response.ok) throw new Error(`the download was answered ${response.status}`);

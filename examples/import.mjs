@@ -10,16 +10,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { apikey, baseUrl } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
+const { EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
 const {
   FOLDER = join(tmpdir(), `import-${randomUUID()}`),
   CLIENTS = '2000',
   VISITS = '20000',
   ROWS = '500',
 } = process.env;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
+let token;
 
 /** How often a request is sent at most. */
 const ATTEMPTS = 10;
@@ -30,11 +30,11 @@ const ATTEMPTS = 10;
  */
 async function send(method, path, { body, form, headers = {} } = {}) {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(`${api.baseUrl}${path}`, {
+    const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
-        ...{ apikey: api.key, 'Content-Type': 'application/json', ...headers },
-        ...(api.token && { Authorization: `Bearer ${api.token}` }),
+        ...{ apikey: apikey(), 'Content-Type': 'application/json', ...headers },
+        ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: form ?? (body && JSON.stringify(body)),
     });
@@ -127,7 +127,7 @@ const known = EMAIL === undefined ? place.account : { email: EMAIL, password: PA
 if (EMAIL === undefined)
   place.account ??= { email: `import-${randomUUID()}@example.com`, password: PASSWORD };
 const path = known === undefined ? '/auth/v1/signup' : signIn;
-api.token = (await send('POST', path, { body: known ?? place.account })).access_token;
+token = (await send('POST', path, { body: known ?? place.account })).access_token;
 
 const began = performance.now();
 await importFile('clients', (rows) => rows);

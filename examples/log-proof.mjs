@@ -6,35 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { enter, rest } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD } = process.env;
 const { PROOF = join(tmpdir(), `log-proof-${randomUUID()}.json`) } = process.env;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const api = { baseUrl: BASE_URL ?? run().base_url, key: API_KEY ?? run().apikey, token: undefined };
-
-async function call(method, path, body) {
-  const headers = { apikey: api.key, 'Content-Type': 'application/json' };
-  if (api.token) headers.Authorization = `Bearer ${api.token}`;
-  const response = await fetch(`${api.baseUrl}${path}`, {
-    method,
-    headers,
-    body: body && JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-async function enter() {
-  if (EMAIL) return call('POST', '/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  const email = `proof-${randomUUID()}@example.com`;
-  return call('POST', '/auth/v1/signup', { email, password: 'a long pass phrase' });
-}
 
 /** Checks the log of a service after a position, in as many calls as it takes. */
 async function check(service, after = 0) {
   for (let from = after; ;) {
-    const [found] = await call('GET', `/rest/v1/rpc/verify_log?service=${service}&after=${from}`);
+    const [found] = await rest('GET', `rpc/verify_log?service=${service}&after=${from}`);
     if (found.intact === false) throw new Error(`${service}: broken at position ${found.first_broken}`);
     if (found.intact) return found;
     from = found.positions;
@@ -44,18 +23,17 @@ async function check(service, after = 0) {
 /** The hash that the log has now at the position of the proof. */
 async function hashAt(service, position) {
   if (position === 0) return '';
-  const path = `/rest/v1/rpc/verify_log?service=${service}&after=${position - 1}&upto=${position}`;
-  const [found] = await call('GET', path);
+  const path = `rpc/verify_log?service=${service}&after=${position - 1}&upto=${position}`;
+  const [found] = await rest('GET', path);
   return found.head_hash;
 }
 
-const { access_token: token } = await enter();
-api.token = token;
+await enter('proof');
 const kept = existsSync(PROOF) ? JSON.parse(readFileSync(PROOF, 'utf8')) : [];
 for (const { service, positions, head_hash: hash } of kept)
   if ((await hashAt(service, positions)) !== hash)
     throw new Error(`${service}: the log up to position ${positions} is not the one of the proof`);
-const services = await call('GET', '/rest/v1/rpc/verify_log?select=service&order=service');
+const services = await rest('GET', 'rpc/verify_log?select=service&order=service');
 const proof = [];
 for (const { service } of services) proof.push(await check(service));
 writeFileSync(PROOF, JSON.stringify(proof, null, 2));

@@ -5,12 +5,9 @@
 // The URL and the key of the API come from BASE_URL and API_KEY, or from run.json in DATA_DIR (.data).
 import { createClient } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { apikey, baseUrl } from './api.mjs';
 
-const { BASE_URL, API_KEY, DATA_DIR = '.data' } = process.env;
-const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
-const supabase = createClient(BASE_URL ?? run().base_url, API_KEY ?? run().apikey);
+const supabase = createClient(baseUrl, apikey());
 const MONTH = { from: '2026-01-01', to: '2026-01-31' };
 
 const signedUp = await supabase.auth.signUp({

@@ -2,12 +2,10 @@
 // the library `openid-client`, and a `client_id` of `oauth_clients` with the redirect URI http://127.0.0.1/callback (`kind` public).
 //   CLIENT_ID=… node examples/oauth-app.mjs
 import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as client from 'openid-client';
+import { baseUrl as base } from './api.mjs';
 
-const { BASE_URL, CLIENT_ID = '', DATA_DIR = '.data' } = process.env;
-const base = BASE_URL ?? JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8')).base_url;
+const { CLIENT_ID = '' } = process.env;
 const isLocal = base.startsWith('http:');
 const config = await client.discovery(new URL(`${base}/auth/v1`), CLIENT_ID, undefined, client.None(), {
   execute: isLocal ? [client.allowInsecureRequests] : [],

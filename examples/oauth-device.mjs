@@ -1,12 +1,10 @@
 // A program on a machine without a browser: shows a code, waits until a member has typed it on another device, and reads the clients.
 // It needs Node and the library `openid-client`, and a `client_id` of `oauth_clients` (`kind` public).
 //   CLIENT_ID=… node examples/oauth-device.mjs
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as client from 'openid-client';
+import { baseUrl as base } from './api.mjs';
 
-const { BASE_URL, CLIENT_ID = '', DATA_DIR = '.data' } = process.env;
-const base = BASE_URL ?? JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8')).base_url;
+const { CLIENT_ID = '' } = process.env;
 const isLocal = base.startsWith('http:');
 const config = await client.discovery(new URL(`${base}/auth/v1`), CLIENT_ID, undefined, client.None(), {
   execute: isLocal ? [client.allowInsecureRequests] : [],

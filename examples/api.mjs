@@ -1,0 +1,41 @@
+// Calls of the API and the way in, for all programs. The URL and the key of the API come from BASE_URL and API_KEY, or from
+// run.json in DATA_DIR (.data). Needs only Node.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
+const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
+export const baseUrl = BASE_URL ?? run().base_url;
+export const apikey = () => API_KEY ?? run().apikey;
+export const password = PASSWORD;
+let token;
+
+/** One call, from `enter` or `signUp` on with the token of the person. Fails unless it succeeds. */
+export async function call(method, path, body, more) {
+  const headers = { apikey: apikey(), 'Content-Type': 'application/json', Prefer: 'return=representation' };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const options = { method, headers: { ...headers, ...more }, body: body && JSON.stringify(body) };
+  const response = await fetch(`${baseUrl}${path}`, options);
+  const text = await response.text();
+  const json = text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${json.code} ${json.message}`);
+  return { json, headers: response.headers };
+}
+
+/** The records, or the result of a function, in the response to a call. */
+export const rest = async (method, path, body, more) =>
+  (await call(method, `/rest/v1/${path}`, body, more)).json;
+
+async function begin(path, account) {
+  const { json: session } = await call('POST', `/auth/v1/${path}`, account);
+  token = session.access_token;
+  return session;
+}
+
+/** Signs up, with a new practice. @param name of the program */
+export const signUp = (name) => begin('signup', { email: `${name}-${randomUUID()}@example.com`, password });
+
+/** Signs in with EMAIL and PASSWORD; without them, signs up. */
+export const enter = (name) =>
+  EMAIL ? begin('token?grant_type=password', { email: EMAIL, password }) : signUp(name);
