@@ -3,7 +3,7 @@ import { newId, type Problem, problemFor, reject } from '@practice/core';
 import { type ArgumentsOf, type Decider, kinds } from '@practice/resource';
 import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
-import { EventSource } from './delivery/feed-source.js';
+import { EventSource } from './delivery/event-source.js';
 import { Bell, WebhookSecrets } from './webhook/webhook-effect.js';
 import { rotating } from './webhook/webhook.js';
 
@@ -37,7 +37,7 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
        WHERE therapist_id = $1 AND id = $2`,
       [caller.therapistId, id, cursor],
     );
-    afterCommit(() => this.bell.ring());
+    afterCommit(() => this.bell.emit('ring'));
     return { webhook_id: id, delivered_until: cursor };
   }
 
@@ -95,7 +95,7 @@ export class TestWebhook implements FunctionHandler<typeof testWebhook> {
        RETURNING ping_id AS ping`,
       [caller.therapistId, id, newId()],
     );
-    afterCommit(() => this.bell.ring());
+    afterCommit(() => this.bell.emit('ring'));
     return { event_id: rows[0]?.ping ?? '' };
   }
 }

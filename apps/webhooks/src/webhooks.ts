@@ -5,7 +5,7 @@ import { Effects } from '@practice/write';
 import { oldDeliveries } from './delivery/attempts.js';
 import { Holder } from './delivery/claims.js';
 import { Deliveries } from './delivery/deliveries.js';
-import { EventSource, FeedSource } from './delivery/feed-source.js';
+import { EventSource } from './delivery/event-source.js';
 import { CONNECTION, News } from './delivery/news.js';
 import { deliveryTables } from './delivery/tables.js';
 import { ReplayWebhook, RotateWebhookSecret, TestWebhook } from './functions.js';
@@ -37,7 +37,7 @@ function extension({ config, connection }: ServiceRuntime): ServiceExtension {
       { provide: Sender, useValue: new Sender(policy) },
       { provide: Holder, useValue: new Holder(config.relayDatabaseUrl) },
       ...[Bell, News, Deliveries, WebhookEffect],
-      { provide: EventSource, useValue: new FeedSource(connection) },
+      { provide: EventSource, useValue: new EventSource(connection) },
       {
         provide: Effects,
         inject: [WebhookEffect],

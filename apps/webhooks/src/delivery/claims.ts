@@ -159,9 +159,9 @@ export const activePractices: Statement = {
   values: [],
 };
 
-/** Removes everything of these practices; the webhooks first, because an attempt that ends now is noted while its webhook exists. */
-export const forgetPractices = (practices: readonly string[]): Statement[] =>
+/** Removes everything of a practice; the webhooks first, because an attempt that ends now is noted while its webhook exists. */
+export const forgetPractice = (therapistId: string): Statement[] =>
   ['webhook_progress', 'webhook_deliveries'].map((table) => ({
-    text: `DELETE FROM webhooks.${table} WHERE therapist_id = ANY ($1::uuid[])`,
-    values: [practices],
+    text: `DELETE FROM webhooks.${table} WHERE therapist_id = $1`,
+    values: [therapistId],
   }));

@@ -7,7 +7,7 @@ import { Bell, WebhookSecrets } from '../webhook/webhook-effect.js';
 import { measureWaiting } from './attempts.js';
 import { claimOf, freeLost, Holder, takeDue } from './claims.js';
 import { Delivery } from './delivery.js';
-import { EventSource } from './feed-source.js';
+import { EventSource } from './event-source.js';
 
 /** Webhooks that a process serves at the same time. */
 const AT_ONCE = 128;
@@ -40,7 +40,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     measureWaiting(this.crossTenant);
-    this.bell.onRing(() => void this.look());
+    this.bell.on('ring', () => void this.look());
     this.timer = setInterval(() => void this.lookForLost(), LOOK_EVERY_MS);
   }
 

@@ -11,7 +11,7 @@ import type { WebhookSecrets } from '../webhook/webhook-effect.js';
 import { failing } from '../webhook/webhook.js';
 import { addAttempt, type AttemptRow, observeAttempt } from './attempts.js';
 import { type Claim, endPing, giveBack, moveOn, putOff, waitUntil } from './claims.js';
-import type { EventSource, FoundEvent } from './feed-source.js';
+import type { EventSource, FoundEvent } from './event-source.js';
 import { selectState, stateOf, type WebhookState } from './webhook-state.js';
 
 /** The event of `rpc/test_webhook`. It is in no log. @param id of the event */
@@ -130,7 +130,7 @@ export class Delivery {
 
   private async deliver(events: readonly FoundEvent[], state: WebhookState): Promise<Outcome> {
     for (const found of events) {
-      if (state.eventTypes?.has(found.type) === false) continue;
+      if (state.eventTypes?.includes(found.type) === false) continue;
       if (this.isOver()) return 'ends';
       const outcome = await this.deliverOne(found, state);
       if (outcome !== 'goes on') return outcome;

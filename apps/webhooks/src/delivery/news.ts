@@ -4,8 +4,8 @@ import { WEBHOOK_ERASURES, WEBHOOK_NEWS, webhooks } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
 import { CrossTenantConnection } from '@practice/storage';
 import { Bell } from '../webhook/webhook-effect.js';
-import { activePractices, forgetPractices, noteNews } from './claims.js';
-import { EventSource } from './feed-source.js';
+import { activePractices, forgetPractice, noteNews } from './claims.js';
+import { EventSource } from './event-source.js';
 
 export const CONNECTION = Symbol('connection');
 
@@ -54,13 +54,11 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     // The server knows the subscription before the table is read, so no change is missed in between.
     await connection.nats.flush();
     await this.watchActive();
-    const forget = (events: readonly { readonly therapistId: string }[]): Promise<void> =>
-      this.forget(events.map(({ therapistId }) => therapistId));
     this.erasures = await subscribe({
       connection,
       name: WEBHOOK_ERASURES,
       events: ['PracticeErased'],
-      handler: (event) => forget([event]),
+      handler: ({ therapistId }) => this.forget(therapistId),
       maxAttempts: Infinity,
     });
   }
@@ -118,7 +116,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       this.due.clear();
       try {
         const noted = await this.crossTenant.run(noteNews(practices));
-        if (noted.length > 0) this.bell.ring();
+        if (noted.length > 0) this.bell.emit('ring');
       } catch (err) {
         this.logger.warn({ err }, 'news of practices could not be noted');
         for (const practice of practices) this.due.add(practice);
@@ -128,8 +126,8 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     this.isNoting = false;
   }
 
-  private async forget(practices: readonly string[]): Promise<void> {
-    for (const statement of forgetPractices(practices)) await this.crossTenant.run(statement);
+  private async forget(therapistId: string): Promise<void> {
+    for (const statement of forgetPractice(therapistId)) await this.crossTenant.run(statement);
     await this.watchActive();
   }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { type Webhook, webhooks } from '@practice/contracts';
 import { Keyring, type Statement } from '@practice/log';
@@ -5,17 +6,7 @@ import { type BegunEffect, type RecordChange, showOneTimeSecrets, type WriteEffe
 import { newKey, secretOf } from '../sending/sender.js';
 
 /** Wakes the deliveries of this process. */
-export class Bell {
-  private listener: () => void = () => undefined;
-
-  ring(): void {
-    this.listener();
-  }
-
-  onRing(listener: () => void): void {
-    this.listener = listener;
-  }
-}
+export class Bell extends EventEmitter<{ ring: [] }> {}
 
 /** The purpose of the seal. */
 export const WEBHOOK_SECRETS = 'practice webhook secrets';
@@ -73,7 +64,7 @@ export class WebhookEffect implements WriteEffect {
     });
     return {
       statements: Object.keys(given).length === 0 ? statements : [...statements, showOneTimeSecrets(given)],
-      committed: () => this.bell.ring(),
+      committed: () => void this.bell.emit('ring'),
     };
   }
 }

@@ -12,44 +12,23 @@ export interface FoundEvent {
   readonly cursor: string;
 }
 
-interface EventPage {
-  readonly events: readonly FoundEvent[];
-  /** The cursor behind the page. */
-  readonly cursor: string;
-  /** Whether there are more events behind it. */
-  readonly hasMore: boolean;
-  /** False: a service could not be asked. Its events come later. */
-  readonly isWhole: boolean;
-}
-
-/** The events of practices as their owners may see them, without confidential columns. */
-export abstract class EventSource {
-  /** The events behind a cursor, in the order of the log of each service. */
-  abstract page(therapistId: string, after: string): Promise<EventPage>;
-  /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
-  abstract at(instant: string): string;
-  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
-  abstract watch(therapistId: string, onNews: () => void): () => void;
-  /** Stops listening. */
-  abstract close(): void;
-  /** Whether a text is a cursor. */
-  abstract isCursor(text: string): boolean;
-}
-
 const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** The feed of a practice, as an owner sees it. */
-export class FeedSource extends EventSource {
+/** The events of practices as their owners may see them, without confidential columns. */
+export class EventSource {
   private readonly feed: PracticeFeed;
 
   constructor(connection: Connection) {
-    super();
     const requester = createRequester({ connection, user: 'webhooks', timeoutMs: ANSWER_WITHIN_MS });
     this.feed = new PracticeFeed({ connection, requester, logger: connection.logger });
   }
 
-  async page(therapistId: string, after: string): Promise<EventPage> {
+  /**
+   * The events behind a cursor, in the order of the log of each service, the cursor behind the page, and whether there are more
+   * events behind that. The page is not whole if a service could not be asked: its events come later.
+   */
+  async page(therapistId: string, after: string) {
     // A service that is unavailable delays its own events only.
     const options = { limit: PAGE, mayLack: true } as const;
     const page = await this.feed.page(therapistId, parseCursor(after), options);
@@ -61,19 +40,23 @@ export class FeedSource extends EventSource {
     return { events: found, cursor: formatCursor(last), hasMore: page.more, isWhole: page.isWhole };
   }
 
+  /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
   at(instant: string): string {
     // A future instant is the present: events from now on.
     return formatCursor(cursorSince(new Date(Math.min(Date.parse(instant), Date.now() + 1))));
   }
 
+  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
   watch(therapistId: string, onNews: () => void): () => void {
     return this.feed.watch(therapistId, onNews);
   }
 
+  /** Stops listening. */
   close(): void {
     this.feed.close();
   }
 
+  /** Whether a text is a cursor. */
   isCursor(text: string): boolean {
     try {
       parseCursor(text);
