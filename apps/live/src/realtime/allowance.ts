@@ -1,6 +1,7 @@
 // The share of one practice in the memory and the bandwidth of this process. Clients of one address that have not joined a channel
 // yet have one allowance together, as their practices are not known.
 
+import { processTime } from '@practice/core';
 import { practiceLimits as most, PROCESS_BACKLOG_BYTES } from './limits.js';
 
 /** The share of the bound to which a group is brought back, so that it is looked through rarely. */
@@ -103,13 +104,13 @@ export class Allowance {
   presences = 0;
   /** Bytes of JSON of subscriptions to changes. */
   subscriptionBytes = 0;
-  /** Bytes of messages of the bus that wait for their turn. */
-  queuedBytes = 0;
   private readonly socketsOf = new Map<string, number>();
   private sockets = 0;
+  /** Bytes of messages of the bus that wait for their turn. */
+  private queuedBytes = 0;
 
   /** @param payer the key of the practice, or of the address, in the time of the process */
-  constructor(readonly payer: string) {}
+  constructor(private readonly payer: string) {}
 
   /** Whether a member may have one more socket. */
   hasRoomFor(member: string): boolean {
@@ -128,6 +129,22 @@ export class Allowance {
     return () => count(-1);
   }
 
+  /** Does work in steps in its turn. @returns what the steps return */
+  inTurn<T>(steps: Iterator<unknown, T>): Promise<T> {
+    return processTime.run({ therapistId: this.payer }, steps);
+  }
+
+  /** Takes a message of the bus in its turn; undefined if too many bytes wait, so that it is missed. */
+  queue({ length }: Uint8Array, take: () => void): Promise<void> | undefined {
+    if (this.queuedBytes + length > most.queuedBytes) return undefined;
+    this.queuedBytes += length;
+    const taking = (): void => {
+      this.queuedBytes -= length;
+      take();
+    };
+    return this.inTurn(single(taking));
+  }
+
   /** Whether nothing is taken, as in a new allowance. */
   isUnused(now: number): boolean {
     const counts = this.sockets + this.channels + this.queuedBytes;
@@ -136,6 +153,11 @@ export class Allowance {
       [this.received, this.broadcast, this.changes, this.joins].every((each) => each.isFull(now))
     );
   }
+}
+
+/** Work of one step. */
+export function* single<T>(work: () => T): Generator<void, T> {
+  return work();
 }
 
 /** The allowances of this process. */

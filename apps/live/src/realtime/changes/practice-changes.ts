@@ -8,11 +8,9 @@ import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/bus';
 import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
 import { isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
-import { processTime } from '@practice/core';
 import type { Logger } from '@practice/process';
 import type { Catalog, Resource, Row } from '@practice/resource';
-import type { Allowance, Allowances } from '../allowance.js';
-import { practiceLimits } from '../limits.js';
+import { type Allowance, type Allowances, single } from '../allowance.js';
 import type { RecordChange } from './subscription.js';
 
 interface ChangesParts {
@@ -74,21 +72,11 @@ class PracticeChanges {
 
   /** Hears an event in the turn of the practice. */
   private hearSoon(subject: string, data: Uint8Array): void {
-    const { allowance } = this;
-    if (allowance.queuedBytes + data.length > practiceLimits.queuedBytes)
-      return this.tellMissed(subject.split('.')[2] ?? '');
-    allowance.queuedBytes += data.length;
-    const hear = (): void => {
-      allowance.queuedBytes -= data.length;
+    const heard = this.allowance.queue(data, () => {
       if (!this.isClosed) this.hear(subject, data);
-    };
-    this.inTurn(single(hear)).catch((err: unknown) =>
-      this.parts.logger.error({ err }, 'an event could not be received'),
-    );
-  }
-
-  private inTurn<T>(steps: Iterator<unknown, T>): Promise<T> {
-    return processTime.run({ therapistId: this.allowance.payer }, steps);
+    });
+    if (heard === undefined) return this.tellMissed(subject.split('.')[2] ?? '');
+    heard.catch((err: unknown) => this.parts.logger.error({ err }, 'an event could not be received'));
   }
 
   private tellMissed(service: string): void {
@@ -180,7 +168,7 @@ class PracticeChanges {
       JSON.stringify(asked),
     );
     if (status !== 200 && status !== 206) throw new Error(`the request for changes was answered ${status}`);
-    const told = await this.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
+    const told = await this.allowance.inTurn(single(() => JSON.parse(body.toString()) as ToldChange[]));
     if (status === 200) return { told, rest: [] };
     const end = told.at(-1);
     const last = asked.findIndex((one) => end !== undefined && isSameChange(one, end));
@@ -193,7 +181,7 @@ class PracticeChanges {
     for (const { resource: name, before, after, at } of told) {
       const resource = this.parts.catalog.resources.get(name) as Resource;
       const change: RecordChange = { resource, before: before as Row | null, after: after as Row | null, at };
-      const bytes = await this.inTurn(this.telling(change));
+      const bytes = await this.allowance.inTurn(this.telling(change));
       const wait = this.allowance.changes.borrow(bytes);
       if (wait > 0) await pause(wait);
       if (this.isClosed) return;
@@ -208,11 +196,6 @@ class PracticeChanges {
     }
     return bytes;
   }
-}
-
-/** Work of one step. */
-function* single<T>(work: () => T): Generator<void, T> {
-  return work();
 }
 
 /** The subjects of all events of a practice. */

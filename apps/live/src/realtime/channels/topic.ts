@@ -3,7 +3,6 @@
 
 import type { Subscription } from '@nats-io/transport-node';
 import type { Connection } from '@practice/bus';
-import { processTime } from '@practice/core';
 import type { Allowance } from '../allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import { diffMessage, isEmpty, PresenceSet } from '../presence/presences.js';
@@ -118,7 +117,7 @@ export class Topic {
   /** Runs work of the topic in its turn. */
   inTurn(steps: Iterator<unknown>): void {
     const { allowance, failed } = this.parts;
-    processTime.run({ therapistId: allowance.payer }, steps).catch(failed);
+    allowance.inTurn(steps).catch(failed);
   }
 
   close(): void {
@@ -126,16 +125,11 @@ export class Topic {
   }
 
   private hear(data: Uint8Array): void {
-    const { allowance } = this.parts;
+    const { allowance, failed } = this.parts;
+    const taken = allowance.queue(data, () => this.take(decodeSent(data)));
     // Presence is not lost: a gap in its changes asks for the whole state.
-    if (allowance.queuedBytes + data.length > practiceLimits.queuedBytes) return this.tellMissed();
-    allowance.queuedBytes += data.length;
-    this.inTurn(this.hearing(data));
-  }
-
-  private *hearing(data: Uint8Array): Generator<void, void> {
-    this.parts.allowance.queuedBytes -= data.length;
-    this.take(decodeSent(data));
+    if (taken === undefined) this.tellMissed();
+    else taken.catch(failed);
   }
 
   private take(sent: Sent): void {

@@ -1,9 +1,8 @@
 // A socket, as far as it takes of an allowance: that of its address until it has joined a channel, then that of the practice of the
 // member who joined last.
 
-import { processTime } from '@practice/core';
 import type { WebSocket } from 'ws';
-import { type Allowance, type Allowances, Rate, type Receiver } from '../allowance.js';
+import { type Allowance, type Allowances, Rate, type Receiver, single } from '../allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import type { JoinConfig } from '../protocol/message.js';
 import type { Encoded } from '../protocol/serializer.js';
@@ -93,13 +92,12 @@ export class Inbox {
     if (data.length <= SMALL_BYTES && this.waiting === 0) return take(data, isBinary);
     this.waiting += 1;
     socket.pause();
-    processTime.run({ therapistId: allowance.payer }, this.taking(data, isBinary)).catch(failed);
-  }
-
-  private *taking(data: Buffer, isBinary: boolean): Generator<void, void> {
-    this.waiting -= 1;
-    this.options.take(data, isBinary);
-    if (this.waiting === 0) this.options.socket.resume();
+    const taking = (): void => {
+      this.waiting -= 1;
+      take(data, isBinary);
+      if (this.waiting === 0) socket.resume();
+    };
+    allowance.inTurn(single(taking)).catch(failed);
   }
 }
 
