@@ -38,6 +38,6 @@ export interface Endpoint {
   handle(request: LiveRequest, response: ServerResponse): Promise<void>;
   /** Takes over the connection of a request with `Upgrade: websocket`. Without it, such a request is refused. */
   upgrade?(request: LiveRequest, socket: Duplex, head: Buffer): void;
-  /** Ends the open connections; callers come back to another process. */
-  close(): void;
+  /** Ends the open connections; callers come back to another process. Without it, no connection stays open. */
+  close?(): void;
 }

@@ -63,7 +63,7 @@ logger.info({ address: server.address(), metrics: metrics.url }, 'serving');
 
 stopOnSignal(logger, async () => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const endpoint of endpoints) endpoint.close();
+  for (const endpoint of endpoints) endpoint.close?.();
   server.closeIdleConnections();
   await closed;
   await metrics.close();

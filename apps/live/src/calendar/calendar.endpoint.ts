@@ -47,8 +47,4 @@ export class CalendarEndpoint implements Endpoint {
     const { tag, bytes } = await this.calendars.text(link, version, source);
     response.writeHead(200, { ...headersWith(tag), 'Content-Length': bytes.length }).end(bytes);
   }
-
-  close(): void {
-    // No response stays open.
-  }
 }

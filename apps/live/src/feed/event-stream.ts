@@ -1,6 +1,7 @@
 // Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Only the event that is being written is in
 // memory for a reader; a reader that is too slow for it is cut off, and resumes at its last event.
 
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { formatCursor, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent, Following, PracticeFeed, Reader } from '@practice/feed';
@@ -42,6 +43,8 @@ const sent = counter('practice_feed_events_total');
 export class EventStream {
   private readonly comments: NodeJS.Timeout;
   private readonly following: Following;
+  /** Aborted when the reader is gone, or has taken nothing for too long. */
+  private readonly over = new AbortController();
   /** The cursor that the reader knows. */
   private known = '';
 
@@ -60,6 +63,7 @@ export class EventStream {
     response.once('close', () => {
       clearInterval(this.comments);
       this.following.stop();
+      this.over.abort();
     });
   }
 
@@ -92,21 +96,13 @@ export class EventStream {
   private write(text: string): Promise<void> | void {
     const { response } = this;
     if (response.destroyed) throw new Error('the reader is gone');
-    if (response.write(text)) return;
-    return new Promise((resolve, fail) => {
-      const settle = (after: () => void) => (): void => {
-        clearTimeout(timer);
-        response.off('drain', drained).off('close', closed);
-        after();
-      };
-      const drained = settle(resolve);
-      const closed = settle(() => fail(new Error('the reader is gone')));
-      const timer = setTimeout(
-        settle(() => fail(new Error('the reader is too slow'))),
-        SLOW_MS,
-      ).unref();
-      response.once('drain', drained).once('close', closed);
-    });
+    if (!response.write(text)) return this.drained();
+  }
+
+  private async drained(): Promise<void> {
+    const timer = setTimeout(() => this.over.abort(), SLOW_MS).unref();
+    const { signal } = this.over;
+    await once(this.response, 'drain', { signal }).finally(() => clearTimeout(timer));
   }
 }
 

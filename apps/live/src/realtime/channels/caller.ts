@@ -119,8 +119,7 @@ export class Caller {
  * @throws {Rejection}
  */
 export async function verify(authentication: Authentication, request: BearerRequest): Promise<Verified> {
-  const { method, headers, ip, id } = request;
-  const verified = await authentication.verify({ method, headers, ip, id });
+  const verified = await authentication.verify(request);
   return verified.needsSecondFactor === true ? reject(secondFactorMissing) : verified;
 }
 

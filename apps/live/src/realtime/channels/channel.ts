@@ -25,9 +25,8 @@ export interface ChannelParts {
 
 /** The way from a channel to its client. */
 export interface ChannelOutput {
-  readonly push: (event: string, payload: object) => void;
   /** Sends a payload that is written as JSON already. */
-  readonly pushJson: (event: string, json: string) => void;
+  readonly push: (event: string, json: string) => void;
   readonly share: (message: SharedMessage) => void;
   /** The channel has closed itself. */
   readonly closed: () => void;
@@ -179,7 +178,7 @@ export class Channel implements Member, ChangeListener {
     let bytes = 0;
     for (const { ids, data } of messages) {
       bytes += data.length;
-      this.options.output.pushJson(EVENTS.postgresChanges, `{"ids":${JSON.stringify(ids)},"data":${data}}`);
+      this.options.output.push(EVENTS.postgresChanges, `{"ids":${JSON.stringify(ids)},"data":${data}}`);
     }
     return bytes;
   }
@@ -195,7 +194,7 @@ export class Channel implements Member, ChangeListener {
 
   private *tellingState(): Generator<void, void> {
     if (!this.isClosed && this.topic !== undefined)
-      this.options.output.push(EVENTS.presenceState, this.topic.state);
+      this.options.output.push(EVENTS.presenceState, JSON.stringify(this.topic.state));
   }
 
   private leave(): void {
@@ -228,6 +227,6 @@ export class Channel implements Member, ChangeListener {
 
   private system(extension: string, status: 'ok' | 'error', message: string): void {
     const { output, name } = this.options;
-    output.push(EVENTS.system, { extension, status, message, channel: name });
+    output.push(EVENTS.system, JSON.stringify({ extension, status, message, channel: name }));
   }
 }

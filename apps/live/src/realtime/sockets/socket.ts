@@ -178,11 +178,8 @@ export class ClientSocket {
 
   private outputOf(topic: string, joined: Joined): ChannelOutput {
     const { serializer, failed } = this.options;
-    const pushJson = (event: string, json: string): void =>
-      this.send({ joinRef: joined.joinRef, ref: null, topic, event, json });
     return {
-      pushJson,
-      push: (event, payload) => pushJson(event, JSON.stringify(payload)),
+      push: (event, json) => this.send({ joinRef: joined.joinRef, ref: null, topic, event, json }),
       share: (message) => {
         const encoded = message.for(serializer);
         if (encoded !== undefined) this.counted.send(encoded);
