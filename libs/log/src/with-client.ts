@@ -1,4 +1,8 @@
 import type { DatabaseError, Pool, PoolClient } from 'pg';
+import { actToWrite, asSystem } from './acting.js';
+import { pipeline } from './pipeline.js';
+import type { Statement } from './statement.js';
+import type { TextRow } from './text-query.js';
 
 /** Marks a connection as broken: it does not return to the pool. */
 export type Discard = (error: Error) => void;
@@ -35,3 +39,25 @@ const endsSession = (error: unknown): error is Error =>
   error instanceof Error &&
   ((error as Partial<DatabaseError>).severity === 'FATAL' ||
     (error as Partial<DatabaseError>).code === '25006');
+
+/**
+ * Stores for these practices, as the service itself, in one transaction and one round trip.
+ * @returns the rows of the last statement
+ */
+export const storeAtOnce = (
+  pool: Pool,
+  practices: readonly string[],
+  statements: readonly Statement[],
+): Promise<TextRow[]> =>
+  withClient(pool, async (client, discard) => {
+    try {
+      const all = [sql('BEGIN'), actToWrite(practices.map(asSystem)), ...statements, sql('COMMIT')];
+      return (await pipeline(client, all)).at(-2) ?? [];
+    } catch (error) {
+      // Postgres rolls back when the connection ends.
+      discard(error as Error);
+      throw error;
+    }
+  });
+
+const sql = (text: string): Statement => ({ text, values: [] });

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '@practice/bus';
-import { actToWrite, asSystem, pipeline, type Statement, type TextRow, withClient } from '@practice/log';
+import { asSystem, type Statement, storeAtOnce, type TextRow } from '@practice/log';
 import type { Decider } from '@practice/resource';
 import type { TenantDatabase } from '@practice/storage';
 import type { RecordTransactions } from '@practice/write';
@@ -212,22 +212,6 @@ export class Delivery {
 
   /** Stores in one transaction. @returns the rows of the last statement */
   private store(statements: readonly Statement[]): Promise<TextRow[]> {
-    return withClient(this.parts.database.writes, async (client, discard) => {
-      try {
-        const all = [
-          sql('BEGIN'),
-          actToWrite([asSystem(this.claim.therapistId)]),
-          ...statements,
-          sql('COMMIT'),
-        ];
-        return (await pipeline(client, all)).at(-2) ?? [];
-      } catch (error) {
-        // Postgres rolls back when the connection ends.
-        discard(error as Error);
-        throw error;
-      }
-    });
+    return storeAtOnce(this.parts.database.writes, [this.claim.therapistId], statements);
   }
 }
-
-const sql = (text: string): Statement => ({ text, values: [] });

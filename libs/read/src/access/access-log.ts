@@ -3,7 +3,7 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { Rejection, type Identity } from '@practice/core';
-import { actToWrite, asSystem, pipeline, withClient, type Statement, type TextRow } from '@practice/log';
+import { storeAtOnce, type TextRow } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
 import { SEARCH, type Accessed, type SqlQuery } from '@practice/query';
 import { isConfidential, type Resource } from '@practice/resource';
@@ -125,23 +125,10 @@ export class AccessLog {
     }
   }
 
-  private store(rows: readonly AccessRow[]): Promise<void> {
+  private store(rows: readonly AccessRow[]): Promise<unknown> {
     const { service, writes } = this.database;
     const practices = [...new Set(rows.map(({ therapist_id: id }) => id))].sort();
-    return withClient(writes, async (client, discard) => {
-      try {
-        await pipeline(client, [
-          sql('BEGIN'),
-          actToWrite(practices.map(asSystem)),
-          addAccesses(service, rows),
-          sql('COMMIT'),
-        ]);
-      } catch (error) {
-        // Postgres rolls back when the connection ends.
-        discard(error as Error);
-        throw error;
-      }
-    });
+    return storeAtOnce(writes, practices, [addAccesses(service, rows)]);
   }
 }
 
@@ -150,5 +137,3 @@ const isKnown = (unrecorded: Written['unrecorded']): boolean => (unrecorded?.siz
 
 /** The column `accessed`, the last one. */
 const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;
-
-const sql = (text: string): Statement => ({ text, values: [] });
