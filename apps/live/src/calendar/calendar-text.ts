@@ -75,10 +75,9 @@ const secondsOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime): number => off
 /** It begins at the local time that clocks showed until then. */
 function linesOf({ from, to, at }: ClockChange): string[] {
   const kind = to > from ? 'DAYLIGHT' : 'STANDARD';
-  const local = new Date(at + from * 1000).toISOString().slice(0, 19);
   return [
     `BEGIN:${kind}`,
-    `DTSTART:${local.replace(/[-:]/g, '')}`,
+    `DTSTART:${compact(at + from * 1000)}`,
     `TZOFFSETFROM:${offsetText(from)}`,
     `TZOFFSETTO:${offsetText(to)}`,
     `END:${kind}`,

@@ -1,7 +1,7 @@
 // Calendars that were made, by the links that show them. A text is made again only when its appointments may have changed.
 
 import { createHash } from 'node:crypto';
-import type { Reply, Requester } from '@practice/bus';
+import type { Requester } from '@practice/bus';
 import {
   CALENDAR_FILE,
   CALENDAR_LINK,
@@ -16,7 +16,7 @@ import {
   type CalendarState,
   type KnownCalendarLink,
 } from '@practice/contracts';
-import { busy, type OutgoingEnvelope, type Problem, processTime, reject, Rejection } from '@practice/core';
+import { busy, type OutgoingEnvelope, type Problem, processTime, reject } from '@practice/core';
 import { histogram } from '@practice/metrics';
 import type { Logger } from '@practice/process';
 import { LRUCache } from 'lru-cache';
@@ -164,8 +164,6 @@ function* eventsOf(rows: readonly CalendarRow[], { event }: Calendar): Generator
   return text;
 }
 
-const OK = 200;
-
 /** The questions of one read of a calendar to the services that know links and appointments. */
 export class CalendarSource {
   constructor(
@@ -201,16 +199,13 @@ export class CalendarSource {
     body: string,
   ): Promise<Answer> {
     const { requestId } = this;
-    return answerIn(await this.requester.request(service, { ...envelope, requestId }, body)) as Answer;
+    const reply = await this.requester.request(service, { ...envelope, requestId }, body);
+    const answer = JSON.parse(reply.body.toString()) as unknown;
+    if (reply.status !== 200) reject({ ...(answer as Problem), status: reply.status });
+    return answer as Answer;
   }
 }
 
 const readerOf = ({ therapistId, userId, practiceRole }: CalendarReader): CalendarReader => ({
   ...{ therapistId, userId, practiceRole },
 });
-
-function answerIn({ status, body }: Reply<Buffer>): unknown {
-  const answer = JSON.parse(body.toString()) as unknown;
-  if (status !== OK) throw new Rejection({ ...(answer as Problem), status });
-  return answer;
-}

@@ -3,7 +3,7 @@
 
 import { type Problem, problemFor, reject } from '@practice/core';
 import { limits } from './limits.js';
-import { jsonOf, membersOf, ProtocolError } from './protocol/message.js';
+import { isObject, membersOf } from './protocol/message.js';
 import type { Broadcast, BroadcastContent } from './protocol/message.js';
 
 /** A broadcast to a topic. */
@@ -33,7 +33,7 @@ export const isBroadcastPath = (path: string): boolean => path === PATH || ONE.t
 export function readBroadcasts({ path, contentType, body }: BroadcastRequest): Addressed[] {
   const match = ONE.exec(path);
   if (match === null) return readMessages(body);
-  const [, topic, event] = match.map((part) => decoded(part));
+  const [, topic, event] = match.map(decoded);
   const isBinary = contentType.startsWith('application/octet-stream');
   const content: BroadcastContent = isBinary
     ? { encoding: 'binary', bytes: body }
@@ -48,8 +48,7 @@ function readMessages(body: Buffer): Addressed[] {
     reject(malformed(`messages must be at most ${limits.broadcastMessages}`));
   return messages.map((message) => {
     const { topic, event, payload } = membersOf(message);
-    if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-      reject(malformed('payload must be an object'));
+    if (!isObject(payload)) reject(malformed('payload must be an object'));
     return checked({ topic, event, content: { encoding: 'json', json: written(payload) } });
   });
 }
@@ -67,27 +66,18 @@ function checked({ topic, event, content }: Unchecked): Addressed {
   return { topic, broadcast: { event, content } };
 }
 
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return reject(malformed('The body is not JSON'));
-  }
-}
+const parsed = (body: Buffer): unknown =>
+  orMalformed('The body is not JSON', () => JSON.parse(body.toString('utf8')));
+const written = (payload: unknown): string =>
+  orMalformed('the payload is nested too deeply', () => JSON.stringify(payload));
+const decoded = (part: string): string =>
+  orMalformed('The path is not well encoded', () => decodeURIComponent(part));
 
-function written(payload: unknown): string {
+/** @throws {Rejection} PM400 with the message if the work throws */
+function orMalformed<T>(message: string, work: () => T): T {
   try {
-    return jsonOf(payload);
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return reject(malformed(error.message));
-  }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
+    return work();
   } catch {
-    return reject(malformed('The path is not well encoded'));
+    return reject(malformed(message));
   }
 }

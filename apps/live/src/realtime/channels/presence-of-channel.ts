@@ -1,7 +1,7 @@
 // The presence of one channel: its client tracks one payload at a time.
 
 import { limits } from '../limits.js';
-import { jsonOf, membersOf } from '../protocol/message.js';
+import { isObject, jsonOf, membersOf } from '../protocol/message.js';
 import { tooManyBytes } from './caller.js';
 import type { Topic } from './topic.js';
 
@@ -25,9 +25,7 @@ export class PresenceOfChannel {
     const wanted = typeof event === 'string' ? event.toLowerCase() : '';
     if (wanted === 'untrack') return void this.close();
     if (wanted !== 'track') return 'Unknown presence event';
-    if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-      return 'Presence track payload must be a map';
-    return this.track(payload as Readonly<Record<string, unknown>>);
+    return isObject(payload) ? this.track(payload) : 'Presence track payload must be a map';
   }
 
   /** The client is no longer present. */

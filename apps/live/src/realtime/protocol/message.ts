@@ -99,9 +99,11 @@ export function readJoin(payload: unknown): JoinConfig {
   };
 }
 
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The members of a JSON object; none for any other value. */
-export const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
