@@ -1,19 +1,12 @@
-// The rules of the aggregate `erasure`. The service itself makes and changes it.
-
 import { erasures } from '@practice/contracts';
-import type { Decider } from '@practice/resource';
+import { deciderOf } from '@practice/resource';
 
-type Erasures = typeof erasures;
-
-export const erasure: Decider<Erasures> = {
-  definition: erasures,
-  lookups: () => [],
-  decide(command, state) {
-    if (command.kind === 'create') return [{ type: 'ErasureRequested', data: command.record }];
-    if (command.kind !== 'change') throw new Error(`erasures do not support ${command.kind}`);
+/** The service itself makes and changes an erasure. */
+export const erasure = deciderOf(erasures, {
+  change({ status: before }, { changes }) {
     // Several processes follow an erasure: what another one has noted already is no event.
-    if (state?.status !== 'running') return [];
-    const { services, status, completed_at = null, certificate = null } = command.changes;
+    if (before !== 'running') return [];
+    const { services, status, completed_at = null, certificate = null } = changes;
     return [
       ...(services === undefined ? [] : [{ type: 'ErasureProgressed' as const, data: { services } }]),
       ...(status === undefined
@@ -21,4 +14,4 @@ export const erasure: Decider<Erasures> = {
         : [{ type: 'ErasureCompleted' as const, data: { status, completed_at, certificate } }]),
     ];
   },
-};
+});
