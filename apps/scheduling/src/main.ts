@@ -6,7 +6,7 @@ await runService(
   {
     // An appointment shows its client's name.
     ...defineService('scheduling', { rules, reads: { clients: ['name'] } }),
-    extension: () => ({ controllers: [CalendarController], providers: [] }),
+    extension: () => ({ controllers: [CalendarController] }),
   },
   import.meta.url,
 );

@@ -1,7 +1,7 @@
 // The rules of an appointment: the events that a change makes.
 
 import { appointments, type Appointment, type AppointmentStatus } from '@practice/contracts';
-import { changedEvents, transition } from '@practice/resource';
+import { changedEvents, sets, transition } from '@practice/resource';
 import type {
   ChangeCommand,
   Changes,
@@ -166,10 +166,7 @@ function needsSlot(
   if (next.end_time === null) return true;
   if (command.kind === 'create') return occupies(next);
   if (command.kind !== 'change') return false;
-  return (
-    takesTime(state, next, command.changes) ||
-    ['starts_at', 'ends_at'].some((name) => name in command.changes)
-  );
+  return takesTime(state, next, command.changes) || sets(command, ['starts_at', 'ends_at']);
 }
 
 /** Only an appointment that takes up time it did not take up before is compared with others. */

@@ -44,7 +44,5 @@ const nameOf = (clientId: string | null, context: LookupContext): string | null 
 /** The clients whose names a decision needs: for a change of client, the previous one as well. */
 export function clientLookups(command: Command<Appointments>, state: Appointment | null): Lookup[] {
   const given = command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
-  const ids = given.client_id === undefined ? [] : [given.client_id, state?.client_id ?? null];
-  const values = ids.filter((id) => id !== null);
-  return values.length === 0 ? [] : [lookup(clients, 'id', values)];
+  return given.client_id === undefined ? [] : [lookup(clients, 'id', [given.client_id, state?.client_id])];
 }

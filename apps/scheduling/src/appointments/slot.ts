@@ -13,7 +13,7 @@ type Timed = Pick<Appointment, 'start_time' | 'end_time' | 'service_id'>;
 
 /** The rows that decide about a slot: its service, and all appointments of the days that it may be on. */
 export const slotLookups = ({ service_id: serviceId }: Booking, days: readonly string[]): Lookup[] => [
-  ...(serviceId === null ? [] : [lookup(serviceMenu, 'id', [serviceId])]),
+  lookup(serviceMenu, 'id', [serviceId]),
   lookup(appointments, 'date', days),
 ];
 

@@ -10,8 +10,6 @@ export interface Scope {
   takes(appointment: Appointment): boolean;
 }
 
-const isOpen = ({ status }: Appointment): boolean => occupyingStatuses.includes(status);
-
 /**
  * Appointments that begin after a moment.
  * @param now in the time zone of the practice
@@ -20,8 +18,7 @@ const isOpen = ({ status }: Appointment): boolean => occupyingStatuses.includes(
 export const ahead = (now: WallTime, includesExceptions: boolean): Scope => ({
   from: now.date,
   takes: (appointment) =>
-    isOpen(appointment) &&
-    (includesExceptions || !appointment.is_exception) &&
+    isOpen(appointment, includesExceptions) &&
     `${appointment.date}T${appointment.start_time}` > `${now.date}T${now.time}`,
 });
 
@@ -29,7 +26,8 @@ export const ahead = (now: WallTime, includesExceptions: boolean): Scope => ({
 export const following = (from: string, includesExceptions: boolean): Scope => ({
   from,
   takes: (appointment) =>
-    isOpen(appointment) &&
-    (includesExceptions || !appointment.is_exception) &&
-    (appointment.series_date ?? appointment.date) >= from,
+    isOpen(appointment, includesExceptions) && (appointment.series_date ?? appointment.date) >= from,
 });
+
+const isOpen = ({ status, is_exception: isException }: Appointment, includesExceptions: boolean): boolean =>
+  occupyingStatuses.includes(status) && (includesExceptions || !isException);

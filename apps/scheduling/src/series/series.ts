@@ -120,7 +120,7 @@ const ownAppointments = ({ id }: AppointmentSeries): Lookup[] => [lookup(appoint
 function serviceLookups(command: Command<Series>, state: AppointmentSeries): Lookup[] {
   if (command.kind !== 'change' || command.changes.end_time !== null) return [];
   const { service_id: id = state.service_id } = command.changes;
-  return id === null ? [] : [lookup(serviceMenu, 'id', [id])];
+  return [lookup(serviceMenu, 'id', [id])];
 }
 
 const hasEnded = problemFor('PM001', {
