@@ -7,9 +7,9 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, pathOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
-import { escaped, fileOf, folderOf } from '../openapi/pages.js';
+import { escaped, fileOf, ownFolder } from '../openapi/pages.js';
 
-const root = join(folderOf('@practice/gateway'), '..', 'console', 'dist');
+const root = join(ownFolder, '..', 'console', 'dist');
 
 /** It runs, shows and calls this server only. A new authenticator app has its picture in the response of the API. */
 const POLICY = [

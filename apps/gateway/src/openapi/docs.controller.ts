@@ -1,11 +1,13 @@
 // The reference page: swagger-ui with files of this server only. It needs no key, since it contains no data.
 
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { Controller, Get, HttpStatus, NotFoundException, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, pathOf } from '../http/request.js';
 import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { Documents } from './documents.js';
-import { fileOf, folderOf, pageFile } from './pages.js';
+import { fileOf, pageFile } from './pages.js';
 
 const PAGE = pageFile('docs.html');
 const START = pageFile('docs.js');
@@ -35,7 +37,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 } as const;
 
-const rendererFolder = folderOf('swagger-ui-dist');
+const rendererFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 @Controller('docs')
 export class DocsController {

@@ -8,11 +8,10 @@ import send from '@fastify/send';
 import type { HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 
-/** The folder of a package. */
-export const folderOf = (name: string): string =>
-  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+/** The folder of this package. */
+export const ownFolder = dirname(createRequire(import.meta.url).resolve('@practice/gateway/package.json'));
 
-const folder = join(folderOf('@practice/gateway'), 'pages');
+const folder = join(ownFolder, 'pages');
 
 export const pageFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
