@@ -53,17 +53,38 @@ inChromium(() => {
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
     await page.getByText('Your text is kept as a draft.').waitFor();
-    // Before the pause after the last key is over.
+    // Before the pause after the last key is over, and the request that the closing page sends is lost.
+    await page.route('**/rpc/save_draft', (route) => route.abort());
     await page.getByLabel('plan').fill('Rest.');
     await page.reload();
-    await page.getByText('Your text is kept as a draft.').waitFor();
+    const kept = page.getByText('Your text is kept as a draft.');
+    await page.getByText('Not kept.').waitFor();
     expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
+    await page.unroute('**/rpc/save_draft');
+    // Whether the request of the closing page arrives or not, the text is the same.
+    await page.reload();
+    await kept.waitFor();
+    expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
+    expect(
+      (await person.rest('rpc/session_drafts', { method: 'POST', body: { session_id: id } })).json,
+    ).toEqual([expect.objectContaining({ subjective: 'Slept well.', plan: 'Rest.' })]);
+    await page.reload();
+    await kept.waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved in the note.').waitFor();
     await page.reload();
     await page.getByText('Saved in the note.').waitFor();
     await page.getByLabel('plan').fill('Rest and walks.');
-    await page.getByText('Your text is kept as a draft.').waitFor();
+    await kept.waitFor();
+    await page.route('**/rpc/save_draft', (route) => route.abort());
+    await page.getByLabel('plan').fill('Walks.');
+    await page.reload();
+    await page.getByText('Not kept.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await context.close();
   });
 

@@ -19,8 +19,11 @@ export class Draft {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private readonly isSoap: boolean;
+  /** Where the tab keeps a text that was not sent when the page closed. */
+  private readonly unsent: string;
 
   constructor(private note: Note) {
+    this.unsent = `draft ${note.id}`;
     this.isSoap = note.format === 'soap' && note.template_id === null;
     this.names = textNames(note);
     this.texts = this.textsIn(note);
@@ -35,13 +38,28 @@ export class Draft {
     return draft && { version: draft.version, texts: this.textsIn(draft as never) };
   }
 
-  /** Takes up what the caller has typed before, on any device. */
+  /** Takes up what the caller has typed before: in this tab just before it was reloaded, or on any device. */
   async resume(): Promise<void> {
+    const unsent = sessionStorage.getItem(this.unsent);
+    if (unsent !== null) {
+      Object.assign(this, JSON.parse(unsent), { state: 'typing' });
+      return this.keep();
+    }
     const draft = await this.stored();
-    if (!draft) return;
-    this.version = draft.version;
-    this.texts = draft.texts;
+    if (draft) Object.assign(this, draft, { state: 'kept' });
+  }
+
+  /** A page that closes may end before a request is sent, so the tab has the text until the server has it. */
+  leave(): void {
+    sessionStorage.setItem(this.unsent, JSON.stringify({ version: this.version, texts: this.texts }));
+    void this.keep();
+  }
+
+  /** The server has the text. @param version of its draft, null without a draft */
+  private confirm(version: string | null): void {
+    this.version = version;
     this.state = 'kept';
+    sessionStorage.removeItem(this.unsent);
   }
 
   /** Follows the note, as others change it. A text that is being typed is not replaced, and replaces nothing unseen. */
@@ -87,9 +105,9 @@ export class Draft {
         this.state = 'failed';
         return error.code === 'PM006' ? this.meet(texts) : undefined;
       }
-      this.version = (data as { version: string }).version;
-      if (this.state === 'typing' && !isEqual(texts, this.texts)) return;
-      this.state = 'kept';
+      const { version } = data as { version: string };
+      if (this.state === 'typing' && !isEqual(texts, this.texts)) this.version = version;
+      else this.confirm(version);
     });
     return this.sending;
   }
@@ -98,7 +116,8 @@ export class Draft {
   private async meet(mine: Texts): Promise<void> {
     const draft = await this.stored().catch(() => undefined);
     if (draft && isEqual(draft.texts, mine)) {
-      Object.assign(this, { version: draft.version, problem: undefined, state: 'kept' });
+      this.problem = undefined;
+      this.confirm(draft.version);
     } else if (draft) this.other = { texts: draft.texts, accept: () => (this.version = draft.version) };
   }
 
@@ -124,7 +143,7 @@ export class Draft {
     });
     this.problem = error ?? undefined;
     if (error) return;
-    this.version = null;
+    this.confirm(null);
     this.texts = this.textsIn(this.note);
     this.state = 'saved';
   }

@@ -86,8 +86,9 @@ class Session {
   private leave(): void {
     this.end?.();
     this.end = undefined;
-    // The next person sees the present, and can undo nothing of this one.
+    // The next person sees the present, can undo nothing of this one and finds no text of it.
     asOf.at = null;
+    sessionStorage.clear();
     toasts.list = [];
     this.stage = 'signed-out';
   }
