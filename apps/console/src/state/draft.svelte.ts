@@ -7,6 +7,11 @@ const PAUSE_MS = 800;
 
 const isEqual = (one: Texts, other: Texts): boolean => JSON.stringify(one) === JSON.stringify(other);
 
+interface Unsent {
+  readonly version: string | null;
+  readonly texts: Record<string, string>;
+}
+
 export class Draft {
   texts = $state<Record<string, string>>({});
   /** For the reader: how far saving is. */
@@ -41,17 +46,18 @@ export class Draft {
   /** Takes up what the caller has typed before: in this tab just before it was reloaded, or on any device. */
   async resume(): Promise<void> {
     const unsent = sessionStorage.getItem(this.unsent);
-    if (unsent !== null) {
-      Object.assign(this, JSON.parse(unsent), { state: 'typing' });
-      return this.keep();
-    }
-    const draft = await this.stored();
-    if (draft) Object.assign(this, draft, { state: 'kept' });
+    const draft = unsent === null ? await this.stored() : (JSON.parse(unsent) as Unsent);
+    if (!draft) return;
+    this.version = draft.version;
+    this.texts = draft.texts;
+    this.state = unsent === null ? 'kept' : 'typing';
+    if (unsent !== null) await this.keep();
   }
 
   /** A page that closes may end before a request is sent, so the tab has the text until the server has it. */
   leave(): void {
-    sessionStorage.setItem(this.unsent, JSON.stringify({ version: this.version, texts: this.texts }));
+    const unsent: Unsent = { version: this.version, texts: this.texts };
+    sessionStorage.setItem(this.unsent, JSON.stringify(unsent));
     void this.keep();
   }
 
@@ -114,8 +120,10 @@ export class Draft {
 
   /** The server has a newer draft: of another device, or the same text, whose answer was lost. */
   private async meet(mine: Texts): Promise<void> {
-    const draft = await this.stored().catch(() => undefined);
-    if (draft && isEqual(draft.texts, mine)) {
+    const draft = await this.stored().catch(() => null);
+    // It was discarded elsewhere: the next time begins a new one.
+    if (draft === undefined) this.version = null;
+    else if (draft && isEqual(draft.texts, mine)) {
       this.problem = undefined;
       this.confirm(draft.version);
     } else if (draft) this.other = { texts: draft.texts, accept: () => (this.version = draft.version) };

@@ -1,6 +1,7 @@
 // Who is signed in, and in which practice.
 
 import type { Tables } from '@practice/client-types';
+import { isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { api, onRefused, type Problem, read } from '../api/client.js';
 import { toasts } from './act.svelte.js';
 import { asOf } from './as-of.svelte.js';
@@ -52,7 +53,9 @@ class Session {
   }
 
   private async advance(): Promise<void> {
-    const { data } = await api.auth.getSession();
+    const { data, error } = await api.auth.getSession();
+    // The session cannot be refreshed now. It is not over.
+    if (isAuthRetryableFetchError(error)) throw error;
     if (!data.session) return this.leave();
     this.email = data.session.user.email ?? '';
     const { data: level } = await api.auth.mfa.getAuthenticatorAssuranceLevel();
