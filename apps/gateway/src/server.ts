@@ -1,13 +1,12 @@
 // The Fastify server: bodies that are not read yet, our request ids, and our own error format even for invalid HTTP.
 
 import type { Server } from 'node:http';
-import proxyAddr from '@fastify/proxy-addr';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { authProblemResponse } from '@practice/contracts';
 import { networkOf } from '@practice/limits';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from './gateway.config.js';
-import { type InFlight, limitConnections, removePorts, Shares } from './http/capacity.js';
+import { connectionsOf, type InFlight, limitConnections, removePorts, Shares } from './http/capacity.js';
 import {
   answerClientError,
   httpProblem,
@@ -44,6 +43,7 @@ class Adapter extends FastifyAdapter {
   /** Sends what a handler returns; nothing if its caller is gone. */
   override reply(reply: FastifyReply, response: HttpResponse | undefined): FastifyReply {
     if (response !== undefined) this.responses.send(reply.request as HttpRequest, reply, response);
+    else if (!reply.raw.destroyed) throw new Error('a handler returned no response');
     return reply;
   }
 }
@@ -81,8 +81,8 @@ function limitEachAddress(
   responses: Responses,
   { trustedProxies, connectionsPerAddress }: GatewayConfig,
 ): void {
-  const isProxy = proxyAddr.compile([...trustedProxies]);
-  const isOfProxy = limitConnections(server.server, new Shares(connectionsPerAddress), isProxy);
+  const isOfProxy = connectionsOf(trustedProxies);
+  limitConnections(server.server, new Shares(connectionsPerAddress), isOfProxy);
   if (trustedProxies.length === 0) return;
   const requests = new Shares(connectionsPerAddress);
   server.addHook('onRequest', (request, reply, done) => {

@@ -18,7 +18,7 @@ export interface FollowOptions {
 export interface Following {
   /** The cursor after the last event that the listener has finished with. */
   readonly cursor: Cursor;
-  readonly stop: () => void;
+  stop(): void;
 }
 
 interface FollowingParts extends FollowOptions {
@@ -48,7 +48,9 @@ export class TopicFollowing implements Following {
     from: Cursor,
   ) {
     this.position = from;
-    ({ topic: this.topic, leave: this.leave } = parts.topics.join(parts.therapistId, () => this.wake()));
+    const joined = parts.topics.join(parts.therapistId, () => this.wake());
+    this.topic = joined.topic;
+    this.leave = joined.leave;
     this.wake();
   }
 
@@ -56,11 +58,11 @@ export class TopicFollowing implements Following {
     return this.position;
   }
 
-  readonly stop = (): void => {
+  stop(): void {
     this.isStopped = true;
     clearTimeout(this.retry);
     this.leave();
-  };
+  }
 
   private wake(): void {
     this.isDue = true;

@@ -207,7 +207,8 @@ describe('the feed of a practice', () => {
     const onError = (error: unknown): void => expect(error).toBeUndefined();
     const ahead = { ...before, finance: { position: position + 50 } };
     const onEvent = (event: FeedEvent): void => void heard.push(event);
-    closing.push(feed.follow(practice.therapistId, ahead, { onEvent, onError }).stop);
+    const following = feed.follow(practice.therapistId, ahead, { onEvent, onError });
+    closing.push(() => following.stop());
     await eventually('both were heard', () => heard.length === 2);
     expect(positions(heard)).toEqual(all);
   });

@@ -57,8 +57,6 @@ function insured(
   });
 }
 
-type Given = Parameters<RateLimiterMemory['consume']>;
-
 /** Counts in memory, and reports each time it is used. */
 class Insurance extends RateLimiterMemory {
   constructor(
@@ -68,12 +66,12 @@ class Insurance extends RateLimiterMemory {
     super(options);
   }
 
-  override consume(...given: Given) {
+  override consume(...given: Parameters<RateLimiterMemory['consume']>) {
     this.used();
     return super.consume(...given);
   }
 
-  override penalty(...given: Given) {
+  override penalty(...given: Parameters<RateLimiterMemory['penalty']>) {
     this.used();
     return super.penalty(...given);
   }

@@ -5,12 +5,19 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
-type SpanKindName = Lowercase<keyof typeof SpanKind>;
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
 
 interface SpanOptions {
   /** The `traceparent` of the span that caused this one; without it, the active span. */
   readonly parent?: string | undefined;
-  readonly kind?: SpanKindName;
+  readonly kind?: keyof typeof kinds;
   readonly attributes?: SpanAttributes;
 }
 
@@ -93,8 +100,7 @@ function begin(
   name: string,
   ...[{ parent, kind = 'internal', attributes = {} }, startTime]: [options: SpanOptions, startTime?: number]
 ): Span {
-  const spanKind = SpanKind[kind.toUpperCase() as Uppercase<SpanKindName>];
-  const options = { kind: spanKind, attributes, ...(startTime !== undefined && { startTime }) };
+  const options = { kind: kinds[kind], attributes, ...(startTime !== undefined && { startTime }) };
   return of.startSpan(name, options, parent === undefined ? context.active() : contextOf(parent));
 }
 

@@ -25,8 +25,8 @@ export class AccountController {
 
   async forward(route: Route, request: HttpRequest): Promise<HttpResponse> {
     if (route.hasEffect === true && request.headers.authorization === undefined) refuseForms(request);
-    const sent = this.calls.send(request, callOf(route, request), bodyOf(route, request));
-    const { body, ...answer } = await sent;
+    const forwarded = this.calls.forward(request, callOf(route, request), bodyOf(route, request));
+    const { body, ...answer } = await forwarded;
     return withCookies(route, request, { ...answer, body: body.toString() });
   }
 }

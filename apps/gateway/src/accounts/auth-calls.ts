@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Verified } from '@practice/authentication';
-import type { Reply, Requester } from '@practice/bus';
+import type { OutgoingEnvelope, Reply, Requester } from '@practice/bus';
 import { type AccountEnvelope, type AccountRouteName, NAMED_CODES } from '@practice/contracts';
 import { traceparentFor } from '../http/observe.js';
 import type { HttpRequest } from '../http/request.js';
@@ -29,17 +29,17 @@ export interface Asked {
 export class AuthCalls {
   constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
 
-  /** Sends a call for a request. */
-  send(
+  /** Passes a request on. Resolves with any status. @throws {Rejection} PM503 or PM504 if identity does not reply */
+  forward(
     request: HttpRequest,
     call: Omit<AccountEnvelope, 'address'>,
     body: string | Uint8Array,
   ): Promise<Reply<Buffer>> {
     const traceparent = traceparentFor(request.stage);
-    const envelope = {
+    const envelope: OutgoingEnvelope<AccountEnvelope> = {
+      ...call,
       ...{ op: 'account', requestId: request.id, address: request.ip },
       ...(traceparent !== undefined && { traceparent }),
-      ...call,
     };
     return this.requester.request('identity', envelope, body);
   }
@@ -49,7 +49,7 @@ export class AuthCalls {
     const identity = verified?.identity ?? null;
     const call = { ...named, query, identity, apiVersion: NAMED_CODES, isForCookies: true };
     const text = body === undefined ? '' : JSON.stringify(body);
-    const { status, body: answer } = await this.send(request, call, text);
+    const { status, body: answer } = await this.forward(request, call, text);
     const json = (answer.length === 0 ? {} : JSON.parse(answer.toString())) as Asked['json'];
     return { status, json, message: String(json['message'] ?? '') };
   }

@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import { oncePer } from '@practice/core';
 import { networkOf, withoutPort } from '@practice/limits';
 
 /** Counts the requests that are being answered. More than `most` could not be answered in time. */
@@ -66,26 +68,22 @@ export class Shares {
   }
 }
 
-/** Whether an address is one of a trusted proxy. */
-export type IsProxy = (address: string, hop: number) => boolean;
+/** Whether a connection comes from a trusted proxy. It is found out once for each connection. */
+export type IsOfProxy = (socket: Socket) => boolean;
 
-/**
- * Closes connections beyond the limit of their address. Connections of trusted proxies carry the requests of many callers.
- * @returns whether a connection is one of a proxy
- */
-export function limitConnections(
-  server: Server,
-  connections: Shares,
-  isProxy: IsProxy,
-): (socket: Socket) => boolean {
-  const ofProxies = new WeakSet<Socket>();
+/** @param networks addresses and networks such as 10.0.0.0/8 */
+export function connectionsOf(networks: readonly string[]): IsOfProxy {
+  const isProxy = proxyAddr.compile([...networks]);
+  return oncePer(new WeakMap<Socket, boolean>(), ({ remoteAddress = '' }) => isProxy(remoteAddress, 0));
+}
+
+/** Closes connections beyond the limit of their address. Connections of trusted proxies carry the requests of many callers. */
+export function limitConnections(server: Server, connections: Shares, isOfProxy: IsOfProxy): void {
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    if (address === undefined) return;
-    if (isProxy(address, 0)) ofProxies.add(socket);
-    else if (!connections.takeOne(networkOf(address), socket)) socket.destroy();
+    if (address === undefined || isOfProxy(socket)) return;
+    if (!connections.takeOne(networkOf(address), socket)) socket.destroy();
   });
-  return (socket) => ofProxies.has(socket);
 }
 
 /** Some proxies add the port to the address that they report. */

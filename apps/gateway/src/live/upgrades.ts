@@ -9,7 +9,7 @@ import { networkOf } from '@practice/limits';
 import type { Logger } from '@practice/process';
 import { proxyUpgrade } from 'httpxy';
 import { announcesBody } from '../http/bodies.js';
-import { removePorts, Shares } from '../http/capacity.js';
+import { connectionsOf, removePorts, Shares } from '../http/capacity.js';
 import type { CommonHeaders } from '../http/common-headers.js';
 import { noRoute } from '../http/not-found.js';
 import { answerRaw, httpProblem } from '../http/problem-response.js';
@@ -34,6 +34,7 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
   const { processes, commonHeaders, logger } = options;
   const open = new Set<Duplex>();
   const isProxy = proxyAddr.compile([...options.trustedProxies]);
+  const isOfProxy = connectionsOf(options.trustedProxies);
   const connections = new Shares(options.connectionsPerAddress);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -43,10 +44,10 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
     const [origin] = processes.inTurn();
     if (origin === undefined) return answerRaw(commonHeaders, socket, liveUnavailable);
     removePorts(request);
-    const { remoteAddress = '' } = socket;
-    const address = remoteAddress && proxyAddr(request, isProxy);
+    // The last address in X-Forwarded-For that no trusted proxy has; that of the connection if it is no proxy's.
+    const address = socket.remoteAddress === undefined ? '' : proxyAddr(request, isProxy);
     // Only connections behind a proxy: the others are counted when they are made.
-    if (isProxy(remoteAddress, 0) && !connections.takeOne(networkOf(address), socket))
+    if (isOfProxy(socket) && !connections.takeOne(networkOf(address), socket))
       return answerRaw(commonHeaders, socket, overload);
     const id = requestIdOf(request.headers['x-request-id']);
     Object.assign(request.headers, { 'x-forwarded-for': address, 'x-request-id': id });

@@ -66,8 +66,8 @@ export async function replyOfWrittenParts(
   for (const [index, { service, reply }] of parts.entries())
     if (reply.body.includes(REFERENCE) && reply.status === 409 && parts.some(isDone))
       parts[index] = await ask(service, asSecond(envelope));
-  const done = parts.filter(isDone);
-  if (done.length > 0) return merged(call, parts, done);
+  const first = parts.find(isDone);
+  if (first !== undefined) return merged(call, parts, first.reply);
   return (parts.find(({ reply }) => isUnknown(reply)) ?? (parts[0] as Part)).reply;
 }
 
@@ -79,9 +79,9 @@ const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelo
   ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),
 });
 
-/** @param done some of the parts; not empty */
-function merged(call: FunctionCall, parts: readonly Part[], done: readonly Part[]): Reply<Buffer> {
-  const { reply: first } = done[0] as Part;
+/** @param first the first reply of a part that is done */
+function merged(call: FunctionCall, parts: readonly Part[], first: Reply<Buffer>): Reply<Buffer> {
+  const done = parts.filter(isDone);
   const rows = parts.map((part) => (done.includes(part) ? rowsIn(part.reply) : failureOf(call, part)));
   const listed = (name: string): string[] => done.flatMap(({ reply }) => reply.headers[name] ?? []);
   const changes = listed('Change-Id');

@@ -63,6 +63,7 @@ export class Router {
 }
 
 const BAD_REQUEST = 400;
+const FIRST_ERROR_STATUS = 400;
 
 /** The reply that names the column of a filter whose value Postgres cannot read. Other replies stay as they are. */
 export function replyWithFilterNamed(call: Call, reply: Reply<Buffer>): Reply<Buffer> {
@@ -78,7 +79,7 @@ const CODE_BYTES = 32;
 
 /** The response for a service's reply: its status, headers and bytes, and `Proxy-Status` for an error. */
 export function responseOf(reply: Reply<Buffer>): HttpResponse {
-  return reply.status < BAD_REQUEST ? reply : withProxyStatus(reply);
+  return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
 }
 
 function withProxyStatus(reply: Reply<Buffer>): HttpResponse {

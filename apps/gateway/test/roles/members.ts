@@ -32,8 +32,10 @@ export async function members(): Promise<Members> {
   const practice = await newPractice(gateway.origin);
   const tokens = new Map<Acting, string>(practiceRoles.map((role) => [role, tokenOf(practice, role)]));
   tokens.set(EMERGENCY, await emergency(practice, gateway.origin));
+  const { mark, ids } = await filled(practice);
   return {
-    ...{ therapistId: practice.therapistId, ...(await filled(practice)) },
+    therapistId: practice.therapistId,
+    ...{ mark, ids },
     as: (role, path, given = {}) =>
       call(`/rest/v1/${path}`, {
         ...given,
