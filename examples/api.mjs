@@ -18,8 +18,10 @@ export async function call(method, path, body, more) {
   const options = { method, headers: { ...headers, ...more }, body: body && JSON.stringify(body) };
   const response = await fetch(`${baseUrl}${path}`, options);
   const text = await response.text();
-  const json = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${json.code} ${json.message}`);
+  const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+  const json = isJson ? JSON.parse(text) : undefined;
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${json?.code ?? ''} ${json?.message ?? text}`);
   return { json, headers: response.headers };
 }
 

@@ -69,7 +69,7 @@ export type Database = {
           email: string | null;
           phone: string | null;
           status: Database['public']['Enums']['clients_status'];
-          /** Number of completed appointments, counted by the server. It may be corrected. */
+          /** Number of completed appointments, counted by the server. Set it for an opening balance or a correction. */
           total_visits: number;
           /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
           external_id: string | null;
@@ -136,7 +136,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Messages to and from clients, and notes about them, which cannot be changed. */
+      /** Messages to and from clients, and notes about them. Entries cannot be changed. */
       conversation_log: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -147,7 +147,7 @@ export type Database = {
           role: Database['public']['Enums']['conversation_log_role'];
           channel: Database['public']['Enums']['conversation_log_channel'];
           content: string;
-          /** An object. */
+          /** An object of at most 16 KiB. */
           metadata: Json;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -194,7 +194,7 @@ export type Database = {
         ];
       };
 
-      /** Diagnoses of clients. */
+      /** Diagnoses of clients. Events do not contain the code. */
       diagnoses: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -202,7 +202,7 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           client_id: string;
-          /** Only its form is checked. */
+          /** A code of ICD-10-CM. Only its form is checked. */
           code: string;
           description: string | null;
           since: string | null;
@@ -253,7 +253,7 @@ export type Database = {
         ];
       };
 
-      /** Answers to questionnaires, with score and severity. An answer about self-harm raises `MeasureRiskRaised`. */
+      /** Answers to questionnaires, with score and severity. Events do not contain them; an answer about self-harm raises `MeasureRiskRaised`. */
       measures: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -365,7 +365,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Psychotherapy notes (45 CFR 164.501). Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them. */
+      /** Psychotherapy notes (45 CFR 164.501), apart from the record of treatment. Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them. */
       private_notes: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -417,7 +417,7 @@ export type Database = {
         ];
       };
 
-      /** Additions to signed notes, signed when written. They cannot be changed, deleted or undone. */
+      /** Additions to signed notes. Each is signed when it is written, and cannot be changed, deleted or undone. */
       session_addenda: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -491,7 +491,7 @@ export type Database = {
         ];
       };
 
-      /** Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. */
+      /** Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. Events do not contain the texts. */
       sessions: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -505,22 +505,22 @@ export type Database = {
           assessment: string | null;
           plan: string | null;
           format: Database['public']['Enums']['sessions_format'];
-          /** It has the sections, instead of the format. */
+          /** The template that has the sections of the note, instead of its format. */
           template_id: string | null;
           /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
           sections: Json | null;
           /** The member who wrote it. Default: the caller; only owners may name another one. */
           author_id: string | null;
-          /** The member who must co-sign it. */
+          /** The member who must co-sign it, such as a supervisor. */
           needs_cosign_by: string | null;
           status: Database['public']['Enums']['sessions_status'];
           signed_at: string | null;
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: Database['public']['Enums']['sessions_signed_meaning'] | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
           text_hash: string | null;
-          /** SHA-256 of the sealed texts in the log. It can be checked after an erasure too. */
+          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
           sealed_hash: string | null;
           cosigned_at: string | null;
           cosigned_by_name: string | null;
@@ -618,7 +618,7 @@ export type Database = {
         ];
       };
 
-      /** Numbers, due dates and tax of invoices. Every practice has one record, with the id of the practice. */
+      /** How the practice numbers invoices and credit notes. Every practice has one record, with the id of the practice. */
       billing_settings: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -628,9 +628,9 @@ export type Database = {
           /** The next invoice is INV-00042. Numbers of earlier invoices stay. */
           invoice_prefix: string;
           credit_note_prefix: string;
-          /** For items that `rpc/bill_appointments` and fee rules make. */
+          /** The tax of items that `rpc/bill_appointments` and fee rules make. Null: no tax. */
           default_tax_id: string | null;
-          /** Days until an invoice is due. */
+          /** Days from the date of an invoice to the day on which it is due. */
           payment_days: number;
           /** Set by `rpc/finalize_invoice`. */
           next_invoice_number: number;
@@ -683,7 +683,7 @@ export type Database = {
         ];
       };
 
-      /** Corrections of finalized invoices. They cannot be changed, deleted or undone. */
+      /** Corrections of finalized invoices, with numbers of their own. They cannot be changed, deleted or undone. */
       credit_notes: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -701,7 +701,7 @@ export type Database = {
           total: number;
           /** `total` without tax. */
           subtotal: number;
-          /** The share of the tax of the invoice: of all notes together, rounded half to even. */
+          /** The share of the tax of the invoice: all notes together have the share, rounded half to even. */
           tax_total: number;
           /** The part that reduces what is due. */
           applied: number;
@@ -827,7 +827,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Fees for late cancellations and no-shows. The rule in force at the booking proposes a draft invoice. To change one, set `status` to ended and create another. */
+      /** Fees for late cancellations and no-shows. The rule that was in force when the appointment was booked proposes a draft invoice. Set `status` to ended and create another rule to change one. */
       fee_rules: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -835,16 +835,16 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           kind: Database['public']['Enums']['fee_rules_kind'];
-          /** Only for this service, before rules without one. */
+          /** Only for appointments of this service, before rules without a service. */
           service_id: string | null;
-          /** A cancellation is late if recorded less than this before the start. */
+          /** A cancellation is late when it is recorded less than this before the start. */
           notice_hours: number;
           /** Without tax. Null: `percent` of the price. */
           amount: number | null;
           /** The share of the price of the appointment. */
           percent: number;
           status: Database['public']['Enums']['fee_rules_status'];
-          /** Set by the server. */
+          /** When it ended, set by the server. */
           ended_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -895,7 +895,7 @@ export type Database = {
         ];
       };
 
-      /** The lines of invoices, to be changed in drafts only. An appointment is on one invoice, unless that is void. */
+      /** The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void. */
       invoice_items: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -905,7 +905,7 @@ export type Database = {
           invoice_id: string;
           /** The client of the invoice. */
           client_id: string;
-          /** An appointment of the same client. */
+          /** The appointment that the line is for, of the same client. */
           appointment_id: string | null;
           /** The practitioner of the appointment when the line was made. */
           practitioner_id: string | null;
@@ -915,7 +915,7 @@ export type Database = {
           /** The day of the service. If omitted: the day of the appointment. */
           date: string | null;
           quantity: number;
-          /** Without tax. If omitted: the price of the appointment, or of the service. */
+          /** Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service. */
           unit_price: number;
           tax_id: string | null;
           /** Percent: the rate of the tax when it was chosen. */
@@ -1021,36 +1021,36 @@ export type Database = {
         ];
       };
 
-      /** Invoices. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open. */
+      /** Invoices: draft, open, paid, void or uncollectible. Only drafts can be changed or deleted. `rpc/finalize_invoice` gives a draft its number, a payment in full makes it paid. Set `status` to void or uncollectible, or back to open. */
       invoices: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** Who pays. It cannot be changed. */
+          /** Who pays. It cannot be changed: delete the draft and create another one. */
           client_id: string;
           status: Database['public']['Enums']['invoices_status'];
-          /** Without gaps within the practice. Null for a draft. */
+          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
           number: string | null;
-          /** Null for a draft. */
+          /** The date of the invoice. Null for a draft. */
           issued_on: string | null;
-          /** If omitted: `payment_days` of `billing_settings` later. */
+          /** If omitted: `payment_days` of `billing_settings` after the date. */
           due_on: string | null;
           /** Text for the client. */
           memo: string | null;
           /** The members who held its appointments. A therapist sees no other invoices. */
           practitioner_ids: string[] | null;
-          /** Without tax. */
+          /** The sum of the items without tax. */
           subtotal: number;
-          /** The taxes of the items, each rounded half to even. */
+          /** The sum of the taxes of the items, each rounded half to even. */
           tax_total: number;
           total: number;
-          /** Sum of its `payment_allocations`. */
+          /** The sum of its `payment_allocations`. */
           amount_paid: number;
-          /** Sum of its `credit_notes`. */
+          /** The sum of its `credit_notes`. */
           amount_credited: number;
-          /** Zero for a draft. */
+          /** The rest to be paid. Zero for a draft. */
           amount_due: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1120,7 +1120,7 @@ export type Database = {
         ];
       };
 
-      /** Prepaid sessions of a service. A completed appointment of the client and service uses one of the oldest active package, and returns it when the completion is undone. */
+      /** Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone. */
       packages: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1129,15 +1129,16 @@ export type Database = {
           therapist_id: string;
           client_id: string;
           service_id: string;
-          /** It sells the package and has the price. */
+          /** The invoice that the package is bought by. It has the price. */
           invoice_id: string;
           sessions: number;
           /** The last day of an appointment that can use it. */
           expires_on: string | null;
           /** Pending until the invoice is finalized, void when that is void. */
           status: Database['public']['Enums']['packages_status'];
+          /** Sessions that are used. */
           used: number;
-          /** The appointments that have used sessions. */
+          /** The ids of the appointments that use them. */
           used_by: string[] | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1204,7 +1205,7 @@ export type Database = {
         ];
       };
 
-      /** The parts of payments that pay invoices. All that is due makes an invoice paid; deleting it opens the invoice again. */
+      /** The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again. */
       payment_allocations: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1213,7 +1214,7 @@ export type Database = {
           therapist_id: string;
           payment_id: string;
           invoice_id: string;
-          /** The client of both. */
+          /** The client of the payment and of the invoice. */
           client_id: string;
           /** If omitted: what is due, or what is left of the payment, whichever is less. */
           amount: number;
@@ -1386,7 +1387,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** People of the practice and their roles. A new membership mails an invitation. */
+      /** People of the practice and their roles. A new membership is an invitation: the address gets a mail with a link. */
       memberships: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1399,7 +1400,7 @@ export type Database = {
           email: string;
           display_name: string | null;
           role: Database['public']['Enums']['memberships_role'];
-          /** Active once the invitation is accepted. Set it to removed to end the membership. */
+          /** Becomes active when the invitation is accepted. Set it to removed to end the membership. */
           status: Database['public']['Enums']['memberships_status'];
           /** Set by the server. */
           invited_at: string | null;
@@ -1446,7 +1447,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Apps that the practice has registered. They ask its members for access (OAuth 2.1). The id is the `client_id` of the app. A practice can have 50. For owners. */
+      /** Apps that the practice has registered. They ask members for access (OAuth 2.1) and serve members of this practice only. The id of the record is the `client_id` of the app. A practice can have 50. For owners. */
       oauth_clients: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1455,7 +1456,7 @@ export type Database = {
           therapist_id: string;
           /** Members see it. */
           name: string;
-          /** 1 to 20: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. */
+          /** Where the app gets its answers: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. 1 to 20. */
           redirect_uris: string[];
           /** Confidential: the app runs on a server and keeps a secret. It cannot be changed. */
           kind: Database['public']['Enums']['oauth_clients_kind'];
@@ -1508,15 +1509,15 @@ export type Database = {
           /** The practice, which is the authenticated user. */
           therapist_id: string;
           name: string;
-          /** The address of its founder. */
+          /** The address of the person who opened the practice. */
           email: string;
           /** True: members need a second factor. Only a session at `aal2` can change it. */
           require_mfa: boolean;
-          /** When `rpc/close_practice` closed it. Since then it is read-only. */
+          /** When an owner closed the practice with `rpc/close_practice`. Since then it is read-only. */
           closed_at: string | null;
-          /** When it is erased: 30 days after closing. `rpc/reopen_practice` prevents it. */
+          /** When the practice is erased: 30 days after it was closed. Until then, `rpc/reopen_practice` opens it again. */
           erase_at: string | null;
-          /** Since then, no member can read it. */
+          /** When the practice was erased. No member can read it since then. */
           erased_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1557,23 +1558,23 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Creating a series books its appointments, changing it changes future ones, ending it cancels them. */
+      /** Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them. */
       appointment_series: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
+          /** RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most 366 occurrences: `FREQ=WEEKLY;COUNT=10`. */
           rrule: string;
-          /** The first occurrence; after `change_series`, the first changed one. */
+          /** The first occurrence of the rule. After `change_series`: the first one that it changed. */
           date: string;
           start_time: string;
           /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
           end_time: string;
           client_id: string | null;
           service_id: string | null;
-          /** The member whose calendar it is in. Null: the whole practice. */
+          /** The member in whose calendar the appointments are. Null: the whole practice. */
           practitioner_id: string | null;
           /** The notes of each appointment. */
           notes: string | null;
@@ -1669,17 +1670,18 @@ export type Database = {
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;
-          /** If omitted: the price of the service when it is booked, or another service is chosen. */
+          /** The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen. */
           price: number | null;
-          /** The member whose calendar it is in. Null blocks every calendar. */
+          /** The member whose calendar it is in. Null: the whole practice, which blocks every calendar. */
           practitioner_id: string | null;
           notes: string | null;
-          /** True: it may overlap others. */
+          /** True: the appointment may overlap others. */
           allow_overlap: boolean;
+          /** The series that the appointment is part of. */
           series_id: string | null;
-          /** The day in the rule of the series, also after a move. */
+          /** The day of this occurrence in the rule of the series, also after a move to another day. */
           series_date: string | null;
-          /** True: changed individually, so changes of its series leave it unchanged. May be set. */
+          /** True: the appointment was changed individually, so changes of its series leave it unchanged. May be set. */
           is_exception: boolean;
           /** The id of the record in another system, unique in the practice. `on_conflict=external_id` finds it again. */
           external_id: string | null;
@@ -1687,7 +1689,7 @@ export type Database = {
           metadata: Json | null;
           /** The instant of start_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. Writes may set it in place of date and start_time. */
           starts_at: string | null;
-          /** The instant of end_time, by the same rules. If a DST change moves the start, the end moves as far. Writes may set it in place of end_time. */
+          /** The instant of end_time in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence. If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time. */
           ends_at: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1826,7 +1828,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Time zone, currency and booking rules. Every practice has one record, with the id of the practice. */
+      /** The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice. */
       practice_settings: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -1835,21 +1837,21 @@ export type Database = {
           therapist_id: string;
           /** Dates and times of day are wall times of this zone. */
           time_zone: string;
-          /** The currency of all amounts. */
+          /** The currency of all amounts of the practice, as a code of ISO 4217. */
           currency: string;
-          /** Minutes between the starts of free slots, from the opening. */
+          /** Minutes between the starts of free slots, from the opening of a span of business hours. */
           slot_step: number;
           /** Minutes that stay free before an appointment. */
           buffer_before: number;
           /** Minutes that stay free after an appointment. */
           buffer_after: number;
-          /** Minutes between a booking and its earliest start. */
+          /** Minutes between a booking and the earliest start that it may have. */
           minimum_notice: number;
-          /** Days until the last day that can be booked. */
+          /** Days from today to the last day that can be booked. */
           booking_horizon: number;
           /** True: bookings outside of these rules and business hours are rejected. False: the rules only limit `free_slots`. */
           enforce_booking_rules: boolean;
-          /** Records that an assistant may change at once without a confirmation. */
+          /** Records that an assistant may change at once without a confirmation on the page of the API. */
           assistant_limit: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1961,25 +1963,25 @@ export type Database = {
         Relationships: [];
       };
 
-      /** URLs that get the events of the practice by POST. A practice can have ten. For owners. */
+      /** URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners. */
       webhooks: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** `https`, on a public address (400 `PM010`). It may contain a secret. */
+          /** `https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events. */
           url: string;
-          /** Types such as `AppointmentScheduled`; null: all. */
+          /** The types of the events that are sent, such as `AppointmentScheduled`; null: all of them. */
           event_types: string[] | null;
           description: string | null;
-          /** Paused: nothing is sent until it is active, then all missed events. Failing: after ten failed attempts; set it to active to continue with that event. */
+          /** Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event. */
           status: Database['public']['Enums']['webhooks_status'];
           /** Verifies signatures. Only the responses to the creation and to `rpc/rotate_webhook_secret` have it. */
           secret: string | null;
-          /** The previous secret signs too for 24 hours. */
+          /** When the secret was last replaced. The one before it signs too for 24 hours. */
           secret_rotated_at: string | null;
-          /** The cursor of the last event that was delivered or filtered out. Null in past states. */
+          /** The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states. */
           delivered_until: string | null;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -2038,9 +2040,9 @@ export type Database = {
           requested_by: string;
           /** Why. It is kept: it must not name the client. */
           reason: string | null;
-          /** Done: no service has personal values of the client. */
+          /** Done: no service has personal values of the client, and the certificate is signed. */
           status: Database['public']['Enums']['erasures_status'];
-          /** By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log. */
+          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
@@ -2054,7 +2056,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Debt and credit of clients, kept by the server: a record for each client who has any, with its id. */
+      /** Debt and credit of clients, kept by the server: one record for each client who has any, with the id of the client. */
       client_balances: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -2093,17 +2095,17 @@ export type Database = {
           therapist_id: string;
           /** The app: the id of a record in `oauth_clients`, or the URL of its metadata document. */
           client_id: string;
-          /** As it was when access was given. */
+          /** The name of the app when access was given. */
           client_name: string;
           /** The member. */
           user_id: string;
           /** The rights of the app, as scopes of personal access tokens: `appointments:read`. */
           scopes: string[];
-          /** When an assistant must ask; above: beyond a threshold of the practice. */
+          /** When an assistant must ask: never, above a threshold of the practice, or always. */
           ask: Database['public']['Enums']['oauth_grants_ask'];
           /** When the access ends. */
           expires_at: string;
-          /** The last use, within five minutes. Null in past states. */
+          /** The last use, within five minutes. Null before the first use and in past states. */
           last_used_at: string | null;
           /** The network address of the last use. */
           last_used_address: string | null;
@@ -2115,7 +2117,7 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Exports of the practice. Only the response of `rpc/export_practice`, which begins one, has the link to the archive. For owners. */
+      /** Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners. */
       exports: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -2126,13 +2128,13 @@ export type Database = {
           requested_at: string;
           /** The owner who requested it. */
           requested_by: string;
-          /** Done: the archive is complete. Failed: `problem` is the reason. */
+          /** Done: the archive is complete. Failed: there is no archive; `problem` is the reason. */
           status: Database['public']['Enums']['exports_status'];
-          /** Percent of the archive, in tens. */
+          /** Percent of the files of the archive that are complete, in tens. */
           progress: number;
-          /** Bytes, once it is complete. */
+          /** Bytes of the archive, once it is complete. */
           size: number | null;
-          /** The latest end of the archive. */
+          /** When the archive is deleted at the latest. */
           expires_at: string | null;
           /** Why it failed. */
           problem: string | null;
@@ -2144,16 +2146,16 @@ export type Database = {
         Relationships: [];
       };
 
-      /** Sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners. */
+      /** Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners. */
       security_events: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** `created_at` is the time. */
+          /** The kind of event. `created_at` is its time. */
           kind: Database['public']['Enums']['security_events_kind'];
-          /** The person whose access is concerned, if there is an account. */
+          /** The person whose access is concerned, if that person has an account. */
           user_id: string | null;
           /** The membership that was changed. */
           membership_id: string | null;
@@ -2161,7 +2163,7 @@ export type Database = {
           by_user_id: string | null;
           /** The session in which it happened. */
           session_id: string | null;
-          /** The personal access token or grant (`oauth_grants`) that was created, revoked or used. */
+          /** The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used. */
           token_id: string | null;
           /** The network address of the request. */
           address: string | null;
@@ -2366,7 +2368,7 @@ export type Database = {
       };
     };
     Functions: {
-      /** Makes the caller a member of the inviting practice. `switch_practice` then works there. */
+      /** Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there. */
       accept_invitation: {
         Args: {
           /** From the link in the mail: valid once, for seven days. */
@@ -2380,7 +2382,7 @@ export type Database = {
         };
       };
 
-      /** Carries out up to 100 writes in order, all or none: in one service as one transaction and change; across services one after another, and if one is refused, those before it are undone. */
+      /** Carries out up to 100 writes in order, all or none. In one service they are one transaction and one change. Across services they follow each other, and if one is refused, those before it are undone. */
       batch: {
         Args: {
           /** Objects with `method` (POST if omitted), `path` (`<resource>?<query>`), `body`, `prefer`, and `as`, a name: later operations may use `$name.column`. */
@@ -2394,7 +2396,7 @@ export type Database = {
         };
       };
 
-      /** Makes a draft invoice for each client from completed appointments with a service. Each is billed once, and not if it has used a package. Give `client_id`, or `from` and `to`, or all. */
+      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them. */
       bill_appointments: {
         Args: {
           /** Only appointments of this client. */
@@ -2413,7 +2415,7 @@ export type Database = {
         }[];
       };
 
-      /** For emergencies: for 60 minutes, this session also reads all that `therapist` reads. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
+      /** For emergencies: for 60 minutes, this session also reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records. */
       break_glass: {
         Args: {
           /** Why it is necessary. It is kept for good, so do not name a client in it. */
@@ -2427,7 +2429,7 @@ export type Database = {
         };
       };
 
-      /** The calendar links of the caller in the practice, for owners of all members, the newest first. */
+      /** The calendar links of the caller in the practice, the newest first; for owners, the links of all members. */
       calendar_links: {
         Args: never;
         Returns: {
@@ -2447,7 +2449,7 @@ export type Database = {
         }[];
       };
 
-      /** Changes the scheduled and confirmed appointments of a series from an occurrence on, exceptions only with `include_exceptions`. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`. */
+      /** Changes the scheduled and confirmed appointments of a series from an occurrence on. Individually changed appointments stay unchanged unless `include_exceptions` is true. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`. */
       change_series: {
         Args: {
           series_id: string;
@@ -2487,7 +2489,7 @@ export type Database = {
         };
       };
 
-      /** Closes the practice: it is read-only for 30 days, then it is erased. Every write is 409 `PM017`. `reopen_practice` opens it again. The owners get a mail. */
+      /** Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins still work; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail. */
       close_practice: {
         Args: {
           /** The `name` of the practice, typed again. */
@@ -2507,7 +2509,7 @@ export type Database = {
         };
       };
 
-      /** Co-signs a signed note, by the member in `needs_cosign_by`. A session at `aal2` needs no proof. */
+      /** Co-signs a signed note. Only the member in `needs_cosign_by` may. Requires a recent sign-in, or a second factor (`aal2`). */
       cosign_note: {
         Args: {
           /** The note. */
@@ -2527,7 +2529,7 @@ export type Database = {
         };
       };
 
-      /** Creates a link to the appointments for calendar programs (RFC 5545). It needs no key or token, and shows what its maker may see at each read. */
+      /** Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read. */
       create_calendar_link: {
         Args: {
           /** True: with the names of clients and services. False: with initials only. */
@@ -2547,7 +2549,7 @@ export type Database = {
         };
       };
 
-      /** Creates ten recovery codes, shown in this response only. Each replaces an authenticator app’s code once. Earlier codes become invalid. */
+      /** Creates ten recovery codes. Each replaces an authenticator app’s code once. Earlier codes become invalid. Only this response contains them. */
       create_recovery_codes: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -2561,7 +2563,7 @@ export type Database = {
         }[];
       };
 
-      /** Creates a personal access token for the practice of the caller. Only this response contains it. */
+      /** Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token. */
       create_token: {
         Args: {
           /** 1 to 100 characters. */
@@ -2600,7 +2602,7 @@ export type Database = {
         };
       };
 
-      /** The user, the practice, the role, and the session or token. A personal access token needs no scope for it. */
+      /** Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it. */
       current_identity: {
         Args: never;
         Returns: {
@@ -2621,7 +2623,7 @@ export type Database = {
         };
       };
 
-      /** Deletes the caller’s draft of a note. */
+      /** Deletes the draft that the caller has of a note. */
       discard_draft: {
         Args: {
           /** The note. */
@@ -2632,7 +2634,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Ends all sessions of a member in this practice, and sessions that left it while their access tokens for it may be valid. Tokens are refused at once. Personal access tokens and sessions in other practices stay. */
+      /** Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that left the practice end too while their access tokens for it may be valid. Personal access tokens and sessions in other practices stay. */
       end_member_sessions: {
         Args: {
           /** A member of the practice. */
@@ -2646,7 +2648,7 @@ export type Database = {
         };
       };
 
-      /** Ends one session of the caller. Its tokens are refused at once. A session other than the present one takes a proof. */
+      /** Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session requires a recent sign-in or a proof. */
       end_session: {
         Args: {
           /** The `id` of `open_sessions`. */
@@ -2659,7 +2661,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with nulls. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
+      /** Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with null in place of the values. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row. */
       erase_client: {
         Args: {
           /** The client. A deleted one can be erased too. */
@@ -2682,9 +2684,9 @@ export type Database = {
           requested_by: string;
           /** Why. It is kept: it must not name the client. */
           reason: string | null;
-          /** Done: no service has personal values of the client. */
+          /** Done: no service has personal values of the client, and the certificate is signed. */
           status: 'running' | 'done';
-          /** By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log. */
+          /** By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log. */
           services: Json;
           /** When the last service was done. */
           completed_at: string | null;
@@ -2693,7 +2695,7 @@ export type Database = {
         };
       };
 
-      /** Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. One at a time, ten a day. */
+      /** Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day. */
       export_practice: {
         Args: {
           /** Required, or `nonce`, unless the caller has signed in within the last minutes. */
@@ -2713,7 +2715,7 @@ export type Database = {
         };
       };
 
-      /** Makes a draft an open invoice with the next number of the practice. Then neither it nor its items can change, nor be undone: 409 `PM021`. A credit note corrects it. */
+      /** Makes a draft an open invoice with the next number of the practice. After that, neither the invoice nor its items can change, and it cannot be undone: 409 `PM021`. Issue a credit note to correct it. */
       finalize_invoice: {
         Args: {
           invoice_id: string;
@@ -2726,23 +2728,23 @@ export type Database = {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-          /** Without gaps within the practice. Null for a draft. */
+          /** From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft. */
           number: string | null;
-          /** Null for a draft. */
+          /** The date of the invoice. Null for a draft. */
           issued_on: string | null;
-          /** If omitted: `payment_days` of `billing_settings` later. */
+          /** If omitted: `payment_days` of `billing_settings` after the date. */
           due_on: string | null;
-          /** Without tax. */
+          /** The sum of the items without tax. */
           subtotal: number;
-          /** The taxes of the items, each rounded half to even. */
+          /** The sum of the taxes of the items, each rounded half to even. */
           tax_total: number;
           total: number;
-          /** Zero for a draft. */
+          /** The rest to be paid. Zero for a draft. */
           amount_due: number;
         };
       };
 
-      /** The times that can be booked, by business hours and `practice_settings`, in order. Give `service_id`, `duration` or both. */
+      /** The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both. */
       free_slots: {
         Args: {
           /** The service, for its duration and free seats in group slots. */
@@ -2806,7 +2808,7 @@ export type Database = {
         }[];
       };
 
-      /** The personal access tokens of the caller in all practices, the newest first. */
+      /** The personal access tokens of the caller in all practices, the newest first, as `GET /auth/v1/tokens` lists them. */
       my_tokens: {
         Args: never;
         Returns: {
@@ -2830,7 +2832,7 @@ export type Database = {
         }[];
       };
 
-      /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. `switch_practice` then works there. */
+      /** Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there. */
       open_practice: {
         Args: never;
         Returns: {
@@ -2853,7 +2855,7 @@ export type Database = {
         }[];
       };
 
-      /** Opens a closed practice again, until it is erased. The owners get a mail. */
+      /** Opens a closed practice again, until it is erased. An open practice stays as it is. The owners get a mail. */
       reopen_practice: {
         Args: never;
         Returns: {
@@ -2864,7 +2866,7 @@ export type Database = {
         };
       };
 
-      /** Moves a webhook to a cursor or timestamp: it gets all later events again, in order, once it is active. */
+      /** Moves a webhook to a place in the log: it gets all later events again, in order. A paused or failing webhook gets them once it is active. */
       replay_webhook: {
         Args: {
           /** The webhook. */
@@ -2880,7 +2882,7 @@ export type Database = {
         };
       };
 
-      /** Removes the second factors and recovery codes of a member, and signs the member out of the practice. Access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
+      /** Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed. */
       reset_factors: {
         Args: {
           /** A member of the practice. */
@@ -2898,7 +2900,7 @@ export type Database = {
         };
       };
 
-      /** Ends a calendar link of the caller at once, for owners of every member. */
+      /** Ends a calendar link of the caller at once. Owners can end the links of every member of the practice. */
       revoke_calendar_link: {
         Args: {
           /** The `id` of `calendar_links`. */
@@ -2907,7 +2909,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Ends a personal access token of the caller at once. */
+      /** Ends a personal access token of the caller at once, as `DELETE /auth/v1/tokens/{id}` does. */
       revoke_token: {
         Args: {
           /** The `id` of `my_tokens`. */
@@ -2916,7 +2918,7 @@ export type Database = {
         Returns: undefined;
       };
 
-      /** Creates a new secret for a confidential app, shown in this response only. The previous one ends after 24 hours, or at once with `revoke`. */
+      /** Creates a new secret for a confidential app, shown in this response only. The previous secret ends after 24 hours, or at once with `revoke`. */
       rotate_client_secret: {
         Args: {
           /** The record in `oauth_clients`. */
@@ -2942,7 +2944,7 @@ export type Database = {
         };
       };
 
-      /** Saves what the caller is typing in a note, without an event. Each note and author has one draft, sealed, outside the log. It disappears once the note is saved or signed with its texts. */
+      /** Saves what the caller is typing in a note, without an event: call it every few seconds. There is one draft for each note and author. It is sealed, is no part of the log, and disappears once the note is saved or signed with its texts. */
       save_draft: {
         Args: {
           /** The note. */
@@ -2988,7 +2990,7 @@ export type Database = {
         }[];
       };
 
-      /** The drafts of the caller with text that is not in their notes. */
+      /** The drafts of the caller that have something which is not in their notes. */
       session_drafts: {
         Args: {
           /** Only the draft of this note. */
@@ -3013,7 +3015,7 @@ export type Database = {
         }[];
       };
 
-      /** Signs a note. It is final then: every write is 409 `PM020`, and nothing unlocks it. A session at `aal2` needs no proof. */
+      /** Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. Requires a recent sign-in, or a second factor (`aal2`). */
       sign_note: {
         Args: {
           /** The note. */
@@ -3037,14 +3039,14 @@ export type Database = {
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: 'authorship' | 'review' | 'approval' | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
           text_hash: string | null;
-          /** SHA-256 of the sealed texts in the log. It can be checked after an erasure too. */
+          /** SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too. */
           sealed_hash: string | null;
         };
       };
 
-      /** Services to a client on finalized invoices, for an insurer: one row for each item, by date, without diagnoses. */
+      /** Services to a client that are on finalized invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
       superbill: {
         Args: {
           client_id: string;
@@ -3071,7 +3073,7 @@ export type Database = {
         }[];
       };
 
-      /** Sets the practice of the session, from the next refresh on, and of later sign-ins. `nonce` or `recovery_code` ends a hold. */
+      /** Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold. */
       switch_practice: {
         Args: {
           /** A practice that the caller is a member of. */
@@ -3089,7 +3091,7 @@ export type Database = {
         };
       };
 
-      /** Sends a signed event `Ping` once, to a webhook of any status. Follow it in `webhook_deliveries`, by `event_id`. */
+      /** Sends a signed event of the type `Ping` once, to a webhook of any status. Follow it in `webhook_deliveries`, by `event_id`. */
       test_webhook: {
         Args: {
           /** The webhook. */
@@ -3101,7 +3103,7 @@ export type Database = {
         };
       };
 
-      /** The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them, without deleted records. The access log records the notes. */
+      /** The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them. Deleted records have no entries. The access log records the notes that were read for it. */
       timeline: {
         Args: {
           /** The client. An unknown one has no entries. */
@@ -3125,7 +3127,7 @@ export type Database = {
         }[];
       };
 
-      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
+      /** Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone. */
       undo: {
         Args: {
           /** The `Change-Id` of a write, also in `<resource>_history`: `scheduling:1042`. */
@@ -3164,7 +3166,7 @@ export type Database = {
         }[];
       };
 
-      /** Recomputes the hashes of the practice’s events in every service, or in one, and compares them with the stored ones. A call checks for a second; continue a longer log with `after`. */
+      /** Recomputes the hashes of the practice’s events, in every service or in one, and compares them with the stored ones. A call checks as many events as it can within a second; continue a longer log with `after`. */
       verify_log: {
         Args: {
           /** Only this service. */
@@ -3188,7 +3190,7 @@ export type Database = {
         }[];
       };
 
-      /** Recomputes the hashes of a signed note, its addenda, their sealed texts and the chain, and compares the records with the log. */
+      /** Checks a signed note, its addenda and the log behind them: recomputes the hashes of the texts, of the sealed texts and of the chain, and compares the stored records with the log. */
       verify_note: {
         Args: {
           /** The note. */
@@ -3213,12 +3215,12 @@ export type Database = {
           /** The printed name of the signer. */
           signed_by_name: string | null;
           signed_meaning: 'authorship' | 'review' | 'approval' | null;
-          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits. */
+          /** SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`. */
           text_hash: string | null;
         };
       };
 
-      /** Marks a signed note as entered in error, by its author or an owner. Its text stays readable. */
+      /** Marks a signed note as entered in error. Its text stays readable. Only its author and owners may void it. */
       void_note: {
         Args: {
           /** The note. */

@@ -7,14 +7,12 @@ export function columnList(columns: readonly (readonly [string, Column])[]): str
   const items: { readonly names: string[]; readonly text: string }[] = [];
   for (const [name, column] of columns) {
     const type = [...typeOf(column), ...ifOmitted(column)].join(', ');
-    const text = `${type === '' ? '' : `(${type})`}${about(column)}`;
+    const text = `${type === '' ? '' : ` (${type})`}${about(column)}`;
     const same = items.find((item) => item.text === text);
     if (same !== undefined) same.names.push(`\`${name}\``);
     else items.push({ names: [`\`${name}\``], text });
   }
-  return items
-    .map(({ names, text }) => `- ${names.join(', ')}${text.startsWith('(') ? ' ' : ''}${text}`)
-    .join('\n');
+  return items.map(({ names, text }) => `- ${names.join(', ')}${text}`).join('\n');
 }
 
 /**

@@ -6,7 +6,7 @@ export interface Setting<T> {
   readonly kind: Kind<T>;
   /** The text that counts when the variable is missing or empty; `undefined` if it must be set. */
   readonly preset: string | undefined;
-  /** Description for README's list. */
+  /** Description for README's table. */
   readonly meaning: string;
   /** The apps whose processes receive it. */
   readonly apps: readonly string[];

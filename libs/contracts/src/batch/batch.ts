@@ -11,7 +11,7 @@ export const batch = defineFunction({
   service: { services, concerned: () => services },
   isCoordinated: true,
   description:
-    'Carries out up to 100 writes in order, all or none: in one service as one transaction and change; across services one after another, and if one is refused, those before it are undone.',
+    'Carries out up to 100 writes in order, all or none. In one service they are one transaction and one change. Across services they follow each other, and if one is refused, those before it are undone.',
   arguments: {
     operations: column.json({
       required: true,

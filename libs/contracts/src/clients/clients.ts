@@ -20,7 +20,8 @@ export const clients = resource({
     total_visits: column.integer({
       default: 0,
       min: 0,
-      description: 'Number of completed appointments, counted by the server. It may be corrected.',
+      description:
+        'Number of completed appointments, counted by the server. Set it for an opening balance or a correction.',
     }),
     ...imported.columns,
   },

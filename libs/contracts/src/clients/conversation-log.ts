@@ -6,7 +6,7 @@ export const conversationLog = resource({
   name: 'conversation_log',
   service: 'clients',
   aggregate: 'conversation',
-  description: 'Messages to and from clients, and notes about them, which cannot be changed.',
+  description: 'Messages to and from clients, and notes about them. Entries cannot be changed.',
   roles: { front_desk: 'write' },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
@@ -17,7 +17,7 @@ export const conversationLog = resource({
       default: {},
       maxBytes: 16_384,
       personal,
-      description: 'An object.',
+      description: 'An object of at most 16 KiB.',
     }),
   },
   events: { ConversationEntryLogged: 'created' },

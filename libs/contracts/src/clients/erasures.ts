@@ -21,12 +21,12 @@ export const erasures = resource({
     status: column.text({
       required: true,
       oneOf: ['running', 'done'],
-      description: 'Done: no service has personal values of the client.',
+      description: 'Done: no service has personal values of the client, and the certificate is signed.',
     }),
     services: column.json({
       required: true,
       description:
-        'By service: `status` (running, done); once it is done, the number of `events` whose values are erased, `erased_at`, `position` and `hash` of the end of the log.',
+        'By service: `status` (running, done) and, once it is done, the number of `events` whose values are erased, `erased_at`, and `position` and `hash` of the end of the log.',
     }),
     completed_at: column.timestamp({ description: 'When the last service was done.' }),
     certificate: column.text({

@@ -6,7 +6,7 @@ export const diagnoses = resource({
   name: 'diagnoses',
   service: 'clinical-notes',
   aggregate: 'diagnosis',
-  description: 'Diagnoses of clients.',
+  description: 'Diagnoses of clients. Events do not contain the code.',
   confidential: true,
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),
@@ -15,7 +15,7 @@ export const diagnoses = resource({
       required: true,
       format: 'icd-10-cm',
       maxLength: 16,
-      description: 'Only its form is checked.',
+      description: 'A code of ICD-10-CM. Only its form is checked.',
     }),
     description: column.text(clinical),
     since: column.date(clinical),

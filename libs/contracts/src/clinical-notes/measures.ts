@@ -10,7 +10,7 @@ export const measures = resource({
   service: 'clinical-notes',
   aggregate: 'measure',
   description:
-    'Answers to questionnaires, with score and severity. An answer about self-harm raises `MeasureRiskRaised`.',
+    'Answers to questionnaires, with score and severity. Events do not contain them; an answer about self-harm raises `MeasureRiskRaised`.',
   confidential: true,
   columns: {
     client_id: column.uuid({ required: true, references: 'clients' }),

@@ -5,7 +5,7 @@ export const privateNotes = resource({
   service: 'clinical-notes',
   aggregate: 'private_note',
   description:
-    'Psychotherapy notes (45 CFR 164.501). Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them.',
+    'Psychotherapy notes (45 CFR 164.501), apart from the record of treatment. Only their author reads them: no other role, break-glass access, export, feed or undo does. An erasure of the client erases them.',
   confidential: true,
   isUndoable: false,
   roles: {

@@ -5,7 +5,8 @@ export const sessionAddenda = resource({
   name: 'session_addenda',
   service: 'clinical-notes',
   aggregate: 'session_addendum',
-  description: 'Additions to signed notes, signed when written. They cannot be changed, deleted or undone.',
+  description:
+    'Additions to signed notes. Each is signed when it is written, and cannot be changed, deleted or undone.',
   confidential: true,
   appendOnly: true,
   isUndoable: false,

@@ -14,7 +14,7 @@ export const sessions = resource({
   service: 'clinical-notes',
   aggregate: 'session_note',
   description:
-    'Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it.',
+    'Treatment notes. A note is a draft until it is signed (`rpc/sign_note`); then it cannot change: write an addendum, or void it. Events do not contain the texts.',
   confidential: true,
   locked: { where: { status: ['signed', 'voided'] }, problem: noteSigned },
   columns: {
@@ -27,7 +27,7 @@ export const sessions = resource({
     format: column.text({ default: 'soap', oneOf: noteFormatNames }),
     template_id: column.uuid({
       references: 'note_templates',
-      description: 'It has the sections, instead of the format.',
+      description: 'The template that has the sections of the note, instead of its format.',
     }),
     sections: column.json({
       ...clinical,
@@ -42,7 +42,7 @@ export const sessions = resource({
     }),
     needs_cosign_by: column.uuid({
       among: activeMember,
-      description: 'The member who must co-sign it.',
+      description: 'The member who must co-sign it, such as a supervisor.',
     }),
     status: column.text({ default: 'draft', oneOf: ['draft', 'signed', 'voided'], readOnly: true }),
     signed_at: column.timestamp({ readOnly: true }),
@@ -55,12 +55,14 @@ export const sessions = resource({
     text_hash: column.text({
       readOnly: true,
       confidential: true,
-      description: 'SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits.',
+      description:
+        'SHA-256 of the signed columns as canonical JSON (RFC 8785), in hexadecimal digits; see `rpc/verify_note`.',
     }),
     sealed_hash: column.text({
       readOnly: true,
       confidential: true,
-      description: 'SHA-256 of the sealed texts in the log. It can be checked after an erasure too.',
+      description:
+        'SHA-256 of the texts as the log stores them, sealed. It can be checked after an erasure too.',
     }),
     cosigned_at: column.timestamp({ readOnly: true }),
     cosigned_by_name: column.text({ readOnly: true, maxLength: 320 }),

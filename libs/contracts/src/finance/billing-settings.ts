@@ -7,7 +7,7 @@ export const billingSettings = resource({
   service: 'finance',
   aggregate: 'billing_settings',
   description:
-    'Numbers, due dates and tax of invoices. Every practice has one record, with the id of the practice.',
+    'How the practice numbers invoices and credit notes. Every practice has one record, with the id of the practice.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'write' },
   changeOnly: true,
   fromStart: true,
@@ -21,13 +21,13 @@ export const billingSettings = resource({
     credit_note_prefix: column.text({ default: 'CN', notBlank: true, maxLength: 32 }),
     default_tax_id: column.uuid({
       references: 'taxes',
-      description: 'For items that `rpc/bill_appointments` and fee rules make.',
+      description: 'The tax of items that `rpc/bill_appointments` and fee rules make. Null: no tax.',
     }),
     payment_days: column.integer({
       default: 14,
       min: 0,
       max: 365,
-      description: 'Days until an invoice is due.',
+      description: 'Days from the date of an invoice to the day on which it is due.',
     }),
     next_invoice_number: column.integer({ ...next, description: 'Set by `rpc/finalize_invoice`.' }),
     next_credit_note_number: column.integer({ ...next, description: 'Set by the server.' }),

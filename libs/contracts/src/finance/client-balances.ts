@@ -7,7 +7,7 @@ export const clientBalances = resource({
   service: 'finance',
   aggregate: 'client_balance',
   description:
-    'Debt and credit of clients, kept by the server: a record for each client who has any, with its id.',
+    'Debt and credit of clients, kept by the server: one record for each client who has any, with the id of the client.',
   roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   readOnly: true,
   columns: {

@@ -8,7 +8,8 @@ export const creditNotes = resource({
   name: 'credit_notes',
   service: 'finance',
   aggregate: 'credit_note',
-  description: 'Corrections of finalized invoices. They cannot be changed, deleted or undone.',
+  description:
+    'Corrections of finalized invoices, with numbers of their own. They cannot be changed, deleted or undone.',
   mostDependents: 3,
   roles: { therapist: 'none', front_desk: 'read', billing: 'write' },
   appendOnly: true,
@@ -24,7 +25,8 @@ export const creditNotes = resource({
     total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
     subtotal: amount({ sumOf: ['total', '-tax_total'], description: '`total` without tax.' }),
     tax_total: amount({
-      description: 'The share of the tax of the invoice: of all notes together, rounded half to even.',
+      description:
+        'The share of the tax of the invoice: all notes together have the share, rounded half to even.',
     }),
     applied: amount({ description: 'The part that reduces what is due.' }),
     credited: amount({ sumOf: ['total', '-applied'], description: 'The rest: credit of the client.' }),

@@ -5,21 +5,21 @@ export const feeRules = resource({
   service: 'finance',
   aggregate: 'fee_rule',
   description:
-    'Fees for late cancellations and no-shows. The rule in force at the booking proposes a draft invoice. To change one, set `status` to ended and create another.',
+    'Fees for late cancellations and no-shows. The rule that was in force when the appointment was booked proposes a draft invoice. Set `status` to ended and create another rule to change one.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
   columns: {
     kind: column.text({ required: true, oneOf: ['late_cancellation', 'no_show'], fixed: true }),
     service_id: column.uuid({
       references: 'service_menu',
       fixed: true,
-      description: 'Only for this service, before rules without one.',
+      description: 'Only for appointments of this service, before rules without a service.',
     }),
     notice_hours: column.integer({
       default: 24,
       min: 0,
       max: 8760,
       fixed: true,
-      description: 'A cancellation is late if recorded less than this before the start.',
+      description: 'A cancellation is late when it is recorded less than this before the start.',
     }),
     amount: column.money({
       min: 0.01,
@@ -37,7 +37,7 @@ export const feeRules = resource({
       description: 'The share of the price of the appointment.',
     }),
     status: column.text({ default: 'active', oneOf: ['active', 'ended'] }),
-    ended_at: column.timestamp({ readOnly: true, description: 'Set by the server.' }),
+    ended_at: column.timestamp({ readOnly: true, description: 'When it ended, set by the server.' }),
   },
   events: { FeeRuleAdded: 'created', FeeRuleEnded: ['status', 'ended_at'], FeeRuleDeleted: 'deleted' },
   indexes: [['kind']],

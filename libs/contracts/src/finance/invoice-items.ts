@@ -8,7 +8,7 @@ export const invoiceItems = resource({
   service: 'finance',
   aggregate: 'invoice_item',
   description:
-    'The lines of invoices, to be changed in drafts only. An appointment is on one invoice, unless that is void.',
+    'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void.',
   mostDependents: 1,
   roles: { therapist: { may: 'read', of: 'practitioner_id' }, front_desk: 'read', billing: 'delete' },
   columns: {
@@ -26,7 +26,7 @@ export const invoiceItems = resource({
       references: 'appointments',
       shares: ['client_id'],
       fixed: true,
-      description: 'An appointment of the same client.',
+      description: 'The appointment that the line is for, of the same client.',
     }),
     practitioner_id: column.uuid({
       readOnly: true,
@@ -50,7 +50,8 @@ export const invoiceItems = resource({
     unit_price: column.money({
       requiredUnless: 'service_id',
       copies: ['appointment_id.price', 'service_id.price'],
-      description: 'Without tax. If omitted: the price of the appointment, or of the service.',
+      description:
+        'Without tax. If omitted: the price of the appointment when it was booked; without one, the price of the service.',
     }),
     tax_id: column.uuid({ references: 'taxes' }),
     tax_rate: percent({

@@ -5,7 +5,7 @@ export const packages = resource({
   service: 'finance',
   aggregate: 'package',
   description:
-    'Prepaid sessions of a service. A completed appointment of the client and service uses one of the oldest active package, and returns it when the completion is undone.',
+    'Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients', fixed: true }),
@@ -15,7 +15,7 @@ export const packages = resource({
       references: 'invoices',
       shares: ['client_id'],
       fixed: true,
-      description: 'It sells the package and has the price.',
+      description: 'The invoice that the package is bought by. It has the price.',
     }),
     sessions: column.integer({ required: true, min: 1, max: 1000, fixed: true }),
     expires_on: column.date({ description: 'The last day of an appointment that can use it.' }),
@@ -25,8 +25,8 @@ export const packages = resource({
       readOnly: true,
       description: 'Pending until the invoice is finalized, void when that is void.',
     }),
-    used: column.integer({ default: 0, min: 0, readOnly: true }),
-    used_by: column.texts({ readOnly: true, description: 'The appointments that have used sessions.' }),
+    used: column.integer({ default: 0, min: 0, readOnly: true, description: 'Sessions that are used.' }),
+    used_by: column.texts({ readOnly: true, description: 'The ids of the appointments that use them.' }),
   },
   events: {
     PackageSold: 'created',

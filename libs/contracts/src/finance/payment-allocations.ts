@@ -10,7 +10,7 @@ export const paymentAllocations = resource({
   service: 'finance',
   aggregate: 'payment_allocation',
   description:
-    'The parts of payments that pay invoices. All that is due makes an invoice paid; deleting it opens the invoice again.',
+    'The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
   mostDependents: 3,
   roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   columns: {
@@ -20,7 +20,7 @@ export const paymentAllocations = resource({
       requiredUnless: 'payment_id',
       references: 'clients',
       fixed: true,
-      description: 'The client of both.',
+      description: 'The client of the payment and of the invoice.',
     }),
     amount: cents({
       requiredUnless: 'payment_id',

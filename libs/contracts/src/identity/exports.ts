@@ -7,7 +7,7 @@ export const practiceExports = resource({
   service: 'identity',
   aggregate: 'export',
   description:
-    'Exports of the practice. Only the response of `rpc/export_practice`, which begins one, has the link to the archive. For owners.',
+    'Exports of the practice, which `rpc/export_practice` begins. Only the response of that call has the link to the archive. For owners.',
   roles: { owner: 'read', therapist: 'none', read_only: 'none' },
   readOnly: true,
   isUndoable: false,
@@ -17,17 +17,17 @@ export const practiceExports = resource({
     status: column.text({
       required: true,
       oneOf: exportStatuses,
-      description: 'Done: the archive is complete. Failed: `problem` is the reason.',
+      description: 'Done: the archive is complete. Failed: there is no archive; `problem` is the reason.',
     }),
     progress: column.integer({
       required: true,
       min: 0,
       max: 100,
-      description: 'Percent of the archive, in tens.',
+      description: 'Percent of the files of the archive that are complete, in tens.',
     }),
-    size: column.bigint({ min: 0, description: 'Bytes, once it is complete.' }),
+    size: column.bigint({ min: 0, description: 'Bytes of the archive, once it is complete.' }),
     expires_at: column.timestamp({
-      description: 'The latest end of the archive.',
+      description: 'When the archive is deleted at the latest.',
     }),
     problem: column.text({ maxLength: 320, description: 'Why it failed.' }),
   },

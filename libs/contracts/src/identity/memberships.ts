@@ -12,7 +12,8 @@ export const memberships = resource({
   name: 'memberships',
   service: 'identity',
   aggregate: 'membership',
-  description: 'People of the practice and their roles. A new membership mails an invitation.',
+  description:
+    'People of the practice and their roles. A new membership is an invitation: the address gets a mail with a link.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'read' },
   isUndoable: false,
   columns: {
@@ -32,7 +33,7 @@ export const memberships = resource({
     status: column.text({
       default: 'invited',
       oneOf: membershipStatuses,
-      description: 'Active once the invitation is accepted. Set it to removed to end the membership.',
+      description: 'Becomes active when the invitation is accepted. Set it to removed to end the membership.',
     }),
     invited_at: column.timestamp({ readOnly: true, description: 'Set by the server.' }),
     joined_at: column.timestamp({ readOnly: true, description: 'Set by the server.' }),

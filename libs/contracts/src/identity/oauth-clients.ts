@@ -7,7 +7,7 @@ export const oauthClients = resource({
   service: 'identity',
   aggregate: 'oauth_client',
   description:
-    'Apps that the practice has registered. They ask its members for access (OAuth 2.1). The id is the `client_id` of the app. A practice can have 50. For owners.',
+    'Apps that the practice has registered. They ask members for access (OAuth 2.1) and serve members of this practice only. The id of the record is the `client_id` of the app. A practice can have 50. For owners.',
   roles: { owner: 'delete', therapist: 'none', read_only: 'none' },
   isUndoable: false,
   columns: {
@@ -15,7 +15,7 @@ export const oauthClients = resource({
     redirect_uris: column.texts({
       required: true,
       description:
-        '1 to 20: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port.',
+        'Where the app gets its answers: `https`, or `http` on this machine (`127.0.0.1`, `localhost`, `[::1]`), which matches with any port. 1 to 20.',
     }),
     kind: column.text({
       default: 'confidential',

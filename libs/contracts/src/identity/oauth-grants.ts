@@ -25,7 +25,7 @@ export const oauthGrants = resource({
       required: true,
       readOnly: true,
       maxLength: 100,
-      description: 'As it was when access was given.',
+      description: 'The name of the app when access was given.',
     }),
     user_id: column.uuid({ required: true, readOnly: true, description: 'The member.' }),
     scopes: column.texts({
@@ -37,13 +37,13 @@ export const oauthGrants = resource({
       default: 'above',
       readOnly: true,
       oneOf: askModes,
-      description: 'When an assistant must ask; above: beyond a threshold of the practice.',
+      description: 'When an assistant must ask: never, above a threshold of the practice, or always.',
     }),
     expires_at: column.timestamp({ required: true, readOnly: true, description: 'When the access ends.' }),
     last_used_at: column.timestamp({
       beside: 'oauth_grant_uses',
       readOnly: true,
-      description: 'The last use, within five minutes. Null in past states.',
+      description: 'The last use, within five minutes. Null before the first use and in past states.',
     }),
     last_used_address: column.text({
       beside: 'oauth_grant_uses',

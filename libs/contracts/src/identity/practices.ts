@@ -16,7 +16,7 @@ export const practices = resource({
       readOnly: true,
       format: 'email',
       maxLength: 255,
-      description: 'The address of its founder.',
+      description: 'The address of the person who opened the practice.',
     }),
     require_mfa: column.boolean({
       default: false,
@@ -24,15 +24,16 @@ export const practices = resource({
     }),
     closed_at: column.timestamp({
       readOnly: true,
-      description: 'When `rpc/close_practice` closed it. Since then it is read-only.',
+      description: 'When an owner closed the practice with `rpc/close_practice`. Since then it is read-only.',
     }),
     erase_at: column.timestamp({
       readOnly: true,
-      description: 'When it is erased: 30 days after closing. `rpc/reopen_practice` prevents it.',
+      description:
+        'When the practice is erased: 30 days after it was closed. Until then, `rpc/reopen_practice` opens it again.',
     }),
     erased_at: column.timestamp({
       readOnly: true,
-      description: 'Since then, no member can read it.',
+      description: 'When the practice was erased. No member can read it since then.',
     }),
   },
   events: {

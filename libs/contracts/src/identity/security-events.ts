@@ -46,7 +46,7 @@ export const securityEvents = resource({
   service: 'identity',
   aggregate: 'security_event',
   description:
-    'Sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
+    'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
   // The service writes as the owner whose write an event follows from.
   roles: { owner: 'write', therapist: 'none', read_only: 'none' },
   appendOnly: true,
@@ -56,16 +56,17 @@ export const securityEvents = resource({
     kind: column.text({
       required: true,
       oneOf: securityEventKinds,
-      description: '`created_at` is the time.',
+      description: 'The kind of event. `created_at` is its time.',
     }),
     user_id: column.uuid({
-      description: 'The person whose access is concerned, if there is an account.',
+      description: 'The person whose access is concerned, if that person has an account.',
     }),
     membership_id: column.uuid({ description: 'The membership that was changed.' }),
     by_user_id: column.uuid({ description: 'The person who was signed in and did it.' }),
     session_id: column.uuid({ description: 'The session in which it happened.' }),
     token_id: column.uuid({
-      description: 'The personal access token or grant (`oauth_grants`) that was created, revoked or used.',
+      description:
+        'The personal access token, or the grant of an app (`oauth_grants`), that was created, revoked or used.',
     }),
     address: column.text({
       confidential: true,

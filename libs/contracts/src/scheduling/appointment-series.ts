@@ -6,7 +6,7 @@ export const appointmentSeries = resource({
   service: 'scheduling',
   aggregate: 'appointment_series',
   description:
-    'Creating a series books its appointments, changing it changes future ones, ending it cancels them.',
+    'Series of appointments. Creating a series books its appointments, changing it changes future ones, ending it cancels them.',
   mostDependents: MAX_OCCURRENCES,
   roles: {
     front_desk: 'delete',
@@ -32,11 +32,11 @@ export const appointmentSeries = resource({
       required: true,
       maxLength: 320,
       format: 'recurrence',
-      description: `FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most ${MAX_OCCURRENCES} occurrences: \`FREQ=WEEKLY;COUNT=10\`.`,
+      description: `RFC 5545: FREQ (DAILY, WEEKLY, MONTHLY) with INTERVAL, BYDAY, BYMONTHDAY, and either COUNT or UNTIL (a date; an instant in UTC becomes the date in the zone of the practice). At most ${MAX_OCCURRENCES} occurrences: \`FREQ=WEEKLY;COUNT=10\`.`,
     }),
     date: column.date({
       required: true,
-      description: 'The first occurrence; after `change_series`, the first changed one.',
+      description: 'The first occurrence of the rule. After `change_series`: the first one that it changed.',
     }),
     start_time: column.timeOfDay({ required: true }),
     end_time: column.timeOfDay({
@@ -49,7 +49,7 @@ export const appointmentSeries = resource({
     service_id: column.uuid({ references: 'service_menu' }),
     practitioner_id: column.uuid({
       among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
-      description: 'The member whose calendar it is in. Null: the whole practice.',
+      description: 'The member in whose calendar the appointments are. Null: the whole practice.',
     }),
     notes: column.text({ personal: { of: 'client_id' }, description: 'The notes of each appointment.' }),
     status: column.text({ default: 'active', oneOf: ['active', 'ended'] }),

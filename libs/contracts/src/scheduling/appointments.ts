@@ -65,26 +65,30 @@ export const appointments = resource({
     service_id: column.uuid({ references: 'service_menu' }),
     price: column.money({
       min: 0,
-      description: 'If omitted: the price of the service when it is booked, or another service is chosen.',
+      description:
+        'The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen.',
     }),
     practitioner_id: column.uuid({
       among: { resource: 'memberships', column: 'user_id', where: { status: ['active'] } },
-      description: 'The member whose calendar it is in. Null blocks every calendar.',
+      description:
+        'The member whose calendar it is in. Null: the whole practice, which blocks every calendar.',
     }),
     notes: column.text({ personal: { of: 'client_id' } }),
     allow_overlap: column.boolean({
       default: false,
-      description: 'True: it may overlap others.',
+      description: 'True: the appointment may overlap others.',
     }),
     series_id: column.uuid({
       references: 'appointment_series',
+      description: 'The series that the appointment is part of.',
     }),
     series_date: column.date({
-      description: 'The day in the rule of the series, also after a move.',
+      description: 'The day of this occurrence in the rule of the series, also after a move to another day.',
     }),
     is_exception: column.boolean({
       default: false,
-      description: 'True: changed individually, so changes of its series leave it unchanged. May be set.',
+      description:
+        'True: the appointment was changed individually, so changes of its series leave it unchanged. May be set.',
     }),
     ...imported.columns,
     starts_at: column.timestamp({
@@ -93,8 +97,7 @@ export const appointments = resource({
     }),
     ends_at: column.timestamp({
       ...computed,
-      description:
-        'The instant of end_time, by the same rules. If a DST change moves the start, the end moves as far. Writes may set it in place of end_time.',
+      description: `The instant of end_time${inZone} If a DST change moves the start, the end moves by the same amount. Writes may set it in place of end_time.`,
     }),
     time_zone: column.text({
       internal: true,

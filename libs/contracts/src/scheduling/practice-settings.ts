@@ -14,13 +14,13 @@ const columns = {
   currency: column.text({
     default: 'EUR',
     format: 'currency',
-    description: 'The currency of all amounts.',
+    description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
   }),
   slot_step: column.integer({
     default: 15,
     min: 5,
     max: DAY,
-    description: 'Minutes between the starts of free slots, from the opening.',
+    description: 'Minutes between the starts of free slots, from the opening of a span of business hours.',
   }),
   buffer_before: column.integer({
     default: 0,
@@ -38,13 +38,13 @@ const columns = {
     default: 0,
     min: 0,
     max: 366 * DAY,
-    description: 'Minutes between a booking and its earliest start.',
+    description: 'Minutes between a booking and the earliest start that it may have.',
   }),
   booking_horizon: column.integer({
     default: 365,
     min: 1,
     max: 3660,
-    description: 'Days until the last day that can be booked.',
+    description: 'Days from today to the last day that can be booked.',
   }),
   enforce_booking_rules: column.boolean({
     default: false,
@@ -55,7 +55,8 @@ const columns = {
     default: ASSISTANT_LIMIT,
     min: 1,
     max: 1000,
-    description: 'Records that an assistant may change at once without a confirmation.',
+    description:
+      'Records that an assistant may change at once without a confirmation on the page of the API.',
   }),
 };
 
@@ -73,7 +74,7 @@ export const practiceSettings = resource({
   service: 'scheduling',
   aggregate: 'booking_rules',
   description:
-    'Time zone, currency and booking rules. Every practice has one record, with the id of the practice.',
+    'The time zone and the currency of the practice, and its rules for bookings. Every practice has one record, with the id of the practice.',
   roles: { front_desk: 'read', billing: 'read' },
   changeOnly: true,
   fromStart: true,

@@ -14,7 +14,7 @@ export const timeline = defineFunction({
     concerned: () => services,
     combined: (rows, { limit }) => newestEntries(rows, Number(limit ?? DEFAULT)),
   },
-  description: `The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them, without deleted records. The access log records the notes.`,
+  description: `The events of a client's records, newest first: appointments, notes, conversation, changes and money, as far as the caller reads them. Deleted records have no entries. The access log records the notes that were read for it.`,
   arguments: {
     client_id: column.uuid({ required: true, description: 'The client. An unknown one has no entries.' }),
     before: column.timestamp({

@@ -12,7 +12,8 @@ export const webhooks = resource({
   name: 'webhooks',
   service: 'webhooks',
   aggregate: 'webhook',
-  description: 'URLs that get the events of the practice by POST. A practice can have ten. For owners.',
+  description:
+    'URLs that get the events of the practice by POST. Deliveries are in `webhook_deliveries`. A practice can have ten. For owners.',
   roles: { owner: 'delete', therapist: 'none', read_only: 'none' },
   isUndoable: false,
   columns: {
@@ -21,17 +22,19 @@ export const webhooks = resource({
       format: 'url',
       maxLength: 2048,
       confidential: true,
-      description: '`https`, on a public address (400 `PM010`). It may contain a secret.',
+      description:
+        '`https`, on a public address (400 `PM010`). It may contain a secret, so it is not in events.',
     }),
     event_types: column.texts({
-      description: 'Types such as `AppointmentScheduled`; null: all.',
+      description:
+        'The types of the events that are sent, such as `AppointmentScheduled`; null: all of them.',
     }),
     description: column.text({ maxLength: 320 }),
     status: column.text({
       default: 'active',
       oneOf: webhookStatuses,
       description:
-        'Paused: nothing is sent until it is active, then all missed events. Failing: after ten failed attempts; set it to active to continue with that event.',
+        'Paused: nothing is sent until it is active, then all missed events. Failing: set by the server after ten failed attempts; set it to active to continue with that event.',
     }),
     secret: column.text({
       isOneTimeSecret: true,
@@ -42,13 +45,14 @@ export const webhooks = resource({
     }),
     secret_rotated_at: column.timestamp({
       readOnly: true,
-      description: 'The previous secret signs too for 24 hours.',
+      description: 'When the secret was last replaced. The one before it signs too for 24 hours.',
     }),
     delivered_until: column.text({
       beside: 'webhook_progress',
       readOnly: true,
       confidential: true,
-      description: 'The cursor of the last event that was delivered or filtered out. Null in past states.',
+      description:
+        'The cursor of the last event that was delivered or filtered out. Null before the first delivery and in past states.',
     }),
   },
   events: {

@@ -9,7 +9,7 @@ export const eraseClient = defineFunction({
   name: 'erase_client',
   service: 'clients',
   description:
-    'Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with nulls. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row.',
+    'Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with null in place of the values. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row.',
   arguments: {
     client_id: column.uuid({ required: true, description: 'The client. A deleted one can be erased too.' }),
     reason: column.text({

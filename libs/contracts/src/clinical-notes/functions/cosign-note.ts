@@ -7,7 +7,7 @@ export const cosignNote = defineFunction({
   name: 'cosign_note',
   service: 'clinical-notes',
   description:
-    'Co-signs a signed note, by the member in `needs_cosign_by`. A session at `aal2` needs no proof.',
+    'Co-signs a signed note. Only the member in `needs_cosign_by` may. Requires a recent sign-in, or a second factor (`aal2`).',
   arguments: { ...namedNote, ...recentProof },
   returns: returns.event(sessions, 'SessionNoteCosigned'),
   effect: 'writes',

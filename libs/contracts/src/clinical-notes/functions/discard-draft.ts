@@ -4,7 +4,7 @@ import { draftedNote, draftVersion } from './draft-columns.js';
 export const discardDraft = defineFunction({
   name: 'discard_draft',
   service: 'clinical-notes',
-  description: 'Deletes the caller’s draft of a note.',
+  description: 'Deletes the draft that the caller has of a note.',
   arguments: { session_id: draftedNote, version: draftVersion },
   returns: returns.nothing,
   effect: 'writes',

@@ -5,7 +5,7 @@ export const saveDraft = defineFunction({
   name: 'save_draft',
   service: 'clinical-notes',
   description:
-    'Saves what the caller is typing in a note, without an event. Each note and author has one draft, sealed, outside the log. It disappears once the note is saved or signed with its texts.',
+    'Saves what the caller is typing in a note, without an event: call it every few seconds. There is one draft for each note and author. It is sealed, is no part of the log, and disappears once the note is saved or signed with its texts.',
   arguments: { session_id: draftedNote, version: draftVersion, ...draftTexts },
   returns: returns.object({
     session_id: draftedNote,

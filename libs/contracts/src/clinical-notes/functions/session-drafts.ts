@@ -4,7 +4,7 @@ import { draftedNote, draftTexts } from './draft-columns.js';
 export const sessionDrafts = defineFunction({
   name: 'session_drafts',
   service: 'clinical-notes',
-  description: 'The drafts of the caller with text that is not in their notes.',
+  description: 'The drafts of the caller that have something which is not in their notes.',
   arguments: { session_id: column.uuid({ description: 'Only the draft of this note.' }) },
   returns: returns.rows({
     session_id: draftedNote,

@@ -7,7 +7,7 @@ export const signNote = defineFunction({
   name: 'sign_note',
   service: 'clinical-notes',
   description:
-    'Signs a note. It is final then: every write is 409 `PM020`, and nothing unlocks it. A session at `aal2` needs no proof.',
+    'Signs a note. It is final then: every write of it is 409 `PM020`, and there is no way to unlock it. Requires a recent sign-in, or a second factor (`aal2`).',
   arguments: {
     ...namedNote,
     meaning: column.text({

@@ -7,7 +7,7 @@ export const verifyNote = defineFunction({
   name: 'verify_note',
   service: 'clinical-notes',
   description:
-    'Recomputes the hashes of a signed note, its addenda, their sealed texts and the chain, and compares the records with the log.',
+    'Checks a signed note, its addenda and the log behind them: recomputes the hashes of the texts, of the sealed texts and of the chain, and compares the stored records with the log.',
   arguments: { session_id: column.uuid({ required: true, description: 'The note.' }) },
   returns: returns.object({
     id: column.uuid({ required: true, description: 'The note.' }),

@@ -5,7 +5,8 @@ import { namedNote } from './named-note.js';
 export const voidNote = defineFunction({
   name: 'void_note',
   service: 'clinical-notes',
-  description: 'Marks a signed note as entered in error, by its author or an owner. Its text stays readable.',
+  description:
+    'Marks a signed note as entered in error. Its text stays readable. Only its author and owners may void it.',
   arguments: {
     ...namedNote,
     reason: column.text({ required: true, notBlank: true, maxLength: 500, description: 'Why.' }),

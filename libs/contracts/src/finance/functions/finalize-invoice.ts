@@ -5,7 +5,7 @@ export const finalizeInvoice = defineFunction({
   name: 'finalize_invoice',
   service: 'finance',
   description:
-    'Makes a draft an open invoice with the next number of the practice. Then neither it nor its items can change, nor be undone: 409 `PM021`. A credit note corrects it.',
+    'Makes a draft an open invoice with the next number of the practice. After that, neither the invoice nor its items can change, and it cannot be undone: 409 `PM021`. Issue a credit note to correct it.',
   arguments: {
     invoice_id: column.uuid({ required: true }),
     issued_on: column.date({

@@ -4,7 +4,8 @@ import { column, defineFunction, returns } from '@practice/resource';
 export const acceptInvitation = defineFunction({
   name: 'accept_invitation',
   service: 'identity',
-  description: 'Makes the caller a member of the inviting practice. `switch_practice` then works there.',
+  description:
+    'Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there.',
   arguments: {
     token: column.text({
       required: true,

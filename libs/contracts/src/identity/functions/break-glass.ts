@@ -4,7 +4,7 @@ export const breakGlass = defineFunction({
   name: 'break_glass',
   service: 'identity',
   description:
-    'For emergencies: for 60 minutes, this session also reads all that `therapist` reads. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records.',
+    'For emergencies: for 60 minutes, this session also reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records.',
   arguments: {
     reason: column.text({
       required: true,

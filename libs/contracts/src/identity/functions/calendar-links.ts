@@ -5,7 +5,7 @@ export const calendarLinks = defineFunction({
   name: 'calendar_links',
   service: 'identity',
   description:
-    'The calendar links of the caller in the practice, for owners of all members, the newest first.',
+    'The calendar links of the caller in the practice, the newest first; for owners, the links of all members.',
   arguments: {},
   returns: returns.rows({
     id: column.uuid({ required: true }),

@@ -5,7 +5,7 @@ export const closePractice = defineFunction({
   name: 'close_practice',
   service: 'identity',
   description:
-    'Closes the practice: it is read-only for 30 days, then it is erased. Every write is 409 `PM017`. `reopen_practice` opens it again. The owners get a mail.',
+    'Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins still work; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail.',
   arguments: {
     name: column.text({
       required: true,

@@ -6,7 +6,7 @@ export const createCalendarLink = defineFunction({
   name: 'create_calendar_link',
   service: 'identity',
   description:
-    'Creates a link to the appointments for calendar programs (RFC 5545). It needs no key or token, and shows what its maker may see at each read.',
+    'Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read.',
   arguments: {
     full: column.boolean({
       default: false,

@@ -6,7 +6,7 @@ export const createRecoveryCodes = defineFunction({
   name: 'create_recovery_codes',
   service: 'identity',
   description:
-    'Creates ten recovery codes, shown in this response only. Each replaces an authenticator app’s code once. Earlier codes become invalid.',
+    'Creates ten recovery codes. Each replaces an authenticator app’s code once. Earlier codes become invalid. Only this response contains them.',
   arguments: recentProof,
   returns: returns.rows({
     code: column.text({ required: true, confidential: true, description: 'A recovery code.' }),

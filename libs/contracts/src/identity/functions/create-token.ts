@@ -7,7 +7,7 @@ export const createToken = defineFunction({
   name: 'create_token',
   service: 'identity',
   description:
-    'Creates a personal access token for the practice of the caller. Only this response contains it.',
+    'Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token.',
   arguments: {
     name: column.text({ required: true, description: '1 to 100 characters.' }),
     expires_at: column.timestamp({ description: 'Within 365 days. Null: in 90 days.' }),

@@ -5,7 +5,7 @@ export const currentIdentity = defineFunction({
   name: 'current_identity',
   service: 'identity',
   description:
-    'The user, the practice, the role, and the session or token. A personal access token needs no scope for it.',
+    'Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it.',
   arguments: {},
   returns: returns.object({
     therapist_id: column.uuid({ required: true, description: 'The practice.' }),

@@ -6,7 +6,7 @@ export const endSession = defineFunction({
   name: 'end_session',
   service: 'identity',
   description:
-    'Ends one session of the caller. Its tokens are refused at once. A session other than the present one takes a proof.',
+    'Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session requires a recent sign-in or a proof.',
   arguments: {
     session_id: column.uuid({ required: true, description: 'The `id` of `open_sessions`.' }),
     current_password: {

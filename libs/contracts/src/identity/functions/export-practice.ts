@@ -5,7 +5,7 @@ export const exportPractice = defineFunction({
   name: 'export_practice',
   service: 'identity',
   description:
-    'Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. One at a time, ten a day.',
+    'Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day.',
   arguments: recentProof,
   returns: returns.object({
     id: column.uuid({ required: true, description: 'The row of `exports`.' }),

@@ -5,7 +5,7 @@ export const openPractice = defineFunction({
   name: 'open_practice',
   service: 'identity',
   description:
-    'Opens a practice for a caller who owns none, such as a person who signed up by an invitation. `switch_practice` then works there.',
+    'Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there.',
   arguments: {},
   returns: returns.object({
     therapist_id: column.uuid({ required: true, description: 'The new practice.' }),

@@ -5,7 +5,7 @@ export const resetFactors = defineFunction({
   name: 'reset_factors',
   service: 'identity',
   description:
-    'Removes the second factors and recovery codes of a member, and signs the member out of the practice. Access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed.',
+    'Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed.',
   arguments: {
     user_id: column.uuid({ required: true, description: 'A member of the practice.' }),
     ...recentProof,

@@ -4,7 +4,7 @@ export const rotateClientSecret = defineFunction({
   name: 'rotate_client_secret',
   service: 'identity',
   description:
-    'Creates a new secret for a confidential app, shown in this response only. The previous one ends after 24 hours, or at once with `revoke`.',
+    'Creates a new secret for a confidential app, shown in this response only. The previous secret ends after 24 hours, or at once with `revoke`.',
   arguments: {
     client_id: column.uuid({ required: true, description: 'The record in `oauth_clients`.' }),
     revoke: column.boolean({ default: false, description: 'True: the previous secret ends at once.' }),

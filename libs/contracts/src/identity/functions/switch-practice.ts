@@ -5,7 +5,7 @@ export const switchPractice = defineFunction({
   name: 'switch_practice',
   service: 'identity',
   description:
-    'Sets the practice of the session, from the next refresh on, and of later sign-ins. `nonce` or `recovery_code` ends a hold.',
+    'Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold.',
   arguments: {
     therapist_id: column.uuid({ required: true, description: 'A practice that the caller is a member of.' }),
     nonce: column.text({ maxLength: 72, confidential: true, description: 'The code of `reauthenticate`.' }),

@@ -15,7 +15,7 @@ export const verifyLog = defineFunction({
     concerned: ({ service }) => concernedBy(service),
   },
   description:
-    'Recomputes the hashes of the practice’s events in every service, or in one, and compares them with the stored ones. A call checks for a second; continue a longer log with `after`.',
+    'Recomputes the hashes of the practice’s events, in every service or in one, and compares them with the stored ones. A call checks as many events as it can within a second; continue a longer log with `after`.',
   arguments: {
     service: column.text({ oneOf: serviceNames, description: 'Only this service.' }),
     after: column.bigint({ default: 0, min: 0, description: 'Checks the positions after this one.' }),

@@ -6,7 +6,7 @@ export const changeSeries = defineFunction({
   name: 'change_series',
   service: 'scheduling',
   description:
-    'Changes the scheduled and confirmed appointments of a series from an occurrence on, exceptions only with `include_exceptions`. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`.',
+    'Changes the scheduled and confirmed appointments of a series from an occurrence on. Individually changed appointments stay unchanged unless `include_exceptions` is true. The series then begins with the first of them. If a time is taken, nothing changes: 409 `PM002`.',
   arguments: {
     series_id: column.uuid({ required: true }),
     from_date: column.date({

@@ -4,7 +4,7 @@ export const freeSlots = defineFunction({
   name: 'free_slots',
   service: 'scheduling',
   description:
-    'The times that can be booked, by business hours and `practice_settings`, in order. Give `service_id`, `duration` or both.',
+    'The times that can be booked, in order: within business hours, after the notice and up to the horizon, with the buffers around appointments. Give `service_id`, `duration` or both.',
   arguments: {
     service_id: column.uuid({
       description: 'The service, for its duration and free seats in group slots.',

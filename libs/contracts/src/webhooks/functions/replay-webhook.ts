@@ -4,7 +4,7 @@ export const replayWebhook = defineFunction({
   name: 'replay_webhook',
   service: 'webhooks',
   description:
-    'Moves a webhook to a cursor or timestamp: it gets all later events again, in order, once it is active.',
+    'Moves a webhook to a place in the log: it gets all later events again, in order. A paused or failing webhook gets them once it is active.',
   arguments: {
     webhook_id: column.uuid({ required: true, description: 'The webhook.' }),
     from: column.text({
