@@ -12,4 +12,16 @@ describe('a value per key', () => {
     expect(texts).toEqual(['SELECT FROM clients', 'SELECT FROM finance', 'SELECT FROM clients']);
     expect(made).toEqual(['clients', 'finance']);
   });
+
+  it('is kept if it is null or false', () => {
+    const key = {};
+    for (const value of [null, false]) {
+      let made = 0;
+      const of = oncePer(new WeakMap<object, null | boolean>(), () => {
+        made += 1;
+        return value;
+      });
+      expect([of(key), of(key), made]).toEqual([value, value, 1]);
+    }
+  });
 });

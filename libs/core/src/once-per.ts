@@ -5,8 +5,8 @@ interface Kept<Key, Value> {
 }
 
 /**
- * Makes a value once for each key, such as a service or a resource: to make a long text takes longer than the JSON of an event.
- * @param kept keeps the values
+ * Makes a value once for each key, such as a service or a resource. A value that is undefined is made again.
+ * @param kept where the values stay: for as long as it is used, or, in a WeakMap, as their keys
  */
 export const oncePer =
   <Key, Value>(kept: Kept<Key, Value>, make: (key: Key) => Value): ((key: Key) => Value) =>

@@ -105,7 +105,9 @@ export async function verifyRefill(
   let again = 0;
   for (const stream of new Set(rows.map((row) => row.stream))) {
     const own = rows.filter((row) => row.stream === stream);
-    const kept = own[await firstHeld(own, holds)]?.sequence ?? -1;
+    // Up to here, nothing is lost.
+    const held = await firstHeld(own, holds);
+    const kept = held < 0 ? -1 : (own[held] as NotedMessage).sequence;
     const { rowCount } = await client.query(
       `UPDATE ${table} SET next = first, is_done = false, stream = NULL, sequence = NULL, event_id = NULL
        WHERE stream = $1 AND sequence > $2`,

@@ -60,14 +60,14 @@ interface Ruled {
   readonly roles?: RoleRules | undefined;
 }
 
-const byRole = oncePer(
+const rightsOf = oncePer(
   new WeakMap<Ruled, ReadonlyMap<PracticeRole, RoleAccess>>(),
   (resource) => new Map(practiceRoles.map((role) => [role, resolve(resource, role)])),
 );
 
 /** The rights of a role on the records of a resource. A role that this version does not know may do nothing. */
 export const accessOf = (resource: Ruled, role: PracticeRole): RoleAccess =>
-  byRole(resource).get(role) ?? NOTHING;
+  rightsOf(resource).get(role) ?? NOTHING;
 
 const NOTHING: RoleAccess = { may: 'none', hidden: new Set() };
 

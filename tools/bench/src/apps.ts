@@ -28,14 +28,13 @@ export async function apps(run: Run): Promise<void> {
   );
   await atRest(stack.processes, signal);
   await admin.query('VACUUM ANALYZE');
-  const sides = Object.entries({ session: practices, grant: granted }).map(([name, of]) =>
-    productSide(stack, name, { practices: of, sizes, freeFrom: 0 }),
-  );
+  const sides = [
+    productSide(stack, 'session', { practices, sizes, freeFrom: 0 }),
+    productSide(stack, 'grant', { practices: granted, sizes, freeFrom: 0 }),
+  ];
   const { day } = await runRounds(bench, { sidesFor: () => sides, attempts: 0, say: progress(run) });
-  const taken = day?.saturated ?? {};
-  const [grant = [], session = []] = ['grant', 'session'].map((name) =>
-    taken[name]?.map(({ perSecond }) => perSecond),
-  );
+  const ratesOf = (name: string): number[] => (day?.saturated[name] ?? []).map(({ perSecond }) => perSecond);
+  const [grant, session] = [ratesOf('grant'), ratesOf('session')];
   const ratios = ratiosOf(grant, session);
   const where = await machine(admin);
   say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
@@ -44,7 +43,7 @@ export async function apps(run: Run): Promise<void> {
     say(`  ${name.padEnd(8)} ${Math.round(perSecond).toString().padStart(6)} requests a second`);
   }
   say(`  grant / session, the median of ${ratios.length} rounds: ${median(ratios).toFixed(3)}`);
-  writeJson(run, { machine: where, sizes, taken, ratios });
+  writeJson(run, { machine: where, sizes, taken: day?.saturated ?? {}, ratios });
 }
 
 /** The practice, with the token of an app that its owner has given access. */

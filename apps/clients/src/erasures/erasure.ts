@@ -1,12 +1,19 @@
-import { erasures } from '@practice/contracts';
-import { deciderOf } from '@practice/resource';
+// The rules of the aggregate `erasure`. The service itself makes and changes it.
 
-/** The service itself makes and changes an erasure. */
-export const erasure = deciderOf(erasures, {
-  change({ status: before }, { changes }) {
+import { erasures } from '@practice/contracts';
+import type { Decider } from '@practice/resource';
+
+type Erasures = typeof erasures;
+
+export const erasure: Decider<Erasures> = {
+  definition: erasures,
+  lookups: () => [],
+  decide(command, state) {
+    if (command.kind === 'create') return [{ type: 'ErasureRequested', data: command.record }];
+    if (command.kind !== 'change') throw new Error(`erasures do not support ${command.kind}`);
     // Several processes follow an erasure: what another one has noted already is no event.
-    if (before !== 'running') return [];
-    const { services, status, completed_at = null, certificate = null } = changes;
+    if (state?.status !== 'running') return [];
+    const { services, status, completed_at = null, certificate = null } = command.changes;
     return [
       ...(services === undefined ? [] : [{ type: 'ErasureProgressed' as const, data: { services } }]),
       ...(status === undefined
@@ -14,4 +21,4 @@ export const erasure = deciderOf(erasures, {
         : [{ type: 'ErasureCompleted' as const, data: { status, completed_at, certificate } }]),
     ];
   },
-});
+};

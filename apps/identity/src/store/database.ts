@@ -90,7 +90,7 @@ export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
   return { text, values };
 }
 
-/** Deletes rows as a part of a write. */
+/** Deletes these rows, as far as the transaction that runs it sees them. */
 export const deletionOf = <Table extends ObjectLiteral>(
   table: EntityTarget<Table>,
   where: FindOptionsWhere<Table>,

@@ -14,7 +14,7 @@ const frequent =
   async (tables: EntityManager, ...values: Values): Promise<Row[]> =>
     (await (await clientOf(tables)).query<Row>({ name, text, values: [...values] })).rows;
 
-/** A user as its own calls see it. */
+/** A user as it is stored: the values that sign-ins and calls of the user need. */
 export interface UserValues extends Readonly<
   Pick<Credential, 'email' | 'passwordHash' | 'lastSignInAt' | 'recoverySentAt' | 'confirmedAt'>
 > {

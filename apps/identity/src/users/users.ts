@@ -25,7 +25,17 @@ export async function userById(tables: EntityManager, id: string): Promise<User 
 }
 
 /** A second factor as its user sees it. */
-const shownFactor = (row: UserRow) => ({
+interface ShownFactor {
+  readonly id: string;
+  readonly friendly_name: string;
+  readonly factor_type: 'totp';
+  readonly status: 'verified' | 'unverified';
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly last_challenged_at?: Date;
+}
+
+const shownFactor = (row: UserRow): ShownFactor => ({
   id: row.factorId ?? '',
   friendly_name: row.name,
   factor_type: 'totp',
@@ -34,8 +44,6 @@ const shownFactor = (row: UserRow) => ({
   updated_at: row.factorUpdatedAt,
   ...(row.lastChallengedAt && { last_challenged_at: row.lastChallengedAt }),
 });
-
-type ShownFactor = ReturnType<typeof shownFactor>;
 
 /** Whether the user has passed an enrollment, so a password no longer suffices. */
 export const hasSecondFactor = (factors: readonly ShownFactor[]): boolean =>

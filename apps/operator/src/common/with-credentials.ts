@@ -1,3 +1,7 @@
 /** The same URL, logging in as someone else. */
-export const withCredentials = (url: string, username: string, password: string): string =>
-  Object.assign(new URL(url), { username, password }).href;
+export function withCredentials(url: string, username: string, password: string): string {
+  const other = new URL(url);
+  other.username = username;
+  other.password = password;
+  return other.href;
+}

@@ -65,8 +65,9 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
 }
 
 async function createDatabase(adminUrl: string): Promise<void> {
-  const server = Object.assign(new URL(adminUrl), { pathname: '/postgres' }).href;
-  await withClient(server, async (client) => {
+  const server = new URL(adminUrl);
+  server.pathname = '/postgres';
+  await withClient(server.href, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
   }).catch((error: pg.DatabaseError) => {

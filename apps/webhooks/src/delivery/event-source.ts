@@ -12,6 +12,16 @@ export interface FoundEvent {
   readonly cursor: string;
 }
 
+interface EventPage {
+  readonly events: readonly FoundEvent[];
+  /** The cursor behind the page. */
+  readonly cursor: string;
+  /** Whether there are more events behind it. */
+  readonly hasMore: boolean;
+  /** False: a service could not be asked. Its events come later. */
+  readonly isWhole: boolean;
+}
+
 const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -24,11 +34,8 @@ export class EventSource {
     this.feed = new PracticeFeed({ connection, requester, logger: connection.logger });
   }
 
-  /**
-   * The events behind a cursor, in the order of the log of each service, the cursor behind the page, and whether there are more
-   * events behind that. The page is not whole if a service could not be asked: its events come later.
-   */
-  async page(therapistId: string, after: string) {
+  /** The events behind a cursor, in the order of the log of each service. */
+  async page(therapistId: string, after: string): Promise<EventPage> {
     // A service that is unavailable delays its own events only.
     const options = { limit: PAGE, mayLack: true } as const;
     const page = await this.feed.page(therapistId, parseCursor(after), options);

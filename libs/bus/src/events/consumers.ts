@@ -93,8 +93,11 @@ export async function remove(streams: JetStreamManager, name: string): Promise<v
 const find = (streams: JetStreamManager, name: string): Promise<ConsumerInfo | undefined> =>
   ifFound(streams.consumers.info(STREAM, name));
 
-/** A consumer, or a message by its subject or its sequence. */
-const NOT_FOUND: readonly number[] = [JetStreamApiCodes.ConsumerNotFound, 10037, 10043];
+/** nats-server's codes for a subject without a message, and for a sequence without one. */
+const [NO_MESSAGE_FOUND, SEQUENCE_NOT_FOUND] = [10037, 10043];
+const NOT_FOUND: readonly number[] = [
+  ...[JetStreamApiCodes.ConsumerNotFound, NO_MESSAGE_FOUND, SEQUENCE_NOT_FOUND],
+];
 
 /** The answer about a consumer or a message; undefined if it does not exist. */
 export async function ifFound<T>(answer: Promise<T>): Promise<T | undefined> {

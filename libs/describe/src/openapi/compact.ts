@@ -86,12 +86,18 @@ function schemaIn(body: unknown): object | undefined {
 
 function resultOf({ operationId, responses }: Operation): object | undefined {
   const name = /^read_(\w+)$/.exec(String(operationId))?.[1];
-  const result = /responses\/(rpc\.\w+\.result)"/.exec(JSON.stringify(responses))?.[1];
-  if (name === undefined && result === undefined) return undefined;
+  const result = Object.values(responses)
+    .map(
+      (response) => /responses\/(rpc\.\w+\.result)$/.exec(String((response as { $ref?: string }).$ref))?.[1],
+    )
+    .find((found) => found !== undefined);
   const schema =
     name === undefined
-      ? reference('schemas', String(result))
+      ? result === undefined
+        ? undefined
+        : reference('schemas', result)
       : { type: 'array', items: reference('schemas', name) };
+  if (schema === undefined) return undefined;
   return { description: 'Done.', content: { 'application/json': { schema } } };
 }
 

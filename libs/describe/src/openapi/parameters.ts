@@ -5,14 +5,19 @@ import { EXAMPLE_ID } from './examples.js';
 const text = { type: 'string' };
 const number = { type: 'integer', minimum: 0 };
 
-const parameterIn =
-  (place: 'query' | 'header') =>
-  (name: string, description: string, schema: object = text): object => ({
-    ...{ name, in: place, description, schema },
-  });
+const inQuery = (name: string, description: string, schema: object = text): object => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
 
-const inQuery = parameterIn('query');
-const inHeader = parameterIn('header');
+const inHeader = (name: string, description: string, schema: object = text): object => ({
+  name,
+  in: 'header',
+  description,
+  schema,
+});
 
 const trees = (name: string): object => ({
   ...inQuery(name, `\`${name}=(status.eq.scheduled,and(date.gte.2030-01-01,notes.is.null))\``, {

@@ -1,5 +1,13 @@
 import { visibleColumns, type Resource } from '@practice/resource';
 
+const inQuery = (name: string, description: string): object => ({
+  name,
+  description,
+  required: false,
+  in: 'query',
+  type: 'string',
+});
+
 const inHeader = (name: string, description: string, more: object = {}): object => ({
   name,
   description,
@@ -8,8 +16,6 @@ const inHeader = (name: string, description: string, more: object = {}): object 
   type: 'string',
   ...more,
 });
-
-const inQuery = (name: string, description: string): object => inHeader(name, description, { in: 'query' });
 
 const prefer = (...values: readonly string[]): object => inHeader('Prefer', 'Preference', { enum: values });
 

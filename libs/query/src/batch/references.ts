@@ -10,7 +10,7 @@ export type BatchResult =
   | { readonly kind: 'records'; readonly count: number };
 
 /** By the names of the operations. */
-export type BatchResults = ReadonlyMap<string, BatchResult>;
+type BatchResults = ReadonlyMap<string, BatchResult>;
 
 type Value = (name: string, column: string) => unknown;
 

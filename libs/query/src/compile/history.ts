@@ -6,7 +6,10 @@ import type { PracticeRole, StoredValues } from '@practice/core';
 import { accessOf, lifecycleOf, personalOf, visibleColumns, type Resource } from '@practice/resource';
 import { quoted, type Parameter } from './scope.js';
 
-const textsOf = oncePer(new WeakMap<Resource, Map<PracticeRole, string>>(), () => new Map());
+const textsOf = oncePer(
+  new WeakMap<Resource, Map<PracticeRole, string>>(),
+  () => new Map<PracticeRole, string>(),
+);
 
 /**
  * The history of a resource as a subquery. Columns that the role does not see appear nowhere in it, and neither does an event that

@@ -9,7 +9,8 @@ export const instantFunctions = (service: string, resources: readonly Resource[]
   resources.some(({ instants }) => instants !== undefined) ? functionsOf(`"${schemaOf(service)}"`) : [];
 
 /**
- * An end moves as far as its start. Postgres takes the second instant of a wall time that happens twice. The first has the offset from the day before.
+ * `end_instant` moves an end as far as its start. Postgres takes the second instant of a wall time that happens twice. The first has
+ * the offset from the day before.
  * In JSON, quotes inside of texts are escaped, so the name of a member in quotes and a colon occur only where the member begins.
  * This does not hold for a resource with a JSON column, which may contain a member of the same name.
  */

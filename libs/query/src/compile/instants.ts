@@ -14,27 +14,34 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
   const { instants } = resource;
   if (instants === undefined) return rows;
   const zone = zoneSql(resource, instants, instant);
-  const isCurrent = instant === null ? `a.${quoted(instants.zone)} = ${zone}` : null;
+  const isCurrent = instant === null ? `${ownSql(instants.zone)} = ${zone}` : null;
   const current = (column: string, computed: string): string =>
-    isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN a.${quoted(column)} ELSE ${computed} END`;
+    isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN ${ownSql(column)} ELSE ${computed} END`;
   const computed = computedIn(resource, instants, zone);
   const shown = instant === null ? entries(resource.columns) : visibleColumns(resource);
   const columns = shown.map(([name]) => {
     const own = computed.columns[name];
-    return own === undefined ? `a.${quoted(name)}` : `${current(name, own)} AS ${quoted(name)}`;
+    return own === undefined ? ownSql(name) : `${current(name, own)} AS ${quoted(name)}`;
   });
   const json = instant === null ? [`${current('_json', computed.json)} AS _json`] : [];
   return `(SELECT ${[...columns, 'a.version', ...json].join(', ')} FROM ${rows} AS a)`;
+}
+
+const ownSql = (name: string): string => `a.${quoted(name)}`;
+
+interface Computed {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly json: string;
 }
 
 /**
  * SQL for the instants by column, and for the stored JSON with them; see `instantFunctions`. An instant beyond the years that
  * responses have is null.
  */
-function computedIn({ service }: Resource, instants: Instants, zone: string) {
+function computedIn({ service }: Resource, instants: Instants, zone: string): Computed {
   const schema = quoted(schemaOf(service));
-  const [day, from, to] = [instants.day, instants.from, instants.to].map((name) => `a.${quoted(name)}`);
-  const columns: Readonly<Record<string, string>> = {
+  const [day, from, to] = [ownSql(instants.day), ownSql(instants.from), ownSql(instants.to)];
+  const columns = {
     [instants.start]: `${schema}.start_instant(${day}, ${from}, ${zone})`,
     [instants.end]: `${schema}.end_instant(${day}, ${from}, ${to}, ${zone})`,
   };
@@ -49,7 +56,7 @@ export function versionInstantsSql(resource: Resource, rows: string): string {
   if (instants === undefined) return rows;
   const computed = computedIn(resource, instants, zoneSql(resource, instants, null)).columns;
   const columns = visibleColumns(resource).map(
-    ([name]) => `${computed[name] ?? `a.${quoted(name)}`} AS ${quoted(name)}`,
+    ([name]) => `${computed[name] ?? ownSql(name)} AS ${quoted(name)}`,
   );
   return `(SELECT ${columns.join(', ')}, a.version FROM ${rows} AS a)`;
 }

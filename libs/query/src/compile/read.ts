@@ -81,7 +81,7 @@ function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
   const order = orderSql(plan.order, scope);
   const limit = bind(scope, String(plan.limit));
   const offset = bind(scope, String(rows.offset));
-  const total = plan.isCounted ? `, ${totalSql(plan, rows, [limit, offset])}::int AS total` : '';
+  const total = plan.isCounted ? `, ${totalSql(plan, rows, { limit, offset })}::int AS total` : '';
   const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
   const { isGrouped } = plan.select;
   const accessed = accessedColumn({
@@ -128,8 +128,14 @@ const headShape = ({ select }: ReadPlan, scope: Scope): Shape => ({
   body: 'NULL',
 });
 
+/** Parameters of the statement. */
+interface Page {
+  readonly limit: string;
+  readonly offset: string;
+}
+
 /** Rows are counted before they are grouped. A page that is not full implies the total, so only a full or empty one reads again. */
-function totalSql({ select }: ReadPlan, { all, from }: Rows, [limit, offset]: readonly string[]): string {
+function totalSql({ select }: ReadPlan, { all, from }: Rows, { limit, offset }: Page): string {
   if (select.isGrouped || all !== from) return `(SELECT count(*) ${all})`;
   const isImplied = `count(*) < ${limit} AND (count(*) > 0 OR ${offset} = 0)`;
   return `(CASE WHEN ${isImplied} THEN ${offset} + count(*) ELSE (SELECT count(*) ${from}) END)`;

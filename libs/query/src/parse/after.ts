@@ -3,8 +3,11 @@
 import type { Preferences } from './preferences.js';
 import type { Parameter } from './query-string.js';
 
+/** The name of the parameter. */
+export const AFTER = 'after';
+
 /** Histories have a column of that name. A filter has a dot after its operator, which no cursor has. */
-export const isAfter = ({ key, value }: Parameter): boolean => key === 'after' && !value.includes('.');
+export const isAfter = ({ key, value }: Parameter): boolean => key === AFTER && !value.includes('.');
 
 /** The cursor that a read begins after: empty for the first page; undefined if it is not paged by cursor. */
 export function afterOf(

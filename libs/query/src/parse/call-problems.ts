@@ -51,7 +51,7 @@ function withWord(word: string, functions: Functions): string | null {
 }
 
 /** `undo(change_id, force?)`: arguments that may be omitted have a question mark. */
-export const signatureOf = ({ name, arguments: columns }: FunctionDefinition): string =>
+const signatureOf = ({ name, arguments: columns }: FunctionDefinition): string =>
   `${name}(${Object.entries(columns)
     .map(([argument, column]) => (isRequired(column) ? argument : `${argument}?`))
     .join(', ')})`;

@@ -2,55 +2,72 @@
 
 import { isTimeZone } from '@practice/resource';
 
-/** The preferences that are one of some words, each with its words. */
-const choices = {
-  resolution: ['merge-duplicates', 'ignore-duplicates'],
-  missing: ['default', 'null'],
-  return: ['representation', 'minimal', 'headers-only'],
-  count: ['exact', 'planned', 'estimated'],
-  tx: ['commit', 'rollback'],
-  handling: ['strict', 'lenient'],
-  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0027. */
-  metrics: ['timings'],
-  /** Where a read may come from; null is the primary. */
-  read: ['replica'],
-  /** Where the change of a write is named, apart from the header. */
-  changeId: ['body'],
-  /** How the pages of a read follow each other; null is by offset. */
-  pages: ['cursor'],
-} as const;
-
-type Chosen = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] | null };
-
 /** The caller's preferences; null if the header does not contain one. */
-export interface Preferences extends Chosen {
+export interface Preferences {
+  readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
+  readonly missing: 'default' | 'null' | null;
+  readonly return: 'representation' | 'minimal' | 'headers-only' | null;
+  readonly count: 'exact' | 'planned' | 'estimated' | null;
+  readonly tx: 'commit' | 'rollback' | null;
+  readonly handling: 'strict' | 'lenient' | null;
   readonly timezone: string | null;
   readonly maxAffected: number | null;
   readonly minAffected: number | null;
   /** The text of an instant; once the request is parsed, the instant that it reads, which a parameter may name as well. */
   readonly asOf: string | null;
+  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0027. */
+  readonly metrics: 'timings' | null;
+  /** Where a read may come from; null is the primary. */
+  readonly read: 'replica' | null;
+  /** Where the change of a write is named, apart from the header. */
+  readonly changeId: 'body' | null;
+  /** How the pages of a read follow each other; null is by offset. */
+  readonly pages: 'cursor' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
 }
 
 export const noPreferences: Preferences = {
-  ...(Object.fromEntries(Object.keys(choices).map((name) => [name, null])) as Chosen),
+  resolution: null,
+  missing: null,
+  return: null,
+  count: null,
+  tx: null,
+  handling: null,
   timezone: null,
   maxAffected: null,
   minAffected: null,
   asOf: null,
+  metrics: null,
+  read: null,
+  changeId: null,
+  pages: null,
   unknown: [],
 };
 
 /** The preference for the durations of a request, by the name that PostgREST has proposed for it. */
 export const TIMINGS = 'metrics=timings';
 
-/** Each word as it is in the header, such as `change-id=body`, with its preference. */
-const words: ReadonlyMap<string, Partial<Preferences>> = new Map(
-  Object.entries(choices).flatMap(([name, values]) =>
-    values.map((word) => [`${name.replace('Id', '-id')}=${word}`, { [name]: word }] as const),
-  ),
-);
+const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial<Preferences>>([
+  ['resolution=merge-duplicates', { resolution: 'merge-duplicates' }],
+  ['resolution=ignore-duplicates', { resolution: 'ignore-duplicates' }],
+  ['missing=default', { missing: 'default' }],
+  ['missing=null', { missing: 'null' }],
+  ['return=representation', { return: 'representation' }],
+  ['return=minimal', { return: 'minimal' }],
+  ['return=headers-only', { return: 'headers-only' }],
+  ['count=exact', { count: 'exact' }],
+  ['count=planned', { count: 'planned' }],
+  ['count=estimated', { count: 'estimated' }],
+  ['tx=commit', { tx: 'commit' }],
+  ['tx=rollback', { tx: 'rollback' }],
+  ['handling=strict', { handling: 'strict' }],
+  ['handling=lenient', { handling: 'lenient' }],
+  [TIMINGS, { metrics: 'timings' }],
+  ['read=replica', { read: 'replica' }],
+  ['change-id=body', { changeId: 'body' }],
+  ['pages=cursor', { pages: 'cursor' }],
+]);
 
 /** Parses the header. The first of two values for one preference applies. Tokens are case-sensitive. */
 export function parsePreferences(header: string | undefined): Preferences {

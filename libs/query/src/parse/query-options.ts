@@ -3,9 +3,9 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, isAtEnd, take, unexpected, type Cursor } from './cursor.js';
+import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
 import { parseTest } from './filter.js';
-import { filtersIn, parseTree, type Condition } from './logic.js';
+import { parseTree, type Condition } from './logic.js';
 import { readName, readPath, type Field } from './name.js';
 import { parseOrder, type OrderTerm } from './order.js';
 import type { Parameter } from './query-string.js';
@@ -41,23 +41,34 @@ export const noOptions: QueryOptions = {
   onConflict: null,
 };
 
-type ListName = 'conditions' | 'orders' | 'limits' | 'offsets';
-
-/** Options in the making; null until the first parameter of its kind. */
-type Sorted = { [Name in ListName]: QueryOptions[Name][number][] } & {
-  -readonly [Name in Exclude<keyof QueryOptions, ListName>]: QueryOptions[Name] | null;
-};
+interface Sorted {
+  select: readonly SelectItem[] | null;
+  readonly conditions: Addressed<Condition>[];
+  readonly orders: Addressed<readonly OrderTerm[]>[];
+  readonly limits: Addressed<number | null>[];
+  readonly offsets: Addressed<number | null>[];
+  columns: readonly string[] | null;
+  onConflict: readonly string[] | null;
+}
 
 const ROOT: readonly string[] = [];
 
 /** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many filters */
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
-  const lists = { conditions: [], orders: [], limits: [], offsets: [] };
-  const sorted: Sorted = { ...noOptions, ...lists, select: null };
+  const sorted: Sorted = {
+    select: null,
+    conditions: [],
+    orders: [],
+    limits: [],
+    offsets: [],
+    columns: null,
+    onConflict: null,
+  };
   for (const parameter of parameters) sort(parameter, sorted);
-  if (sorted.conditions.flatMap(({ value }) => filtersIn(value)).length > limits.filters)
+  if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
     reject(tooMany(`more than ${limits.filters} filters`));
+  }
   sorted.select ??= [];
   return sorted as QueryOptions;
 }
@@ -85,27 +96,31 @@ function sortByLastWord(key: string, value: string, sorted: Sorted): void {
       break;
     case 'and':
     case 'or':
-      sorted.conditions.push(addressedTree(embed(), word, value));
+      sorted.conditions.push(addressedTree({ address: dot < 0 ? null : key.slice(0, dot), word, value }));
       break;
     default:
       sorted.conditions.push(addressedFilter(key, value));
   }
 }
 
-function readNames(cursor: Cursor): string[] {
-  const names = [readName(cursor)];
-  while (take(cursor, '.')) names.push(readName(cursor));
-  return names;
-}
-
 /** The names before a reserved word. */
 function readAddress(text: string): readonly string[] {
   const cursor = cursorOn(text, 'tree path');
-  const names = readNames(cursor);
+  const names = [readName(cursor)];
+  while (take(cursor, '.')) names.push(readName(cursor));
   return isAtEnd(cursor) ? names : unexpected(cursor, '"."');
 }
 
-function addressedTree(names: readonly string[], word: 'and' | 'or', value: string): Addressed<Condition> {
+function addressedTree({
+  address,
+  word,
+  value,
+}: {
+  address: string | null;
+  word: 'and' | 'or';
+  value: string;
+}): Addressed<Condition> {
+  const names = address === null ? ROOT : readAddress(address);
   const negated = names.at(-1) === 'not';
   const tree = parseTree(negated ? `not.${word}` : word, value);
   return { embed: negated ? names.slice(0, -1) : names, value: tree };
@@ -113,10 +128,17 @@ function addressedTree(names: readonly string[], word: 'and' | 'or', value: stri
 
 function addressedFilter(key: string, value: string): Addressed<Condition> {
   const cursor = cursorOn(key, 'tree path');
-  const names = readNames(cursor);
+  const names = [readName(cursor)];
+  while (take(cursor, '.')) names.push(readName(cursor));
   // As everywhere in filters, text after the path is ignored.
   const path = readPath(cursor);
   const field: Field = { name: names.at(-1) ?? '', path };
   const embed = names.length === 1 ? ROOT : names.slice(0, -1);
   return { embed, value: { kind: 'filter', field, ...parseTest(value) } };
 }
+
+const countFilters = (conditions: readonly Condition[]): number =>
+  conditions.reduce(
+    (sum, condition) => sum + (condition.kind === 'tree' ? countFilters(condition.members) : 1),
+    0,
+  );

@@ -2,7 +2,7 @@
 
 import { problemFor, reject } from '@practice/core';
 import { kinds } from '@practice/resource';
-import { filtersIn, type Condition } from '../parse/logic.js';
+import type { Condition } from '../parse/logic.js';
 import type { Operand } from '../operators.js';
 import { requiredValue, type Filter } from '../parse/filter.js';
 import type { Addressed } from '../parse/query-options.js';
@@ -15,13 +15,15 @@ export function checkPractice(
   therapistId: string,
   resource: string,
 ): void {
-  const filters = conditions.flatMap(({ value }) => filtersIn(value));
-  if (filters.some((filter) => namesAnother(filter, therapistId))) reject(foreign(resource));
+  for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
 }
 
 /** Whether any filter names a practice, so that the plan depends on the practice that asks. */
 export const namesPractice = (conditions: readonly Addressed<Condition>[]): boolean =>
-  conditions.some(({ value }) => filtersIn(value).some(isOfPractice));
+  conditions.some(({ value }) => filtersPractice(value));
+
+const filtersPractice = (condition: Condition): boolean =>
+  condition.kind === 'tree' ? condition.members.some(filtersPractice) : isOfPractice(condition);
 
 export const isOfPractice = ({ field }: Filter): boolean => field.name === COLUMN;
 
@@ -29,12 +31,14 @@ export const isOfPractice = ({ field }: Filter): boolean => field.name === COLUM
 export const isOwnPractice = (filter: Filter, therapistId: string): boolean =>
   isOfPractice(filter) && filter.field.path.length === 0 && requiredValue(filter) === therapistId;
 
-const namesAnother = (filter: Filter, therapistId: string): boolean =>
-  isOfPractice(filter) &&
-  textsOf(filter.operand).some((text) => {
+function namesAnother(condition: Condition, therapistId: string): boolean {
+  if (condition.kind === 'tree') return condition.members.some((member) => namesAnother(member, therapistId));
+  if (!isOfPractice(condition)) return false;
+  return textsOf(condition.operand).some((text) => {
     const practice = kinds.uuid.parse(text.trim());
     return practice.ok && practice.value !== therapistId;
   });
+}
 
 function textsOf(operand: Operand): readonly string[] {
   switch (operand.kind) {

@@ -55,7 +55,10 @@ const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
   others.length === 0 && (first === undefined || first.kind === 'all');
 
-const wholesOf = oncePer(new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>(), () => new Map());
+const wholesOf = oncePer(
+  new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>(),
+  () => new Map<PracticeRole, PlannedSelect>(),
+);
 
 /** Every column of a resource that a role sees. They are the stored record if it sees all of them. */
 function wholeOf(resource: Resource, role: PracticeRole): PlannedSelect {

@@ -2,12 +2,13 @@
 
 import type { Problem } from '@practice/core';
 import type { Catalog, Column, Resource } from '@practice/resource';
-import type { Filter } from '../parse/filter.js';
-import { filtersIn } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 
 /** 22P02, and the codes of dates, times and numbers. */
 const CODES = ['22P02', '22007', '22008', '22003', '22009'];
+
+type Condition = ParsedRequest['options']['conditions'][number]['value'];
+type Filter = Exclude<Condition, { kind: 'tree' }>;
 
 interface Asked {
   readonly resource: Resource;
@@ -29,13 +30,19 @@ function messageFor({ resource, request: { options }, catalog }: Asked, value: s
     if (field === undefined || field.path.length > 0) continue;
     const of = embed.length === 0 ? resource : catalog.readable.get(embed.at(-1) ?? '');
     const name = [...embed, field.name].join('.');
-    return expected(name, of?.columns[field.name], value);
+    return expected(name, { column: of?.columns[field.name], value });
   }
   return undefined;
 }
 
-const expected = (name: string, column: Column | undefined, value: string): string | undefined =>
+const expected = (
+  name: string,
+  { column, value }: { readonly column: Column | undefined; readonly value: string },
+): string | undefined =>
   column && `the value of the filter ${name} must be ${column.kind.expects}, not "${value.slice(0, 100)}"`;
+
+const filtersIn = (condition: Condition): readonly Filter[] =>
+  condition.kind === 'tree' ? condition.members.flatMap(filtersIn) : [condition];
 
 function hasValue({ operand }: Filter, value: string): boolean {
   switch (operand.kind) {

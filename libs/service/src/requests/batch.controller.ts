@@ -4,7 +4,7 @@ import type { Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import type { BatchFields, WireBatch, WireTakeBack } from '@practice/query';
 import { Batch, TakeBack, type Origin } from '@practice/write';
-import { callOf } from './function.controller.js';
+import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
 
 const ASKED = { method: 'POST', resource: 'rpc/batch' };

@@ -4,9 +4,10 @@ import { TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import { fromWire, PreparedCall } from '@practice/query';
 import type { RestResponse, WireRequest, FunctionFields } from '@practice/query';
+import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
 import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
-import type { Called, FunctionCall } from '@practice/write';
+import type { Called } from '@practice/write';
 
 /** The entry point of a service for calls of its functions. */
 @Controller()
@@ -66,13 +67,7 @@ function calledOf(
   return {
     ...{ prepared, repeatable, ifMatch },
     given: JSON.parse(given) as Called['given'],
-    call: callOf(envelope),
+    call: { ...callOf(envelope), workSecret: envelope.workSecret },
     ...(parts === undefined ? {} : { parts: JSON.parse(parts) as readonly object[] }),
   };
-}
-
-/** The call that a request is. */
-export function callOf(envelope: Envelope<Omit<FunctionFields, 'ifMatch'>>): FunctionCall {
-  const { identity: caller, requestId, traceparent, deadline, gone, reason, workSecret } = envelope;
-  return { caller, requestId, traceparent, deadline, gone, reason, workSecret };
 }

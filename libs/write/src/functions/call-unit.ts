@@ -75,10 +75,8 @@ function* attempt(
     fetched: known.fetched,
   });
   const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);
-  const decided = yield* handler.decide(args, {
-    ...{ ...call, view, decision, ask, ifMatch },
-    named: new Set(Object.keys(given)),
-  });
+  const named = new Set(Object.keys(given));
+  const decided = yield* handler.decide(args, { ...call, view, decision, ask, ifMatch, named });
   if (decided.kind === 'unknown records') return { kind: 'settled', value: decided };
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: prepared.plan.isDryRun };

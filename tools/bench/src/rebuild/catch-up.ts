@@ -25,10 +25,9 @@ export async function catchUp(
   signal: AbortSignal,
 ): Promise<number> {
   const followers = stack.processes().filter(({ name }) => FOLLOWERS.includes(name));
-  const tell = (to: 'SIGSTOP' | 'SIGCONT'): void => followers.forEach(({ pid }) => process.kill(pid, to));
   const before = await fewestMirrored(admin);
   let events = 0;
-  tell('SIGSTOP');
+  for (const { pid } of followers) process.kill(pid, 'SIGSTOP');
   try {
     for (const [index, practice] of practices.entries()) {
       const count = practice.appointments.length + EACH;
@@ -37,8 +36,13 @@ export async function catchUp(
       events += booked.length;
     }
   } finally {
-    tell('SIGCONT');
+    for (const { pid } of followers) resume(pid);
   }
+  const now = new Set(stack.processes().map(({ pid }) => pid));
+  if (!followers.every(({ pid }) => now.has(pid)))
+    throw new Error(
+      'a follower was replaced: this machine books too slowly for the time that a process may be silent',
+    );
   const began = performance.now();
   while ((await fewestMirrored(admin)) < before + events) {
     if (performance.now() - began > WITHIN_MS) throw new Error('a follower did not catch up');
@@ -47,6 +51,15 @@ export async function catchUp(
   const seconds = (performance.now() - began) / 1000;
   await atRest(stack.processes, signal);
   return events / seconds;
+}
+
+/** The supervisor may have ended a process that was silent for too long. */
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The number of appointments in the mirror that has the fewest. */

@@ -36,11 +36,12 @@ export async function rebuild(run: Run): Promise<void> {
   const events = await eventsOf(admin);
   const seconds: number[] = [];
   const catchUps: number[] = [];
-  for (let round = 0; round < (flags.rounds ?? ROUNDS); round += 1) {
+  const rounds = flags.rounds ?? ROUNDS;
+  for (let round = 0; round < rounds; round += 1) {
     signal.throwIfAborted();
     await stages.run('  Rebuilt', async () => void seconds.push(await timed(stack)));
   }
-  for (const _ of seconds) {
+  for (let round = 0; round < rounds; round += 1) {
     signal.throwIfAborted();
     await stages.run('  Caught up', async () => {
       catchUps.push(await catchUp({ stack, admin }, practices, signal));

@@ -38,8 +38,8 @@ async function takeAway<Member>(
   const recovered = async (): Promise<void> => {
     const bringBack = await loss.lose(old);
     const next = await leaderAfter(cluster, old);
-    if (next === undefined) throw new Error(`${loss.title}: no other member leads`);
     if (bringBack) await pause(milliseconds).then(bringBack);
+    if (next === undefined) throw new Error(`${loss.title}: no other member leads`);
     const isWhole = async (): Promise<true | undefined> => (await cluster.isWhole()) || undefined;
     if ((await until(isWhole, { within: WHOLE_WITHIN, every: 250 })) === undefined)
       throw new Error(`${loss.title}: the cluster is not whole again`);
