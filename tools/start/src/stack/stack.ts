@@ -1,6 +1,6 @@
 // The whole product on one machine: Postgres, NATS, every service and the gateway, under this process.
 import { join, resolve } from 'node:path';
-import type { DiskSpace } from '@practice/process';
+import { messageOf, type DiskSpace } from '@practice/process';
 import {
   ADMIN,
   claim,
@@ -75,8 +75,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const count = countProcesses();
   const processTable = emptyProcessTable((changed) => {
     count(changed.all());
-    claimed.note(changed.all().map(({ pid }) => pid));
-    writeWhenReady(running, settings.DATA_DIR);
+    try {
+      claimed.note(changed.all().map(({ pid }) => pid));
+      writeWhenReady(running, settings.DATA_DIR);
+    } catch (error) {
+      // On a full disk, programs still have to be started again and stopped.
+      stages.say(`The processes that run now could not be written to DATA_DIR: ${messageOf(error)}`);
+    }
   });
   const stop = once(async () => {
     running.ready = undefined;
