@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { keyEncryptionOf } from '@practice/log';
-import { connect, createVerifier, FrameServer, whileUp } from '@practice/bus';
+import { type Connection, connect, createVerifier, FrameServer, whileUp } from '@practice/bus';
 import { applyLedger, ErasureLedger } from '@practice/privacy';
 import {
   connectionsOf,
@@ -28,7 +28,10 @@ export async function serve(parts: ServiceParts): Promise<void> {
   const config = readServiceConfig();
   const logger = createLogger(parts.service, config.logLevel);
   const stopTracing = await startTracing(parts.service, config.traceEndpoint);
-  const connection = await connect({ url: config.natsUrl, name: parts.service, logger });
+  const bus = { url: config.natsUrl, logger };
+  const requests = await connect({ ...bus, name: parts.service });
+  // A JetStream that hangs, as on a full disk, holds up everything on the connection that asks it.
+  const connection = await connect({ ...bus, name: `${parts.service} events` });
   const troubles = new Troubles();
   const disk = await watchDataDisk(config, troubles);
   const database = openDatabase(parts.service, config, { logger, disk });
@@ -38,16 +41,14 @@ export async function serve(parts: ServiceParts): Promise<void> {
   );
   const ledger = await openLedger(config, database, logger);
   const runtime: ServiceRuntime = { config, logger, connection, database, crossTenant, ledger, troubles };
-  const strategy = frameServer(parts.service, runtime);
-  const app = await NestFactory.createMicroservice(ServiceModule.of(parts, runtime), {
-    strategy,
-    logger: nestLogger(logger),
-  });
+  const strategy = frameServer(parts.service, runtime, requests);
+  const module = ServiceModule.of(parts, runtime);
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLogger(logger) });
   await app.listen();
   const health = await serveHealth({
     host: config.host,
     port: config.healthPort,
-    isReady: async () => connection.isUp() && (await database.isReady()),
+    isReady: async () => requests.isUp() && connection.isUp() && (await database.isReady()),
     troubles: () => troubles.all(),
   });
   const metrics = await measured(strategy, runtime);
@@ -59,7 +60,7 @@ export async function serve(parts: ServiceParts): Promise<void> {
     await Promise.all([health.close(), metrics.close()]);
     // Events that are not relayed or acknowledged by then come again.
     await whileUp(connection, () => app.close());
-    await connection.close();
+    await Promise.all([requests.close(), connection.close()]);
     await crossTenant.close();
     await database.close();
     await stopTracing();
@@ -88,7 +89,11 @@ const watchDataDisk = (config: ServiceConfig, troubles: Troubles): Promise<DiskS
     onLook: ({ isLow }) => troubles.set('disk', isLow ? diskLow : null),
   });
 
-const frameServer = (service: string, { connection, config, logger }: ServiceRuntime): FrameServer =>
+const frameServer = (
+  service: string,
+  { config, logger }: ServiceRuntime,
+  connection: Connection,
+): FrameServer =>
   new FrameServer({
     connection,
     service,
