@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { connect } from '@practice/bus';
-import { openClient } from '@practice/log';
+import { withOpenClient } from '@practice/log';
 import { sealColumnsAgain, type SealedAgain, type SealedColumn } from '@practice/privacy';
 import { createLogger } from '@practice/process';
 import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
@@ -52,14 +52,12 @@ export async function keys(args: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const client = await openClient({ connectionString: readOwnerUrl(), application_name: 'identity keys' });
-  try {
+  const config = { connectionString: readOwnerUrl(), application_name: 'identity keys' };
+  await withOpenClient(config, async (client) => {
     const keyEncryptionKey = readKeyEncryptionKey();
     const seal = new KeySeal(keyEncryptionKey);
     await run({ client, keyEncryptionKey, seal, seconds, named: named ?? '' });
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 interface Command {

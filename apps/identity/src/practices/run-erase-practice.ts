@@ -1,7 +1,7 @@
 // npm run log -- erase-practice THERAPIST_ID [--yes]: the operator erases a practice at once. The command sets the time of the erasure;
 // the processes of the service do the work, as they do for closed practices.
 
-import { openClient } from '@practice/log';
+import { withOpenClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -36,15 +36,8 @@ async function erased(args: readonly string[]): Promise<number> {
   });
   const [id = '', ...others] = positionals;
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) || others.length > 0) throw new Error(USAGE);
-  const client = await openClient({
-    connectionString: readOwnerUrl(),
-    application_name: 'identity erase-practice',
-  });
-  try {
-    return await erase(client, id, values.yes);
-  } finally {
-    await client.end();
-  }
+  const config = { connectionString: readOwnerUrl(), application_name: 'identity erase-practice' };
+  return withOpenClient(config, (client) => erase(client, id, values.yes));
 }
 
 async function erase(client: Client, id: string, isConfirmed: boolean): Promise<number> {

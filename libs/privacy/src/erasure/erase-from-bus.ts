@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { resourcesOf } from '@practice/contracts';
-import { logTable, noteDeletions, openClient } from '@practice/log';
+import { logTable, noteDeletions, withOpenClient } from '@practice/log';
 import { createPublisher, deleteDeadLetters, deleteMessages, replay, subjectOf } from '@practice/bus';
 import type { PublishedEvent, Connection } from '@practice/bus';
 import { personalOf } from '@practice/resource';
@@ -111,10 +111,6 @@ async function noteDeleted(
 ): Promise<void> {
   if (sequences.length === 0) return;
   const stream = await createPublisher({ connection, service }).id();
-  const client = await openClient({ connectionString: relayUrl, application_name: `${service} erasure` });
-  try {
-    await noteDeletions(client, service, { stream, sequences });
-  } finally {
-    await client.end();
-  }
+  const config = { connectionString: relayUrl, application_name: `${service} erasure` };
+  await withOpenClient(config, (client) => noteDeletions(client, service, { stream, sequences }));
 }
