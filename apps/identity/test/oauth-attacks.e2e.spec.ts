@@ -1,17 +1,9 @@
-// Attacks on the OAuth server, over two gateways and two identity processes.
+// Attacks on the OAuth server.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  adminDatabase,
-  auth,
-  eventually,
-  memberOf,
-  newPractice,
-  type Practice,
-  stack,
-} from '@practice/testing';
+import { auth, eventually, memberOf, newPractice, type Practice, stack } from '@practice/testing';
 import * as client from 'openid-client';
 import {
   type App,
@@ -24,26 +16,13 @@ import {
   registeredApp,
 } from './oauth-apps.js';
 
-const admin = adminDatabase();
 const READ = '/rest/v1/appointments?limit=1';
 let practice: Practice;
 let app: App;
-/** The app by the other gateway, with the secret that has replaced the first one. */
-let second: client.Configuration;
-let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
-let identity: typeof gateway;
 beforeAll(async () => {
-  [gateway, identity] = await Promise.all([
-    stack().spawnProcess('gateway'),
-    stack().spawnProcess('identity'),
-  ]);
   practice = await newPractice();
   app = await registeredApp(practice);
-  const body = { client_id: app.clientId };
-  const rotated = await practice.rest('rpc/rotate_client_secret', { method: 'POST', body });
-  second = await configOf(app.clientId, (rotated.json as { secret: string }).secret, gateway.origin);
 });
-afterAll(() => Promise.all([gateway.stop(), identity.stop()]));
 
 /** The address of an authorization, as an attacker changes it. */
 async function authorize(changed: Record<string, string>, of = app) {
@@ -71,13 +50,6 @@ const exchanged = (of: App, { begun, url }: Awaited<ReturnType<typeof approvedUr
   });
 
 describe('an authorization code', () => {
-  it('is exchanged once, also by two processes at the same time', async () => {
-    const approved = await approvedUrl();
-    const there = { ...app, config: second };
-    const both = await Promise.allSettled([exchanged(app, approved), exchanged(there, approved)]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
-
   it('ends the grant when it comes again', async () => {
     const approved = await approvedUrl();
     const tokens = await exchanged(app, approved);
@@ -141,34 +113,6 @@ describe('an authorization', () => {
       status: 403,
       json: { error_code: 'oauth_client_not_allowed' },
     });
-  });
-});
-
-describe('a refresh token', () => {
-  it('that two processes use at the same time leads to one next token', async () => {
-    const { refresh_token: token = '' } = await connected(app, practice, 'appointments:read');
-    const [one, other] = await Promise.all([
-      client.refreshTokenGrant(app.config, token),
-      client.refreshTokenGrant(second, token),
-    ]);
-    expect(one.refresh_token).toBe(other.refresh_token);
-    expect((await asApp(other.access_token, READ, { origin: gateway.origin })).status).toBe(200);
-  });
-
-  it('that is used again later ends the grant in every gateway', async () => {
-    const first = await connected(app, practice, 'appointments:read');
-    const { refresh_token: token = '' } = first;
-    const next = await client.refreshTokenGrant(second, token);
-    expect((await asApp(next.access_token, READ, { origin: gateway.origin })).status).toBe(200);
-    await admin.query(`UPDATE identity.oauth_payloads SET consumed_at = consumed_at - interval '11 seconds'
-      WHERE consumed_at IS NOT NULL`);
-    await expect(client.refreshTokenGrant(app.config, token)).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
-    for (const origin of [stack().baseUrl, gateway.origin])
-      expect((await asApp(next.access_token, READ, { origin })).status).toBe(401);
-    const late = client.refreshTokenGrant(app.config, next.refresh_token ?? '');
-    await expect(late).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 });
 
