@@ -1,7 +1,7 @@
 // Arithmetic of amounts of money with two decimals, as texts.
 
 import { amountOf, dividedHalfEven, unitsOf } from './decimal.js';
-import { reject } from './problem.js';
+import { problemFor, reject } from './problem.js';
 
 /** The sum of amounts. */
 export const sumOf = (amounts: readonly string[]): string =>
@@ -32,9 +32,7 @@ export function boundedAmount(cents: bigint): string {
   return amountOf(cents);
 }
 
-const overflow = {
-  status: 400,
-  code: '22003',
+const overflow = problemFor('22003', {
   message: 'the sum of the amounts is too large',
   details: 'A sum must round to an absolute value less than 10^12.',
-};
+});

@@ -28,12 +28,15 @@ export class Rejection extends Error {
   }
 }
 
+/** A problem, or a code with what the place says more precisely than the catalogue. */
+type Refusal = [problem: Problem] | [code: ErrorCode, precise?: Omit<Precise<ErrorCode>, 'status'>];
+
 /**
  * Refuses the request.
  * @throws {Rejection} always
  */
-export function reject(problem: Problem): never {
-  throw new Rejection(problem);
+export function reject(...[refusal, precise]: Refusal): never {
+  throw new Rejection(typeof refusal === 'string' ? problemFor(refusal, precise) : refusal);
 }
 
 /** The members that a place adds to the row of its code, or says more precisely. */
@@ -55,12 +58,8 @@ export function problemFor<Code extends ErrorCode>(code: Code, precise: Precise<
 }
 
 /** A defect. The caller learns only how to name the request. */
-export const internalError = (requestId: string): Problem => ({
-  status: 500,
-  code: 'XX000',
-  message: 'Internal error',
-  hint: `Request id ${requestId}`,
-});
+export const internalError = (requestId: string): Problem =>
+  problemFor('XX000', { hint: `Request id ${requestId}` });
 
 /**
  * A write that was sent, and whose result did not come back. It may have been carried out, or may still be: only a write with an
@@ -92,9 +91,5 @@ export function detailsOf({ details, headers }: Problem): NonNullable<Problem['d
 }
 
 /** 22023: the argument of a function has the right type, and a value that it cannot have. */
-export const invalidArgument = (name: string, details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: `invalid value for argument "${name}"`,
-  details,
-});
+export const invalidArgument = (name: string, details: string): Problem =>
+  problemFor('22023', { message: `invalid value for argument "${name}"`, details });
