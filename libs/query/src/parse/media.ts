@@ -1,6 +1,6 @@
 // The Accept header: the shape of response that the caller asks for.
 
-import { problemFor, reject } from '@practice/core';
+import { reject } from '@practice/core';
 
 /** The shapes a response can have. */
 export interface Media {
@@ -83,5 +83,5 @@ export function notAcceptable(accept: string): never {
     .map((part) => part.trim().slice(0, 100))
     .join(', ');
   const message = `None of these media types are available: ${named.slice(0, 300)}`;
-  return reject(problemFor('PGRST107', { message }));
+  return reject('PGRST107', { message });
 }

@@ -26,9 +26,7 @@ export function checkRegex(text: string): void {
 }
 
 const refuse = (why: string): never =>
-  reject({
-    status: 400,
-    code: '2201B',
+  reject('2201B', {
     message: `invalid regular expression: ${why}`,
     hint: 'Use a simpler expression, or "like", "ilike" or a full-text operator.',
   });

@@ -120,9 +120,7 @@ const hasRows = (method: Method): boolean => method === 'POST' || method === 'PA
 export function checkProfile(method: string, headers: RestHeaders): void {
   const profile = headers[isRead(method) ? 'accept-profile' : 'content-profile'];
   if (profile === undefined || profile === 'public') return;
-  reject({
-    status: 406,
-    code: 'PGRST106',
+  reject('PGRST106', {
     message: `Invalid schema: ${profile.slice(0, 100)}`,
     hint: 'Only the following schemas are exposed: public',
   });

@@ -102,9 +102,7 @@ const negatedInside = ({
 export function checkWriteExamines(node: Examining): void {
   const column = examinedColumn(node);
   if (column === undefined) return;
-  reject({
-    status: 403,
-    code: '42501',
+  reject('42501', {
     message: `a write cannot filter, cast or aggregate the confidential column "${column}" of ${node.resource.name}`,
     hint: 'Find the records with a GET, which the access log records, and name them with id=in.(…).',
   });

@@ -65,9 +65,7 @@ export interface WriteTerms {
 export function checkMethod(resource: Resource, method: string, needed: Method): void {
   const methods = methodsOf(resource);
   if (methods.includes(needed)) return;
-  reject({
-    status: 405,
-    code: 'PGRST117',
+  reject('PGRST117', {
     message: `Unsupported HTTP method: ${method}`,
     details: whyNot(resource),
     headers: { Allow: ['OPTIONS', ...methods, QUERY].join() },
