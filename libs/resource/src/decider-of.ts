@@ -225,9 +225,7 @@ function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [] }
 function checkLeft({ columns }: Resource, record: Row, names: readonly string[]): void {
   for (const name of names)
     if ((record[name] ?? null) !== (columns[name]?.default ?? null))
-      reject({
-        status: 400,
-        code: '428C9',
+      reject('428C9', {
         message: `cannot insert a non-DEFAULT value into column "${name}"`,
         details: 'The server sets it.',
       });

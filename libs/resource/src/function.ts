@@ -166,12 +166,10 @@ function checkArgument(name: string, column: Column, row: Row): void {
   if (value === null) return column.nullable ? undefined : reject(nullArgument(name));
   const broken = rulesOf(column).find((rule) => !rule.holds(value, row));
   if (broken !== undefined)
-    reject(
-      problemFor('22023', {
-        message: ruleMessage(name, column, { rule: broken, value }),
-        details: `${name} ${broken.says}.`,
-      }),
-    );
+    reject('22023', {
+      message: ruleMessage(name, column, { rule: broken, value }),
+      details: `${name} ${broken.says}.`,
+    });
 }
 
 const nullArgument = (name: string): Problem =>

@@ -1,6 +1,6 @@
 // Amounts that records take from what a record which keeps sums has left.
 
-import { amountOf, problemFor, reject, unitsOf } from '@practice/core';
+import { amountOf, reject, unitsOf } from '@practice/core';
 import { sets, type Command, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
@@ -37,10 +37,8 @@ export function withTaken(
   const before = unitsOf(String(state?.[column] ?? amountOf(0n)));
   const after = String(next[column] ?? amountOf(state === null ? least : before));
   if (unitsOf(after) - before > least || unitsOf(after) <= 0n)
-    reject(
-      problemFor('PM022', {
-        details: lefts.map(({ resource, left }) => `${resource}: ${amountOf(left)} is left.`).join(' '),
-      }),
-    );
+    reject('PM022', {
+      details: lefts.map(({ resource, left }) => `${resource}: ${amountOf(left)} is left.`).join(' '),
+    });
   return { ...next, [column]: after };
 }

@@ -94,7 +94,7 @@ export function checkedValue(name: string, column: Column, input: unknown): Valu
 function checkLength(name: string, length: number, limit: number): void {
   if (length <= limit) return;
   const message = `${name} must be at most ${limit} characters long, not ${length}`;
-  reject(problemFor('22001', { message }));
+  reject('22001', { message });
 }
 
 interface Refused {
