@@ -15,11 +15,7 @@ export interface LiveServerOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-export const notFound: Problem = {
-  status: 404,
-  code: 'PGRST125',
-  message: 'Invalid path specified in request URL',
-};
+export const notFound: Problem = problemFor('PGRST125');
 const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });
 
 export function createLiveServer({ endpoints, isReady, logger }: LiveServerOptions): Server {

@@ -29,11 +29,9 @@ const wrong = (message: string, hint: string | null = null): Problem => ({
   ...problemFor('PM400', { message }),
   hint,
 });
-const notAcceptable: Problem = {
-  status: 406,
-  code: 'PGRST107',
+const notAcceptable: Problem = problemFor('PGRST107', {
   message: `None of these media types are available: send Accept with ${TYPES.join(' or ')}`,
-};
+});
 
 /** @throws {Rejection} 400 for parameters that do not exist, are repeated or have a wrong value; 406 for other media types */
 export function readFeedRequest({ headers, url }: LiveRequest): FeedRequest {

@@ -105,17 +105,13 @@ class OpenStreams {
   }
 }
 
-const notAllowed: Problem = {
-  status: 405,
-  code: 'PGRST117',
+const notAllowed: Problem = problemFor('PGRST117', {
   message: 'Unsupported HTTP method',
   headers: { Allow: 'OPTIONS,GET,HEAD' },
-};
-const noScope: Problem = {
-  status: 403,
-  code: '42501',
+});
+const noScope: Problem = problemFor('42501', {
   message: 'permission denied: this role or token may read no events',
-};
+});
 
 interface Asked extends FeedRequest {
   readonly request: LiveRequest;

@@ -24,12 +24,10 @@ const upgradeNeeded: Problem = problemFor('PM400', {
   headers: { Upgrade: 'websocket' },
 });
 const unknownVersion: Problem = problemFor('PM400', { message: 'vsn must be 1.0.0 or 2.0.0' });
-const wrongMethod: Problem = {
-  status: 405,
-  code: 'PGRST117',
+const wrongMethod: Problem = problemFor('PGRST117', {
   message: 'Unsupported HTTP method',
   headers: { Allow: 'POST' },
-};
+});
 const tooLarge: Problem = problemFor('PM413', {
   message: `A broadcast may have at most ${limits.messageBytes} bytes`,
 });

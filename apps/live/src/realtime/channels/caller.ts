@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
-import { type Identity, type Problem, reject, Rejection } from '@practice/core';
+import { type Identity, type Problem, problemFor, reject, Rejection } from '@practice/core';
 
 /** The origin of a socket, for throttling and logs. */
 export interface Origin {
@@ -22,21 +22,15 @@ interface CallerEvents {
 /** Whether the caller may send to channels: a personal token may if it may write everything. */
 export const maySend = ({ scopes }: Identity): boolean => scopes === undefined || scopes.includes('*:write');
 
-export const scopeMissing: Problem = {
-  status: 403,
-  code: '42501',
-  message: 'The token lacks the scope *:write',
-};
+export const scopeMissing: Problem = problemFor('42501', { message: 'The token lacks the scope *:write' });
 
 const RETRY_MS = 1_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-const secondFactorMissing: Problem = {
-  status: 403,
-  code: 'insufficient_aal',
+const secondFactorMissing: Problem = problemFor('insufficient_aal', {
   message: 'AAL2 session is required to perform this action',
-};
-const tokenExpired: Problem = { status: 401, code: 'PGRST303', message: 'JWT expired' };
+});
+const tokenExpired: Problem = problemFor('PGRST303', { message: 'JWT expired' });
 
 export class Caller {
   private timer: NodeJS.Timeout | undefined;
