@@ -3,7 +3,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { KEY_REFUSED } from '@practice/authentication';
 import { ASSISTANT_PATH, authProblemResponse, NAMED_CODES } from '@practice/contracts';
-import { internalError, type Problem, Rejection } from '@practice/core';
+import { internalError, type Problem, problemFor, Rejection } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import { wrongMethod } from './authentication/auth-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
@@ -81,6 +81,6 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
 function problemOfStatus(status: number): Problem {
   if (status === 413) return httpProblem.bodyTooLarge;
   if (status === 414) return httpProblem.urlTooLong;
-  if (status === 415) return { status: 400, code: 'PGRST102', message: 'Content-Type not acceptable' };
+  if (status === 415) return problemFor('PGRST102', { message: 'Content-Type not acceptable' });
   return { ...httpProblem.badRequest, status };
 }

@@ -14,7 +14,7 @@ async function requireWebhook(client: ClientBase, therapistId: string, id: strin
     [therapistId, id],
   );
   if (rowCount === 0)
-    reject(problemFor('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` }));
+    reject('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` });
 }
 
 /** Sets the cursor of a webhook. A delivery that is under way loses its claim, so it does not move the cursor on. */
@@ -48,12 +48,10 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
   }
 }
 
-const noPlace: Problem = {
-  status: 400,
-  code: '22023',
+const noPlace: Problem = problemFor('22023', {
   message: 'invalid value for argument "from"',
   details: 'It is neither a cursor nor a timestamp.',
-};
+});
 
 /** Receivers have this time to take the new secret. */
 const BOTH_HOURS = 24;

@@ -53,9 +53,7 @@ const riskEvents = (before: boolean, after: boolean): EventOf<typeof measures>[]
 function checkGiven(given: Partial<Follows>, follows: Follows, before: Follows): void {
   for (const name of ['score', 'severity', 'loinc', 'has_risk'] as const)
     if (given[name] !== undefined && given[name] !== follows[name] && given[name] !== before[name])
-      reject({
-        status: 400,
-        code: '428C9',
+      reject('428C9', {
         message: `column "${name}" can only be ${String(follows[name])} for these answers`,
         details: `${name} follows from instrument and answers.`,
       });

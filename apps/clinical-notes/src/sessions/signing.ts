@@ -57,12 +57,8 @@ export const notSigned = ({ id, status }: Pick<SessionNote, 'id' | 'status'>) =>
 
 const alreadyCosigned = problemFor('PM001', { message: 'the note is co-signed already' });
 
-const denied = (details: string) => ({
-  status: 403,
-  code: '42501',
-  message: 'permission denied for table sessions',
-  details,
-});
+const denied = (details: string) =>
+  problemFor('42501', { message: 'permission denied for table sessions', details });
 
 /** The name that a signature prints. */
 export const printedName = ({ userName, userId }: Identity): string => userName ?? userId;

@@ -102,12 +102,12 @@ function messageIn(body: Buffer = Buffer.alloc(0)): object {
   try {
     message = JSON.parse(body.toString());
   } catch {
-    return reject(problemFor('PM400', { message: 'The body is not JSON' }));
+    return reject('PM400', { message: 'The body is not JSON' });
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return reject(problemFor('PM400', { message: 'The body must be one message, not a batch' }));
+    return reject('PM400', { message: 'The body must be one message, not a batch' });
   return isDeeperThan(message, MOST_LEVELS)
-    ? reject(problemFor('PM400', { message: `The body has more than ${MOST_LEVELS} levels` }))
+    ? reject('PM400', { message: `The body has more than ${MOST_LEVELS} levels` })
     : message;
 }
 

@@ -1,6 +1,6 @@
 // The tools that read the calendar: a range of days with its gaps, a client at a glance, and free times.
 
-import { problemFor, reject } from '@practice/core';
+import { reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, toolIdentity } from './scopes.js';
 import {
@@ -69,7 +69,7 @@ const calendar: Tool = {
 function daysBetween(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (!(count >= 1 && count <= MOST_DAYS))
-    return reject(problemFor('PM400', { message: `from and to must be dates of at most ${MOST_DAYS} days` }));
+    return reject('PM400', { message: `from and to must be dates of at most ${MOST_DAYS} days` });
   return Array.from({ length: count }, (_, index) =>
     new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10),
   );
@@ -123,8 +123,7 @@ const clientSummary: Tool = {
       ifReadable(calls, 'client_balances', `${of}&select=receivable,credit,balance`),
       ifReadable(calls, 'conversation_log', `${of}&order=created_at.desc&limit=5`),
     ]);
-    if (client === undefined)
-      return reject(problemFor('PM404', { message: 'There is no client with this id' }));
+    if (client === undefined) return reject('PM404', { message: 'There is no client with this id' });
     return {
       text: `${next.length} coming appointments`,
       data: {

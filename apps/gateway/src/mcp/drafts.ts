@@ -114,7 +114,7 @@ export async function update(
   const set = Object.fromEntries(
     Object.entries(settable(resource, after, given)).filter(([name, value]) => !isSame(before[name], value)),
   );
-  if (Object.keys(set).length === 0) return reject(problemFor('PM400', { message: 'Nothing would change' }));
+  if (Object.keys(set).length === 0) return reject('PM400', { message: 'Nothing would change' });
   const headers = { ...call.headers, 'if-match': `"${String(version)}"` };
   return {
     command: command({ ...call, body: set, headers }),

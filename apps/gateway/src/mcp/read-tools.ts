@@ -41,8 +41,7 @@ const fetchRecord: Tool = {
       }),
     );
     const data = answers.find((answer) => answer !== undefined);
-    if (data === undefined)
-      return reject(problemFor('PM404', { message: 'There is no record with this id' }));
+    if (data === undefined) return reject('PM404', { message: 'There is no record with this id' });
     return { text: `A record of ${data.resource}`, data };
   },
 };

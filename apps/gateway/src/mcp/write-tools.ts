@@ -157,7 +157,7 @@ const record: WriteTool = {
     const columns = catalog.resources.get(name)?.columns ?? {};
     const within = Object.keys(values as Json).find((key) => !Object.hasOwn(columns, key));
     // Records within it would be written too, of any resource.
-    if (within !== undefined) reject(problemFor('PM400', { message: `${name} has no column ${within}` }));
+    if (within !== undefined) reject('PM400', { message: `${name} has no column ${within}` });
     return creation(calls, { resource: name }, values as Json);
   },
 };

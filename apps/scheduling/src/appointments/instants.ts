@@ -2,7 +2,7 @@
 
 import { appointments, practiceSettings } from '@practice/contracts';
 import type { Appointment, PracticeSettings } from '@practice/contracts';
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { instant, lookup, missing } from '@practice/resource';
 import type { Changes, Draft, Lookup, LookupContext } from '@practice/resource';
 import { addDays, instantsOf, wallTimeAt, type WallTime } from '@practice/zone';
@@ -120,9 +120,8 @@ export function followingInstants(
   return isStored ? {} : instants;
 }
 
-const contradiction = (column: string, rule: string) => ({
-  status: 400,
-  code: '428C9',
-  message: `column "${column}" ${rule}`,
-  details: `${column} follows from date, start_time and end_time, which have minutes and are on one day.`,
-});
+const contradiction = (column: string, rule: string) =>
+  problemFor('428C9', {
+    message: `column "${column}" ${rule}`,
+    details: `${column} follows from date, start_time and end_time, which have minutes and are on one day.`,
+  });

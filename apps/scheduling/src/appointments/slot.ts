@@ -2,7 +2,7 @@
 
 import { appointments, doubleBooked, occupyingStatuses, serviceMenu } from '@practice/contracts';
 import type { Appointment, ServiceMenuEntry } from '@practice/contracts';
-import { type Problem, reject } from '@practice/core';
+import { type Problem, problemFor, reject } from '@practice/core';
 import { lookup, type Draft, type Lookup, type LookupContext } from '@practice/resource';
 import { minutesOf, timeOf } from '@practice/zone';
 import { overlap, placeAmong, sharesSlot } from '../booking/occupancy.js';
@@ -87,9 +87,8 @@ function endFrom(start: string, duration: number): string {
   return timeOf(end);
 }
 
-const pastMidnight = (start: string, duration: number) => ({
-  status: 400,
-  code: '23514',
-  message: `end_time must be on the day of start_time: ${duration} minutes after ${start} is the next day`,
-  details: `${duration} minutes after ${start} is on the next day. An appointment must end on the day it starts.`,
-});
+const pastMidnight = (start: string, duration: number) =>
+  problemFor('23514', {
+    message: `end_time must be on the day of start_time: ${duration} minutes after ${start} is the next day`,
+    details: `${duration} minutes after ${start} is on the next day. An appointment must end on the day it starts.`,
+  });

@@ -115,9 +115,7 @@ function endIn(parts: Parts): Rule['end'] {
 
 /** 22023: the rule is not one that a series can have. */
 export const broken = (details: string): never =>
-  reject({
-    status: 400,
-    code: '22023',
+  reject('22023', {
     message: 'invalid recurrence rule',
     details,
     hint: 'For example FREQ=WEEKLY;BYDAY=MO,TH;COUNT=20 or FREQ=MONTHLY;BYDAY=1TU;UNTIL=20301231.',

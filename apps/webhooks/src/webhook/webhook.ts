@@ -92,13 +92,12 @@ function checkTypes(types: readonly string[] | null | undefined): void {
 const refusedUrl = (problem: string): Problem =>
   problemFor('PM010', { details: `It is refused because ${problem}.` });
 
-const badTypes = (details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: 'invalid value for column "event_types"',
-  details,
-  hint: 'docs/events.md lists the types.',
-});
+const badTypes = (details: string): Problem =>
+  problemFor('22023', {
+    message: 'invalid value for column "event_types"',
+    details,
+    hint: 'docs/events.md lists the types.',
+  });
 
 const notPossible = (from: string | undefined): Problem =>
   problemFor('PM001', {
