@@ -13,7 +13,7 @@ import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
 import { checkNeeds, neededLookups } from './needs.js';
 import { sharingOf } from './shared-columns.js';
-import { withTaken } from './taking.js';
+import { type Asked, withTaken } from './taking.js';
 import { totalLookups, totalsAfter } from './totals.js';
 
 type Names<D> = readonly (keyof RowOf<D> & string)[];
@@ -105,11 +105,7 @@ const isNew = (command: Command): command is CreateCommand & { readonly isUndo?:
  * The record that a command leaves or deletes, with the values that its definition fills before the rules see it.
  * @throws {Rejection} for a caller, a record or an amount that the definition does not allow
  */
-function filledBy(
-  definition: Resource,
-  { command, state, next }: { readonly command: Command; readonly state: Row | null; readonly next: Row },
-  context: LookupContext,
-): Row {
+function filledBy(definition: Resource, { command, state, next }: Asked, context: LookupContext): Row {
   const record = isNew(command) ? withCaller(definition, next, context) : next;
   checkNeeds(definition, { command, record }, context);
   return withTaken(definition, { command, state, next: record }, context);

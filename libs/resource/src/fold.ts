@@ -1,9 +1,10 @@
 // The state is the fold of a stream. Every aggregate folds in the same way: an event's data are columns of the record.
 
 import { oncePer, type RecordedEvent } from '@practice/core';
+import type { Columns } from './column.js';
 import { upcast, versionOf } from './event-versions.js';
 import type { Resource } from './resource.js';
-import type { Row } from './row.js';
+import { entries, type Row } from './row.js';
 
 /** The part of an event that the fold needs. An event without a version was just decided, so it has the current one. */
 export type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'> &
@@ -20,10 +21,11 @@ export function evolve(resource: Resource, state: Row | null, event: Fact): Row 
   if (shape === undefined) throw new Error(`${resource.name} has no event ${type}`);
   if (shape === 'deleted') return null;
   const { data } = upcast(resource, { type, data: event.data, schemaVersion });
-  const before = shape === 'created' ? defaultsOf(resource) : (state ?? defaultsOf(resource));
+  const before = shape === 'created' ? defaultsOf(resource.columns) : (state ?? defaultsOf(resource.columns));
   return Object.assign({}, before, data, { updated_at: event.recordedAt });
 }
 
-const defaultsOf = oncePer(new WeakMap<Resource, Row>(), ({ columns }): Row =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.default ?? null])),
+/** The default of each column, or null. */
+export const defaultsOf = oncePer(new WeakMap<Columns, Row>(), (columns): Row =>
+  Object.fromEntries(entries(columns).map(([name, column]) => [name, column.default ?? null])),
 );

@@ -8,6 +8,7 @@ import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 import { lookupOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
+import type { Asked } from './taking.js';
 
 /** Every write asks it, so it is found out once. */
 const haveFollowing = oncePer(new WeakMap<Columns, boolean>(), (columns) =>
@@ -45,11 +46,7 @@ export const followedLookups = (definition: Resource, command: Command, next: Ro
  * @param next the record with the values of the rules
  * @throws {Rejection} 22003 for an amount that no column holds
  */
-export function followed(
-  definition: Resource,
-  { command, state, next }: { readonly command: Command; readonly state: Row | null; readonly next: Row },
-  context: LookupContext,
-): Row {
+export function followed(definition: Resource, { command, state, next }: Asked, context: LookupContext): Row {
   const row: Record<string, Value> = { ...next };
   for (const [name, sources] of copiedBy(definition, command, next)) {
     const found = sources.map(([reference, column]) =>

@@ -4,6 +4,7 @@
 import { amountOf, unitsOf } from '@practice/core';
 import type { LedgerRules } from './ledger-rules.js';
 import type { Row } from './row.js';
+import type { Difference } from './totals.js';
 import { matches } from './where.js';
 
 /** A resource whose records are booked. */
@@ -22,9 +23,7 @@ export interface LedgerLine {
 }
 
 /** The change of a record by one event. */
-export interface Booking {
-  readonly before: Row | null;
-  readonly after: Row | null;
+export interface Booking extends Difference {
   /** ISO 8601 in UTC. */
   readonly at: string;
 }
@@ -44,10 +43,7 @@ export function balancesOf({ ledger }: Booked, row: Row | null): ReadonlyMap<str
 }
 
 /** The difference that an event makes, by account. */
-export function differenceOf(
-  resource: Booked,
-  { before, after }: Pick<Booking, 'before' | 'after'>,
-): ReadonlyMap<string, bigint> {
+export function differenceOf(resource: Booked, { before, after }: Difference): ReadonlyMap<string, bigint> {
   const [from, to] = [balancesOf(resource, before), balancesOf(resource, after)];
   const accounts = new Set([...from.keys(), ...to.keys()]);
   return new Map(

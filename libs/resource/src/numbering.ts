@@ -1,9 +1,10 @@
 // Numbers without gaps: one is taken under the lock of the practice, in the change that uses it, from a record that counts them.
 
 import { dependent, type DependentCommand, type Lookup, type LookupContext, type Named } from './decider.js';
+import { defaultsOf } from './fold.js';
 import type { NumberRules } from './number-rules.js';
 import type { Resource } from './resource.js';
-import { entries, type Row, type RowOf } from './row.js';
+import type { Row, RowOf } from './row.js';
 import type { Difference } from './totals.js';
 
 /** Digits of a number at least. */
@@ -16,8 +17,7 @@ export function fromStart<D extends Named>(
   context: LookupContext,
 ): RowOf<D> {
   const [stored] = context.rows(definition, 'id' as keyof RowOf<D> & string, therapistId);
-  const defaults = entries(definition.columns).map(([name, column]) => [name, column.default ?? null]);
-  return stored ?? (Object.fromEntries(defaults) as RowOf<D>);
+  return stored ?? (defaultsOf(definition.columns) as RowOf<D>);
 }
 
 export const numberLookups = ({ numbered }: Resource, { therapist_id: practice }: Row): Lookup[] =>

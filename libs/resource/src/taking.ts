@@ -6,7 +6,8 @@ import type { Resource } from './resource.js';
 import type { Row } from './row.js';
 import { signedSum } from './signed-sum.js';
 
-interface Asked {
+/** A command, the record before it, and the one that it leaves. */
+export interface Asked {
   readonly command: Command;
   readonly state: Row | null;
   readonly next: Row;
