@@ -9,7 +9,7 @@ import { isJsonType, isRow, type BodyRow } from '../parse/body.js';
 import { parametersOf } from '../parse/query-string.js';
 import type { ParsedRequest, RestRequest } from '../parse/request.js';
 import { chosenColumns, namesRelation, parseNestedColumns, referenceTo } from './nested-columns.js';
-import type { NestedColumn, Wanted } from './nested-columns.js';
+import type { Level, NestedColumn, Wanted } from './nested-columns.js';
 
 /** The records of one level, in the order of the body. */
 export interface NestedLevel {
@@ -71,10 +71,7 @@ interface Placed {
   readonly at: number;
 }
 
-interface Place {
-  readonly resource: Resource;
-  readonly path: string;
-  readonly depth: number;
+interface Place extends Level {
   readonly within?: { readonly level: number; readonly name: string; readonly key: string };
 }
 

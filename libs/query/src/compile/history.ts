@@ -6,9 +6,8 @@ import type { PracticeRole, StoredValues } from '@practice/core';
 import { accessOf, lifecycleOf, personalOf, visibleColumns, type Resource } from '@practice/resource';
 import { quoted, type Parameter } from './scope.js';
 
-const textsOf = oncePer(
-  new WeakMap<Resource, Map<PracticeRole, string>>(),
-  () => new Map<PracticeRole, string>(),
+const textsOf = oncePer(new WeakMap<Resource, (role: PracticeRole) => string>(), (resource) =>
+  oncePer(new Map<PracticeRole, string>(), (role) => textOf(resource, accessOf(resource, role).hidden)),
 );
 
 /**
@@ -17,10 +16,7 @@ const textsOf = oncePer(
  * @param instant the parameter of the instant up to which events are shown; null for all of them
  */
 export function historySql(resource: Resource, role: PracticeRole, instant: Parameter | null): string {
-  const byRole = textsOf(resource);
-  const known = byRole.get(role) ?? textOf(resource, accessOf(resource, role).hidden);
-  byRole.set(role, known);
-  return `(${known}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;
+  return `(${textsOf(resource)(role)}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;
 }
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;

@@ -57,13 +57,12 @@ const ROOT: readonly string[] = [];
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
   const sorted: Sorted = {
+    ...noOptions,
     select: null,
     conditions: [],
     orders: [],
     limits: [],
     offsets: [],
-    columns: null,
-    onConflict: null,
   };
   for (const parameter of parameters) sort(parameter, sorted);
   if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
@@ -96,7 +95,7 @@ function sortByLastWord(key: string, value: string, sorted: Sorted): void {
       break;
     case 'and':
     case 'or':
-      sorted.conditions.push(addressedTree({ address: dot < 0 ? null : key.slice(0, dot), word, value }));
+      sorted.conditions.push(addressedTree(embed(), word, value));
       break;
     default:
       sorted.conditions.push(addressedFilter(key, value));
@@ -111,16 +110,7 @@ function readAddress(text: string): readonly string[] {
   return isAtEnd(cursor) ? names : unexpected(cursor, '"."');
 }
 
-function addressedTree({
-  address,
-  word,
-  value,
-}: {
-  address: string | null;
-  word: 'and' | 'or';
-  value: string;
-}): Addressed<Condition> {
-  const names = address === null ? ROOT : readAddress(address);
+function addressedTree(names: readonly string[], word: 'and' | 'or', value: string): Addressed<Condition> {
   const negated = names.at(-1) === 'not';
   const tree = parseTree(negated ? `not.${word}` : word, value);
   return { embed: negated ? names.slice(0, -1) : names, value: tree };

@@ -29,7 +29,7 @@ export function planSelect(
   select: readonly SelectItem[],
   { embeds, isAsStored }: SelectTerms,
 ): PlannedSelect {
-  const whole = wholeOf(table.resource, table.role);
+  const whole = wholeOf(table.resource)(table.role);
   if (isWhole(select) && isAsStored) return whole;
   const selected = select.length === 0 ? [ALL] : inOrder(select);
   const items = selected.flatMap((item) => planItem(table, item, embeds));
@@ -55,18 +55,10 @@ const inOrder = (select: readonly SelectItem[]): readonly SelectItem[] => [
 const isWhole = ([first, ...others]: readonly SelectItem[]): boolean =>
   others.length === 0 && (first === undefined || first.kind === 'all');
 
-const wholesOf = oncePer(
-  new WeakMap<Resource, Map<PracticeRole, PlannedSelect>>(),
-  () => new Map<PracticeRole, PlannedSelect>(),
-);
-
 /** Every column of a resource that a role sees. They are the stored record if it sees all of them. */
-function wholeOf(resource: Resource, role: PracticeRole): PlannedSelect {
-  const byRole = wholesOf(resource);
-  const whole = byRole.get(role) ?? wholeFor(resource, role);
-  byRole.set(role, whole);
-  return whole;
-}
+const wholeOf = oncePer(new WeakMap<Resource, (role: PracticeRole) => PlannedSelect>(), (resource) =>
+  oncePer(new Map<PracticeRole, PlannedSelect>(), (role) => wholeFor(resource, role)),
+);
 
 function wholeFor(resource: Resource, role: PracticeRole): PlannedSelect {
   const { hidden } = accessOf(resource, role);
@@ -121,7 +113,7 @@ function asGroup(item: PlannedItem): PlannedItem {
 function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonly PlannedItem[] {
   switch (item.kind) {
     case 'all':
-      return wholeOf(table.resource, table.role).items;
+      return wholeOf(table.resource)(table.role).items;
     case 'column':
       return [isLegacyCount(table, item) ? countOf(table, item) : planValue(table, item)];
     case 'aggregate':

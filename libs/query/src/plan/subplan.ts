@@ -49,12 +49,9 @@ export interface FetchedFieldRef extends Field {
   readonly through?: EmbedPath;
 }
 
-interface Subplan {
+interface Subplan extends Pick<Subquery, 'key' | 'isSpread' | 'asOf'> {
   readonly node: ReadNode;
-  readonly key: string;
   readonly relation: { readonly isToOne: boolean };
-  readonly isSpread: boolean;
-  readonly asOf: string | null;
   readonly semiJoinKeys: BoundKeys;
 }
 
