@@ -108,13 +108,8 @@ export class EventStream {
 
 // A page of the feed as JSON. With `wait`, an empty page is held back until there is an event.
 
-export interface PageQuestion {
-  readonly feed: PracticeFeed;
-  readonly therapistId: string;
-  readonly reader: Reader;
-  readonly cursor: Cursor;
+export interface PageQuestion extends StreamOptions {
   readonly limit: number;
-  readonly selects: (event: FeedEvent) => boolean;
 }
 
 interface ShownPage {

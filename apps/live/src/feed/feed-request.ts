@@ -25,10 +25,8 @@ const MOST_EVENTS = 1000;
 const FEWER_EVENTS = 100;
 const LONGEST_WAIT_SECONDS = 60;
 
-const wrong = (message: string, hint: string | null = null): Problem => ({
-  ...problemFor('PM400', { message }),
-  hint,
-});
+const wrong = (message: string, hint: string | null = null): Problem =>
+  problemFor('PM400', { message, hint });
 const notAcceptable: Problem = problemFor('PGRST107', {
   message: `None of these media types are available: send Accept with ${TYPES.join(' or ')}`,
 });

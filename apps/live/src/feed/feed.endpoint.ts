@@ -84,8 +84,8 @@ class OpenStreams {
     const member = `${userId} ${therapistId}`;
     const count = this.byMember.get(member) ?? 0;
     if (count >= MOST_OF_MEMBER)
-      reject({
-        ...problemFor('PM004', { message: `A member may have ${MOST_OF_MEMBER} open streams of events` }),
+      reject('PM004', {
+        message: `A member may have ${MOST_OF_MEMBER} open streams of events`,
         headers: { 'Retry-After': RETRY_SECONDS },
       });
     this.byMember.set(member, count + 1);

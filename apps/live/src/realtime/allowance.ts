@@ -1,7 +1,7 @@
 // The share of one practice in the memory and the bandwidth of this process. Clients of one address that have not joined a channel
 // yet have one allowance together, as their practices are not known.
 
-import { processTime } from '@practice/core';
+import { oncePer, processTime } from '@practice/core';
 import { practiceLimits as most, PROCESS_BACKLOG_BYTES } from './limits.js';
 
 /** The share of the bound to which a group is brought back, so that it is looked through rarely. */
@@ -165,6 +165,7 @@ export class Allowances {
   /** Bytes that wait for all clients of the process. */
   readonly backlog = new Backlog(PROCESS_BACKLOG_BYTES);
   private readonly known = new Map<string, Allowance>();
+  private readonly of = oncePer(this.known, (key: string) => new Allowance(key));
 
   ofPractice(therapistId: string): Allowance {
     return this.of(therapistId);
@@ -178,11 +179,5 @@ export class Allowances {
   /** Forgets allowances that are not used. */
   sweep(now: number): void {
     for (const [key, allowance] of this.known) if (allowance.isUnused(now)) this.known.delete(key);
-  }
-
-  private of(key: string): Allowance {
-    const allowance = this.known.get(key) ?? new Allowance(key);
-    this.known.set(key, allowance);
-    return allowance;
   }
 }

@@ -1,6 +1,8 @@
 // Patterns of LIKE. A pattern is an automaton whose states are bits: each character of the text moves all of them at once. So a match
 // takes time in proportion to the text, with a small factor for the pattern, whatever both contain.
 
+import { oncePer } from '@practice/core';
+
 /** The bits of one set of states, 32 in each number. A state is the number of pattern characters that have matched. */
 type States = Uint32Array;
 
@@ -47,6 +49,7 @@ function automatonOf(pattern: string): Automaton {
   const words = Math.ceil((pattern.length + 1) / 32);
   const [onAny, stays]: [States, States] = [new Uint32Array(words), new Uint32Array(words)];
   const onCharacter = new Map<number, States>();
+  const statesOn = oncePer(onCharacter, () => new Uint32Array(words));
   let length = 0;
   for (const [token] of pattern.matchAll(TOKEN)) {
     if (token === '%') add(stays, length);
@@ -54,20 +57,13 @@ function automatonOf(pattern: string): Automaton {
     // A backslash at the end stands for itself.
     else
       add(
-        statesOn(onCharacter, token.slice(token.length > 1 && token.startsWith('\\') ? 1 : 0), words),
+        statesOn(token.codePointAt(token.length > 1 && token.startsWith('\\') ? 1 : 0) as number),
         (length += 1),
       );
   }
   for (const states of onCharacter.values())
     for (let word = 0; word < words; word += 1) (states[word] as number) |= onAny[word] as number;
   return { onCharacter, onAny, stays, length };
-}
-
-function statesOn(onCharacter: Map<number, States>, character: string, words: number): States {
-  const point = character.codePointAt(0) as number;
-  const known = onCharacter.get(point) ?? new Uint32Array(words);
-  onCharacter.set(point, known);
-  return known;
 }
 
 const add = (states: States, state: number): void => {

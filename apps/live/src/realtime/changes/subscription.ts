@@ -1,6 +1,6 @@
 // One subscription to changes, as a client asks for it in the payload of its join.
 
-import type { PracticeRole } from '@practice/core';
+import { oncePer, type PracticeRole } from '@practice/core';
 import { accessOf, isAllowed, visibleColumns } from '@practice/resource';
 import type { Catalog, Column, Resource, Row } from '@practice/resource';
 import { type Condition, readFilter, SubscriptionError } from './filter.js';
@@ -199,13 +199,7 @@ class Derived {
   }
 }
 
-const derived = new WeakMap<RecordChange, Derived>();
-
-function derivedFrom(change: RecordChange): Derived {
-  const known = derived.get(change) ?? new Derived();
-  derived.set(change, known);
-  return known;
-}
+const derivedFrom = oncePer(new WeakMap<RecordChange, Derived>(), () => new Derived());
 
 /** Postgres' internal names of types, which clients expect, where DDL has others. */
 const typeNames: Readonly<Record<string, string>> = {

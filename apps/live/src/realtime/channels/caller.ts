@@ -36,16 +36,13 @@ export class Caller {
   private timer: NodeJS.Timeout | undefined;
   private unwatch: (() => void) | undefined;
   private events: CallerEvents | undefined;
-  private verified: Verified;
 
   private constructor(
     private readonly authentication: Authentication,
     private readonly origin: Origin,
     private readonly token: string,
-    verified: Verified,
-  ) {
-    this.verified = verified;
-  }
+    private verified: Verified,
+  ) {}
 
   /**
    * Checks a token.

@@ -46,8 +46,6 @@ export const EVENTS = {
   reply: 'phx_reply',
   leave: 'phx_leave',
   close: 'phx_close',
-  error: 'phx_error',
-  heartbeat: 'heartbeat',
   accessToken: 'access_token',
   system: 'system',
   broadcast: 'broadcast',
