@@ -2,7 +2,7 @@
 
 import type { Reply, Requester } from '@practice/bus';
 import { catalog } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { oncePer, problemFor, reject } from '@practice/core';
 import { keysBelow, limits, packedCount } from '@practice/query';
 import type {
   CommandEnvelope,
@@ -80,7 +80,9 @@ export const tooManyKeys = problemFor('PM400', {
 
 export class FetchedKeys {
   private readonly steps: ReadonlyMap<string, KeysStep>;
-  private readonly fetched = new Map<string, Promise<SemiJoinKeys>>();
+  private readonly keysAt = oncePer(new Map<string, Promise<SemiJoinKeys>>(), (name) =>
+    this.fetch(this.steps.get(name) as KeysStep),
+  );
 
   constructor(
     private readonly subqueries: Subqueries,
@@ -93,12 +95,6 @@ export class FetchedKeys {
   of(paths: readonly EmbedPath[]): Promise<readonly SemiJoinKeys[]> {
     const names = [...new Set(paths.map(nameOf))];
     return Promise.all(names.map((name) => this.keysAt(name)));
-  }
-
-  private keysAt(name: string): Promise<SemiJoinKeys> {
-    const keys = this.fetched.get(name) ?? this.fetch(this.steps.get(name) as KeysStep);
-    this.fetched.set(name, keys);
-    return keys;
   }
 
   private async fetch(step: KeysStep): Promise<SemiJoinKeys> {

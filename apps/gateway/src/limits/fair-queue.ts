@@ -1,6 +1,6 @@
 // A gateway divides its capacity among the practices that are active. Each has its own queue, so a busy practice delays only itself.
 
-import { reject } from '@practice/core';
+import { oncePer, reject } from '@practice/core';
 import { observeRefusal, overload } from './limits.js';
 
 const WINDOW_MS = 1000;
@@ -60,6 +60,7 @@ const SHARES: Shares = { capacity: 32, least: 4, idleBelow: 6, mayWait: 512 };
 
 export class FairQueue {
   private readonly queues = new Map<string, Queue>();
+  private readonly queueOf = oncePer(this.queues, (): Queue => ({ running: 0, waiting: [] }));
   private running = 0;
 
   constructor(
@@ -102,14 +103,6 @@ export class FairQueue {
   get counts(): { readonly running: number; readonly waiting: number } {
     const waiting = [...this.queues.values()].reduce((sum, queue) => sum + queue.waiting.length, 0);
     return { running: this.running, waiting };
-  }
-
-  private queueOf(practice: string): Queue {
-    const known = this.queues.get(practice);
-    if (known) return known;
-    const queue: Queue = { running: 0, waiting: [] };
-    this.queues.set(practice, queue);
-    return queue;
   }
 
   private mayStart({ running }: Queue): boolean {

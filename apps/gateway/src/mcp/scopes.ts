@@ -1,7 +1,7 @@
 // The scopes of the assistant's tools.
 
 import { catalog, permits } from '@practice/contracts';
-import type { Identity } from '@practice/core';
+import { type Identity, oncePer } from '@practice/core';
 import { isAllowed, type Resource, shownBy } from '@practice/resource';
 
 /** Scopes that a scope of a token implies for requests that tools make themselves. */
@@ -10,23 +10,18 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'appointments:write': ['appointment_series:write', 'rpc:change_series', 'rpc:free_slots'],
 };
 
-/** The same identity for the requests of tools. One object for each, as an identity is signed once. */
-const widened = new WeakMap<Identity, Identity>();
-
-/** The identity in which a tool makes the requests whose path it has chosen itself. */
-export function toolIdentity(identity: Identity): Identity {
+/**
+ * The identity in which a tool makes the requests whose path it has chosen itself. One object for each, as an identity is signed
+ * once.
+ */
+export const toolIdentity = oncePer(new WeakMap<Identity, Identity>(), (identity) => {
   const { scopes } = identity;
   if (scopes === undefined) return identity;
-  let wide = widened.get(identity);
-  if (wide === undefined) {
-    const more = Object.keys(implied).filter((scope) => holds(identity, scope));
-    const functions = scopes.some((scope) => scope.endsWith(':write')) ? ['rpc:undo'] : [];
-    const all = [...scopes, ...more.flatMap((scope) => implied[scope] ?? []), ...functions];
-    wide = { ...identity, scopes: [...new Set([...all, 'rpc:search', 'practice_settings:read'])] };
-    widened.set(identity, wide);
-  }
-  return wide;
-}
+  const more = Object.keys(implied).filter((scope) => holds(identity, scope));
+  const functions = scopes.some((scope) => scope.endsWith(':write')) ? ['rpc:undo'] : [];
+  const all = [...scopes, ...more.flatMap((scope) => implied[scope] ?? []), ...functions];
+  return { ...identity, scopes: [...new Set([...all, 'rpc:search', 'practice_settings:read'])] };
+});
 
 /** Addresses outside of the practice, its people, their access and copies of everything: an assistant has no use for them. */
 const leftOut = new Set(
