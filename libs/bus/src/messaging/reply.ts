@@ -26,12 +26,9 @@ export const noStatement: Problem = problemFor('PM401', {
 });
 
 /** A request whose envelope cannot be read, so that not even its id is known. */
-export const unreadable: Problem = {
-  status: 500,
-  code: 'XX000',
-  message: 'Internal error',
+export const unreadable: Problem = problemFor('XX000', {
   hint: 'The service cannot read the envelope of the request',
-};
+});
 
 /** A request that does not fit into a NATS message. */
 export const tooLarge = (): Rejection =>

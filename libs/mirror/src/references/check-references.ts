@@ -1,7 +1,7 @@
 // References between records, checked under the practice's lock: a reference to the service's own records against their
 // tables, one to another service's records against the mirror and what their owner has said.
 
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { matches, notAmong, notPresent } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from './lookup-context.js';
@@ -115,10 +115,9 @@ export const stillReferenced = (
   { resources }: Catalog,
   { from, column, to }: Relation,
   id: string,
-): Problem => ({
-  status: 409,
-  code: '23503',
-  message: `the record of ${to} cannot be deleted: records of ${from} name it in ${column}`,
-  details: `Key (id)=(${id}) is still referenced from table "${from}".`,
-  hint: resources.get(to)?.hintWhenReferenced ?? null,
-});
+): Problem =>
+  problemFor('23503', {
+    message: `the record of ${to} cannot be deleted: records of ${from} name it in ${column}`,
+    details: `Key (id)=(${id}) is still referenced from table "${from}".`,
+    hint: resources.get(to)?.hintWhenReferenced ?? null,
+  });

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { batch as batchFunction } from '@practice/contracts';
-import { reject, Rejection } from '@practice/core';
+import { problemFor, reject, Rejection } from '@practice/core';
 import { RecordOwners } from '@practice/mirror';
 import {
   compileConcerned,
@@ -107,7 +107,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
       if (unconfirmed !== null || result.kind === 'unsettled') await transaction.load([TAKEN_BACK]);
       ended.push(unconfirmed ?? stepOf(result, batch, origin));
     };
-    return ended[0] ?? reject({ status: 500, code: 'XX000', message: 'a batch has no end' });
+    return ended[0] ?? reject(problemFor('XX000', { message: 'a batch has no end' }));
   }
 
   private async recordAccess(

@@ -1,4 +1,4 @@
-import { newId, reject, type Steps, forRecord } from '@practice/core';
+import { newId, problemFor, reject, type Steps, forRecord } from '@practice/core';
 import type { InsertPlan } from '@practice/query';
 import { creationInstants, newRecord, type Resource } from '@practice/resource';
 import type { Resumable } from './group/resumable.js';
@@ -52,9 +52,8 @@ export function* continued(
 }
 
 /** 23505 on the primary key. */
-export const duplicateId = (resource: Resource, id: string) => ({
-  status: 409,
-  code: '23505',
-  message: `duplicate key value violates unique constraint "${resource.name}_pkey"`,
-  details: `Key (id)=(${id}) already exists.`,
-});
+export const duplicateId = (resource: Resource, id: string) =>
+  problemFor('23505', {
+    message: `duplicate key value violates unique constraint "${resource.name}_pkey"`,
+    details: `Key (id)=(${id}) already exists.`,
+  });

@@ -1,6 +1,6 @@
 // The intents of a write: one per record, decided one after another.
 
-import { type Identity, reject } from '@practice/core';
+import { type Identity, problemFor, reject } from '@practice/core';
 import { accessOf, checkRecord, entries, isDetached, lockOf } from '@practice/resource';
 import type { Column, Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
@@ -71,15 +71,9 @@ export function checkWritable(resource: Resource, record: Row | null, by: Identi
 }
 
 /** The role writes only records that name the caller. */
-const anothers = (name: string) => ({
-  status: 403,
-  code: '42501',
-  message: `your role writes only those records of ${name} that name you`,
-});
+const anothers = (name: string) =>
+  problemFor('42501', { message: `your role writes only those records of ${name} that name you` });
 
 /** As Postgres words it for a generated column. */
-const fixed = (column: string) => ({
-  status: 400,
-  code: '428C9',
-  message: `column "${column}" can only be updated to the value it has`,
-});
+const fixed = (column: string) =>
+  problemFor('428C9', { message: `column "${column}" can only be updated to the value it has` });

@@ -1,7 +1,7 @@
 // The rights to write records that the request of a caller does not name.
 
 import { permits } from '@practice/contracts';
-import { reject, type Identity, type Problem } from '@practice/core';
+import { problemFor, reject, type Identity, type Problem } from '@practice/core';
 import { checkRight } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
@@ -15,8 +15,7 @@ export function checkRights(
   if (scopes !== undefined && !permits(scopes, resource.name, 'write')) reject(outOfScope(resource.name));
 }
 
-const outOfScope = (resource: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: this personal access token lacks the scope ${resource}:write`,
-});
+const outOfScope = (resource: string): Problem =>
+  problemFor('42501', {
+    message: `permission denied: this personal access token lacks the scope ${resource}:write`,
+  });

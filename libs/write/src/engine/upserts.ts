@@ -1,6 +1,6 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { newId, reject, type Steps, forRecord } from '@practice/core';
+import { newId, problemFor, reject, type Steps, forRecord } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, creationInstants, newRecord, type Lookup, type Row } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
@@ -142,9 +142,7 @@ function keyOf(target: readonly string[], row: Row): string {
 }
 
 /** The request is at fault, so it is 400 where PostgREST returns 500. */
-const twice = {
-  status: 400,
-  code: '21000',
+const twice = problemFor('21000', {
   message: 'ON CONFLICT DO UPDATE command cannot affect row a second time',
   hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
-};
+});

@@ -2,7 +2,7 @@
 // callers' reads.
 
 import { catalog, permits, rolesIn } from '@practice/contracts';
-import { asReader, reject, type Identity } from '@practice/core';
+import { asReader, problemFor, reject, type Identity } from '@practice/core';
 import { checkRight, parseRequest, PreparedRead } from '@practice/query';
 import type { AccessLog } from '@practice/read';
 import { isAllowed, type Resource } from '@practice/resource';
@@ -66,8 +66,5 @@ export function mayRead(resource: Resource, { practiceRole, scopes }: Identity, 
   return isInScope || reject(missingScope(name));
 }
 
-const missingScope = (name: string) => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied: this token lacks the scope ${name}:read`,
-});
+const missingScope = (name: string) =>
+  problemFor('42501', { message: `permission denied: this token lacks the scope ${name}:read` });

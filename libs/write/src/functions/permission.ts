@@ -1,5 +1,5 @@
 import { readingRoles } from '@practice/contracts';
-import { reject, type Identity, type Problem } from '@practice/core';
+import { problemFor, reject, type Identity, type Problem } from '@practice/core';
 import type { FunctionDefinition } from '@practice/resource';
 
 /** @throws {Rejection} 42501 unless the caller's role, token and session allow the call */
@@ -19,9 +19,5 @@ const isInScope = ({ name, effect }: FunctionDefinition, scopes: readonly string
     scopes.includes(scope),
   );
 
-const denied = (name: string, details: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied for function ${name}`,
-  details,
-});
+const denied = (name: string, details: string): Problem =>
+  problemFor('42501', { message: `permission denied for function ${name}`, details });

@@ -1,7 +1,7 @@
 // Who may undo what: a caller may take back only what the caller may do.
 
 import { notUndoable, permits } from '@practice/contracts';
-import { reject, type Identity, type Problem } from '@practice/core';
+import { problemFor, reject, type Identity, type Problem } from '@practice/core';
 import type { NewEvent } from '@practice/log';
 import { seesAll } from '@practice/query';
 import type { Resource } from '@practice/resource';
@@ -45,9 +45,8 @@ const mayFollow = ({ resource, kind }: StepBack, { practiceRole, scopes }: Ident
 const checkStepRight = ({ resource, kind }: StepBack, caller: Identity): void =>
   checkRights(resource, caller, kind === 'remove' ? 'delete' : 'write');
 
-const notWhole = ({ name }: Resource, role: string): Problem => ({
-  status: 403,
-  code: '42501',
-  message: `permission denied for table ${name}`,
-  details: `The role ${role} does not see every column of ${name}, so it cannot undo changes of its records.`,
-});
+const notWhole = ({ name }: Resource, role: string): Problem =>
+  problemFor('42501', {
+    message: `permission denied for table ${name}`,
+    details: `The role ${role} does not see every column of ${name}, so it cannot undo changes of its records.`,
+  });
