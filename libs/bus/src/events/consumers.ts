@@ -7,10 +7,12 @@ import {
   DeliverPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
+  jetstreamManager,
   ReplayPolicy,
 } from '@nats-io/jetstream';
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import type { Connection } from '../messaging/connection.js';
 import { STREAM } from './envelope.js';
 import { covering, matches } from './subjects.js';
 
@@ -46,6 +48,10 @@ export interface Consumers {
 export const HEARTBEAT_MS = 5_000;
 /** Milliseconds after which an unacknowledged delivery is repeated. */
 export const ACK_WAIT_MS = 30_000;
+
+/** JetStream's streams and consumers on an open connection. Nothing is sent yet, as it does not ask whether there is a JetStream. */
+export const streamsOf = ({ nats }: Connection): Promise<JetStreamManager> =>
+  jetstreamManager(nats, { checkAPI: false });
 
 /** The names that a subscription's consumers can have. A replacement takes the other name. */
 export const consumerNames = (subscription: string): [string, string] => [subscription, `${subscription}~2`];

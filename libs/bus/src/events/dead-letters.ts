@@ -1,10 +1,10 @@
 // Dead letters: messages that a subscription gave up, kept in a stream of their own until someone retries or discards them.
 
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg } from '@nats-io/transport-node';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import { ifFound } from './consumers.js';
+import { ifFound, streamsOf } from './consumers.js';
 import { CONTENT_TYPE } from './envelope.js';
 
 const PREFIX = 'practice.dead-letters';
@@ -69,13 +69,22 @@ const oneLine = (error: unknown): string =>
     .replace(/\s+/g, ' ')
     .slice(0, 1_000);
 
-/** The dead letters of all subscriptions, or of one, oldest first. */
-export async function listDeadLetters({ nats }: Connection, subscription = '*'): Promise<DeadLetter[]> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+/** The subjects of the dead letters of all subscriptions, or of one, each with the number of its messages. */
+export async function letterSubjects(
+  connection: Connection,
+  subscription = '*',
+): Promise<Readonly<Record<string, number>>> {
+  const { streams } = await streamsOf(connection);
   const filter = deadLetterSubjects(subscription).letter('*');
   const { state } = await streams.info(DEAD_LETTER_STREAM, { subjects_filter: filter });
+  return state.subjects ?? {};
+}
+
+/** The dead letters of all subscriptions, or of one, oldest first. */
+export async function listDeadLetters(connection: Connection, subscription?: string): Promise<DeadLetter[]> {
+  const { streams } = await streamsOf(connection);
   const letters: DeadLetter[] = [];
-  for (const subject of Object.keys(state.subjects ?? {})) {
+  for (const subject of Object.keys(await letterSubjects(connection, subscription))) {
     const letter = await read(streams, subject);
     if (letter !== undefined) letters.push(letter);
   }
@@ -83,14 +92,14 @@ export async function listDeadLetters({ nats }: Connection, subscription = '*'):
 }
 
 /** The dead letter with this id, or undefined. */
-export async function findDeadLetter({ nats }: Connection, id: string): Promise<DeadLetter | undefined> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+export async function findDeadLetter(connection: Connection, id: string): Promise<DeadLetter | undefined> {
+  const { streams } = await streamsOf(connection);
   return read(streams, subjectOfLetter(id));
 }
 
 /** Deletes a dead letter. @returns whether there was one */
-export async function discardDeadLetter({ nats }: Connection, id: string): Promise<boolean> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+export async function discardDeadLetter(connection: Connection, id: string): Promise<boolean> {
+  const { streams } = await streamsOf(connection);
   const { purged } = await streams.purge(DEAD_LETTER_STREAM, { filter: subjectOfLetter(id) });
   return purged > 0;
 }
@@ -135,9 +144,7 @@ function subjectOfLetter(id: string): string {
   return deadLetterSubjects(subscription).letter(Number(sequence));
 }
 
-type Streams = Awaited<ReturnType<typeof jetstreamManager>>['streams'];
-
-async function read(streams: Streams, subject: string): Promise<DeadLetter | undefined> {
+async function read(streams: JetStreamManager['streams'], subject: string): Promise<DeadLetter | undefined> {
   const message = await ifFound(streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject }));
   if (message == null) return undefined;
   const [, , subscription = '', , sequence = ''] = message.subject.split('.');

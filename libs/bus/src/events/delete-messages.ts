@@ -1,29 +1,25 @@
 // Deletes messages so that their bytes are gone: the server overwrites them on the disk.
 
-import { jetstreamManager } from '@nats-io/jetstream';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import { ifFound } from './consumers.js';
-import { deadLetterSubjects } from './dead-letters.js';
-import { EnvelopeError, readCloudEvent, STREAM, type PublishedEvent } from './envelope.js';
+import { ifFound, streamsOf } from './consumers.js';
+import { letterSubjects } from './dead-letters.js';
+import { eventIn, STREAM, type PublishedEvent } from './envelope.js';
 
 /** Deletes messages of the stream of events. @param sequences a message that is gone already is no error */
-export async function deleteMessages({ nats }: Connection, sequences: readonly number[]): Promise<void> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+export async function deleteMessages(connection: Connection, sequences: readonly number[]): Promise<void> {
+  const { streams } = await streamsOf(connection);
   for (const sequence of sequences) await ifFound(streams.deleteMessage(STREAM, sequence, true));
 }
 
 /** Deletes the dead letters of events for which `isMeant` holds. @returns their number */
 export async function deleteDeadLetters(
-  { nats }: Connection,
+  connection: Connection,
   isMeant: (event: PublishedEvent) => boolean,
 ): Promise<number> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
-  const { state } = await streams.info(DEAD_LETTER_STREAM, {
-    subjects_filter: deadLetterSubjects('*').letter('*'),
-  });
+  const { streams } = await streamsOf(connection);
   let deleted = 0;
-  for (const subject of Object.keys(state.subjects ?? {})) {
+  for (const subject of Object.keys(await letterSubjects(connection))) {
     const message = await ifFound(streams.getMessage(DEAD_LETTER_STREAM, { last_by_subj: subject }));
     if (message == null) continue;
     const event = eventIn(message.header.get('subject'), message.data);
@@ -32,13 +28,4 @@ export async function deleteDeadLetters(
     deleted += 1;
   }
   return deleted;
-}
-
-function eventIn(subject: string, data: Uint8Array): PublishedEvent | undefined {
-  try {
-    return readCloudEvent(subject, data);
-  } catch (error) {
-    if (error instanceof EnvelopeError) return undefined;
-    throw error;
-  }
 }

@@ -117,6 +117,16 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
   });
 }
 
+/** The event in a message; undefined when there is no event in it. */
+export function eventIn(subject: string, bytes: Uint8Array): PublishedEvent | undefined {
+  try {
+    return readCloudEvent(subject, bytes);
+  } catch (error) {
+    if (error instanceof EnvelopeError) return undefined;
+    throw error;
+  }
+}
+
 function metadataIn({
   id,
   correlationid,

@@ -6,13 +6,12 @@ import {
   jetstream,
   JetStreamApiCodes,
   JetStreamApiError,
-  jetstreamManager,
 } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { eventStreamConfig, type StreamKeeping } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import { remove } from './consumers.js';
+import { remove, streamsOf } from './consumers.js';
 import { STREAM, subjectOf } from './envelope.js';
 
 /** A message of the stream. */
@@ -47,7 +46,7 @@ export function eventStream(
 ): EventStream {
   let manager: Promise<JetStreamManager> | undefined;
   let known: string | undefined;
-  const managed = () => (manager ??= jetstreamManager(connection.nats, { checkAPI: false }));
+  const managed = () => (manager ??= streamsOf(connection));
   const look = async (): Promise<StreamInfo> => {
     const info = await (await managed()).streams.info(STREAM);
     known = info.created;
@@ -82,8 +81,12 @@ export function eventStream(
 }
 
 /** The id of the service's first event at a sequence or after it. */
-async function eventAt({ nats }: Connection, service: string, sequence: number): Promise<string | undefined> {
-  const streams = await jetstreamManager(nats, { checkAPI: false });
+async function eventAt(
+  connection: Connection,
+  service: string,
+  sequence: number,
+): Promise<string | undefined> {
+  const streams = await streamsOf(connection);
   const name = publishedConsumer(service);
   await remove(streams, name);
   const { num_pending: pending } = await streams.consumers.add(STREAM, {
@@ -95,7 +98,7 @@ async function eventAt({ nats }: Connection, service: string, sequence: number):
     inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
   });
   if (pending === 0) return undefined;
-  const consumer = await jetstream(nats).consumers.get(STREAM, name);
+  const consumer = await jetstream(connection.nats).consumers.get(STREAM, name);
   const message = await consumer.next({ expires: WAIT_MS });
   await remove(streams, name);
   if (message === null) throw new Error('the stream did not deliver a message that it has');

@@ -1,9 +1,9 @@
 // How far each subscription is behind the stream.
 
-import { jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
+import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
-import { subscriptionOfConsumer } from './consumers.js';
+import { streamsOf, subscriptionOfConsumer } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 export interface SubscriptionLag {
@@ -22,11 +22,11 @@ export interface SubscriptionLag {
 }
 
 /** The lag of every subscription, by name. Needs a user that may list consumers and read messages. */
-export async function subscriptionLags({ nats }: Connection): Promise<SubscriptionLag[]> {
-  const streams = await jetstreamManager(nats, { checkAPI: false });
+export async function subscriptionLags(connection: Connection): Promise<SubscriptionLag[]> {
+  const streams = await streamsOf(connection);
   const lags: SubscriptionLag[] = [];
   for await (const info of streams.consumers.list(STREAM))
-    if (info.config.durable_name !== undefined) lags.push(await lagOf(nats, info));
+    if (info.config.durable_name !== undefined) lags.push(await lagOf(connection.nats, info));
   return lags.sort((one, other) => one.name.localeCompare(other.name));
 }
 

@@ -3,10 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import { REFILL, serviceNames, type RefillAnswer, type RefillQuestion } from '@practice/contracts';
 import { createRequester, type Requester } from '../messaging/requester.js';
 import type { Connection } from '../messaging/connection.js';
+import { streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 /** The owner of events that a subscriber needs cannot be asked now. */
@@ -28,8 +29,8 @@ export const isTrimmed = ({ config, state }: StreamInfo): boolean =>
   config.max_age > 0 && state.first_seq > 1;
 
 /** The same for the present stream. */
-export async function hasLostAge({ nats }: Connection): Promise<boolean> {
-  return isTrimmed(await (await jetstreamManager(nats, { checkAPI: false })).streams.info(STREAM));
+export async function hasLostAge(connection: Connection): Promise<boolean> {
+  return isTrimmed(await (await streamsOf(connection)).streams.info(STREAM));
 }
 
 /**
@@ -42,7 +43,7 @@ export async function askForPast(
   subjects: readonly string[],
   since: string | null = null,
 ): Promise<AskedRefill> {
-  const streams = await jetstreamManager(connection.nats, { checkAPI: false });
+  const streams = await streamsOf(connection);
   // Before the owners are asked: whatever they publish because of it comes later.
   const { state } = await streams.streams.info(STREAM);
   const owners = ownersOf(subjects);

@@ -1,6 +1,5 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { findConsumers } from './consumers.js';
+import { findConsumers, streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 /** How far a subscription has got. */
@@ -18,8 +17,8 @@ export interface Progress {
 }
 
 /** The progress of the subscription of this name. Under an unknown name nothing has been handled. */
-export async function progressOf({ nats }: Connection, name: string): Promise<Progress> {
-  const streams = await jetstreamManager(nats, { checkAPI: false });
+export async function progressOf(connection: Connection, name: string): Promise<Progress> {
+  const streams = await streamsOf(connection);
   const { state, created: stream } = await streams.streams.info(STREAM);
   const consumers = await findConsumers(streams, name);
   const last = state.last_seq;

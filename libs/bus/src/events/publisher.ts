@@ -1,9 +1,9 @@
 // Publishes events of a service's log on the bus.
 
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
+import { streamsOf } from './consumers.js';
 import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
 import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
 import { StreamWriter } from './stream-writer.js';
@@ -109,10 +109,10 @@ async function publishOne({ writer, service, again, holds }: Target, event: Reco
 }
 
 /** Looks the stream up on the first call. */
-function contents({ nats }: Connection): Target['holds'] {
+function contents(connection: Connection): Target['holds'] {
   let looked: Promise<{ first: number; deleted: ReadonlySet<number> }> | undefined;
   const look = async () => {
-    const streams = await jetstreamManager(nats, { checkAPI: false });
+    const streams = await streamsOf(connection);
     const { state } = await streams.streams.info(STREAM, { deleted_details: true });
     return { first: state.first_seq, deleted: new Set(state.deleted ?? []) };
   };

@@ -1,6 +1,6 @@
-import { DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
+import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { findConsumers, remove } from './consumers.js';
+import { findConsumers, remove, streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 /**
@@ -10,11 +10,11 @@ import { STREAM } from './envelope.js';
  * @returns whether events are delivered again
  */
 export async function redeliverAfter(
-  { nats }: Connection,
+  connection: Connection,
   name: string,
   handled: { readonly stream: string; readonly sequence: number } | null,
 ): Promise<boolean> {
-  const streams = await jetstreamManager(nats, { checkAPI: false });
+  const streams = await streamsOf(connection);
   const { created } = await streams.streams.info(STREAM);
   const sequence = handled?.stream === created ? handled.sequence : 0;
   const consumers = await findConsumers(streams, name);

@@ -1,13 +1,13 @@
 // Reads the stream once, from a position to its present end. The consumer that reads is temporary: the server deletes it when
 // it is no longer used.
 
-import { AckPolicy, DeliverPolicy, JetStreamError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, JetStreamError, jetstream } from '@nats-io/jetstream';
 import type { Consumer, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Connection } from '../messaging/connection.js';
-import { remove } from './consumers.js';
-import { EnvelopeError, readCloudEvent, STREAM, type PublishedEvent } from './envelope.js';
-import { covering, matches } from './subjects.js';
+import { remove, streamsOf } from './consumers.js';
+import { eventIn, STREAM, type PublishedEvent } from './envelope.js';
+import { covering, matcher } from './subjects.js';
 
 export interface ReplayOptions {
   readonly connection: Connection;
@@ -38,7 +38,8 @@ const FORGOTTEN_AFTER_MS = 30_000;
  */
 export async function* replay(options: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
   const { connection, subjects, after = 0 } = options;
-  const streams = await jetstreamManager(connection.nats, { checkAPI: false });
+  const isWanted = matcher(subjects);
+  const streams = await streamsOf(connection);
   const { state } = await streams.streams.info(STREAM);
   let last = after;
   for (let futile = 0; last < state.last_seq;) {
@@ -48,7 +49,8 @@ export async function* replay(options: ReplayOptions): AsyncGenerator<Replayed, 
     for await (const message of messages) {
       if (message.sequence > state.last_seq) return;
       last = message.sequence;
-      const event = eventIn(message, subjects);
+      // Other messages are ignored.
+      const event = isWanted(message.subject) ? eventIn(message.subject, message.data) : undefined;
       if (event !== undefined) yield { sequence: last, event };
     }
     futile = last === from ? futile + 1 : 0;
@@ -116,15 +118,4 @@ async function fetched(consumer: Consumer, count: number): Promise<JsMsg[]> {
     if (!(error instanceof JetStreamError) || error.message !== 'heartbeats missed') throw error;
   }
   return messages;
-}
-
-/** Messages that are not events are ignored. */
-function eventIn({ subject, data }: Read, subjects: readonly string[]): PublishedEvent | undefined {
-  if (!subjects.some((pattern) => matches(pattern, subject))) return undefined;
-  try {
-    return readCloudEvent(subject, data);
-  } catch (error) {
-    if (error instanceof EnvelopeError) return undefined;
-    throw error;
-  }
 }

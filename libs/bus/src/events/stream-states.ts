@@ -1,9 +1,9 @@
 // How much the streams of the bus hold.
 
-import { jetstreamManager } from '@nats-io/jetstream';
 import { DEAD_LETTER_STREAM, STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import { deadLetterSubjects } from './dead-letters.js';
+import { streamsOf } from './consumers.js';
+import { letterSubjects } from './dead-letters.js';
 
 export interface StreamState {
   readonly stream: string;
@@ -14,8 +14,8 @@ export interface StreamState {
 }
 
 /** @throws {Error} when NATS does not answer */
-export async function streamStates({ nats }: Connection): Promise<StreamState[]> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
+export async function streamStates(connection: Connection): Promise<StreamState[]> {
+  const { streams } = await streamsOf(connection);
   return Promise.all(
     [STREAM, DEAD_LETTER_STREAM].map(async (stream) => {
       const { state, config } = await streams.info(stream);
@@ -25,13 +25,9 @@ export async function streamStates({ nats }: Connection): Promise<StreamState[]>
 }
 
 /** The number of dead letters of each subscription that has some. @throws {Error} when NATS does not answer */
-export async function deadLetterCounts({ nats }: Connection): Promise<Map<string, number>> {
-  const { streams } = await jetstreamManager(nats, { checkAPI: false });
-  const { state } = await streams.info(DEAD_LETTER_STREAM, {
-    subjects_filter: deadLetterSubjects('*').letter('*'),
-  });
+export async function deadLetterCounts(connection: Connection): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const [subject, count] of Object.entries(state.subjects ?? {})) {
+  for (const [subject, count] of Object.entries(await letterSubjects(connection))) {
     const subscription = subject.split('.')[2] ?? '';
     counts.set(subscription, (counts.get(subscription) ?? 0) + count);
   }

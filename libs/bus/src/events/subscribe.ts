@@ -1,9 +1,8 @@
 // A durable subscription: at least once, in order per practice, one process at a time.
 
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { PracticeEvents } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import type { Start } from './consumers.js';
+import { streamsOf, type Start } from './consumers.js';
 import type { PublishedEvent } from './envelope.js';
 import { eventSubjects } from './event-subjects.js';
 import { OwnerUnavailable } from './past.js';
@@ -72,7 +71,7 @@ export async function subscribe<Events = PracticeEvents, Type extends keyof Even
     throw new Error(`'${name}' cannot name a subscription: use letters, digits, - and _`);
   const serving: ServeOptions = {
     connection,
-    streams: await jetstreamManager(connection.nats, { checkAPI: false }),
+    streams: await streamsOf(connection),
     wanted: { name, takes: eventSubjects(options.subjects, options.events), start, window: WINDOW },
     handler: options.handler as ServeOptions['handler'],
     batch: options.batch as ServeOptions['batch'],
