@@ -3,7 +3,7 @@
 
 import { contentOf } from './chain.js';
 import { logTable } from './log-table.js';
-import type { Statement } from './statement.js';
+import { sql, type Statement } from './statement.js';
 import type { TextRow } from './text-query.js';
 
 /** Positions of a practice's log to check. */
@@ -83,8 +83,8 @@ export const checkedRanges = (rows: readonly TextRow[]): CheckedRange[] =>
  * The practices with a head row or with events, each with its position: `[therapist_id, position]`. A practice without a head
  * row is found too, so a log cannot disappear with it.
  */
-export const loggedPractices = (service: string): Statement => ({
-  text: `WITH RECURSIVE logged AS (
+export const loggedPractices = (service: string): Statement =>
+  sql(`WITH RECURSIVE logged AS (
   (SELECT therapist_id FROM ${logTable(service, 'events')} ORDER BY therapist_id LIMIT 1)
   UNION ALL
   SELECT (SELECT e.therapist_id FROM ${logTable(service, 'events')} AS e WHERE e.therapist_id > logged.therapist_id ORDER BY e.therapist_id LIMIT 1)
@@ -92,9 +92,7 @@ export const loggedPractices = (service: string): Statement => ({
 )
 SELECT therapist_id, coalesce(head.position, 0)
 FROM (SELECT therapist_id FROM logged WHERE therapist_id IS NOT NULL UNION SELECT therapist_id FROM ${logTable(service, 'practice_head')}) AS practice
-LEFT JOIN ${logTable(service, 'practice_head')} AS head USING (therapist_id) ORDER BY therapist_id`,
-  values: [],
-});
+LEFT JOIN ${logTable(service, 'practice_head')} AS head USING (therapist_id) ORDER BY therapist_id`);
 
 /** The position of a practice's head row. A practice that has never written to this log has no head row. */
 export const practicePosition = (service: string, therapistId: string): Statement => ({

@@ -5,3 +5,6 @@ export interface Statement {
   /** Whether a caller's request decides the text, so that the number of texts has no limit. */
   readonly isShaped?: boolean;
 }
+
+/** A statement without parameters. */
+export const sql = (text: string): Statement => ({ text, values: [] });

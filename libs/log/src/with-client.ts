@@ -1,7 +1,7 @@
 import type { DatabaseError, Pool, PoolClient } from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { pipeline } from './pipeline.js';
-import type { Statement } from './statement.js';
+import { sql, type Statement } from './statement.js';
 import type { TextRow } from './text-query.js';
 
 /** Marks a connection as broken: it does not return to the pool. */
@@ -59,5 +59,3 @@ export const storeAtOnce = (
       throw error;
     }
   });
-
-const sql = (text: string): Statement => ({ text, values: [] });

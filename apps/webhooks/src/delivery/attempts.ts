@@ -2,7 +2,7 @@
 
 import type { CloudEvent } from '@practice/bus';
 import { newId } from '@practice/core';
-import type { Statement } from '@practice/log';
+import { sql, type Statement } from '@practice/log';
 import { beforeScrape, counter, gauge, histogram } from '@practice/metrics';
 import { type CrossTenantConnection, type Sweep, SWEPT_AT_ONCE } from '@practice/storage';
 import type { Sent } from '../sending/sender.js';
@@ -43,11 +43,10 @@ const KEPT_DAYS = 30;
 /** Deletes deliveries that are no longer kept. */
 export const oldDeliveries: Sweep = {
   table: 'webhook_deliveries',
-  statement: {
-    text: `DELETE FROM webhooks.webhook_deliveries WHERE ctid = ANY (ARRAY(
+  statement: sql(
+    `DELETE FROM webhooks.webhook_deliveries WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM webhooks.webhook_deliveries WHERE at < now() - make_interval(days => ${KEPT_DAYS}) LIMIT ${SWEPT_AT_ONCE})) RETURNING 1`,
-    values: [],
-  },
+  ),
 };
 
 // Metrics of the deliveries.
@@ -69,7 +68,7 @@ export function observeAttempt(row: AttemptRow, event: CloudEvent): void {
 /** Measures which webhooks wait before each scrape. Each process has the same values. */
 export const measureWaiting = (crossTenant: CrossTenantConnection): (() => void) =>
   beforeScrape([waiting, oldest], async () => {
-    const [row] = await crossTenant.run({ text: WAITING, values: [] });
+    const [row] = await crossTenant.run(sql(WAITING));
     const [due, retrying, seconds] = row ?? [];
     waiting.set({ state: 'due' }, Number(due));
     waiting.set({ state: 'retrying' }, Number(retrying));

@@ -2,7 +2,7 @@
 // holder names the lease, so a process that was taken for dead changes nothing. A claim ends with the session of its holder.
 
 import { randomUUID } from 'node:crypto';
-import { lockKey, lockKeys, openClient, type Statement, type TextRow, tryLock } from '@practice/log';
+import { lockKey, lockKeys, openClient, sql, type Statement, type TextRow, tryLock } from '@practice/log';
 import type { Client } from 'pg';
 
 // Who holds the claims of this process: a session of Postgres, with a lock under the name of the holder. The session ends with the
@@ -92,14 +92,13 @@ RETURNING p.therapist_id, p.id, p.lease, p.news`,
 }
 
 /** Frees due webhooks whose holders are gone. A claim that was taken meanwhile has another lease, so it stays. */
-export const freeLost: Statement = {
-  text: `WITH held AS MATERIALIZED (${lockKeys('held')}),
+export const freeLost: Statement = sql(
+  `WITH held AS MATERIALIZED (${lockKeys('held')}),
 lost AS (SELECT therapist_id, id, lease FROM webhooks.webhook_progress
   WHERE ${DUE} AND lease IS NOT NULL AND ${holderKey('holder')} NOT IN (SELECT key FROM held))
 UPDATE webhooks.webhook_progress AS p SET lease = NULL, leased_until = now()
 FROM lost WHERE p.therapist_id = lost.therapist_id AND p.id = lost.id AND p.lease = lost.lease RETURNING 1`,
-  values: [],
-};
+);
 
 export const claimOf = ([therapistId, id, lease, news]: TextRow): Claim => ({
   therapistId: String(therapistId),
@@ -154,10 +153,9 @@ export const noteNews = (practices: readonly string[]): Statement => ({
 });
 
 /** The practices that have active webhooks. */
-export const activePractices: Statement = {
-  text: 'SELECT DISTINCT therapist_id FROM webhooks.webhook_progress WHERE is_active',
-  values: [],
-};
+export const activePractices: Statement = sql(
+  'SELECT DISTINCT therapist_id FROM webhooks.webhook_progress WHERE is_active',
+);
 
 /** Removes everything of a practice; the webhooks first, because an attempt that ends now is noted while its webhook exists. */
 export const forgetPractice = (therapistId: string): Statement[] =>

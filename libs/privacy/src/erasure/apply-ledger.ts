@@ -1,7 +1,7 @@
 // Applies the erasures of the ledger that the database does not know: it was restored from a backup that is older than they are.
 
-import { actToWrite, asSystem, lockPractices, pipeline, run, selectKeys, withClient } from '@practice/log';
-import type { PersonalKeyId } from '@practice/log';
+import { actToWrite, asSystem, lockPractices, pipeline, run } from '@practice/log';
+import { selectKeys, sql, withClient, type PersonalKeyId } from '@practice/log';
 import type { TenantDatabase } from '@practice/storage';
 import { erasePersonal, hasPersonalValues } from './erase.js';
 import type { ErasureLedger, LedgerEntry } from './erasure-ledger.js';
@@ -33,17 +33,17 @@ function applyInPractice(
   return withClient(writes, async (connection, discard) => {
     try {
       await pipeline(connection, [
-        { text: 'BEGIN', values: [] },
+        sql('BEGIN'),
         actToWrite([asSystem(therapistId)]),
         // Another process may take longer with the erasures of the practice than a caller would wait.
-        { text: "SELECT set_config('lock_timeout', '0', true)", values: [] },
+        sql("SELECT set_config('lock_timeout', '0', true)"),
         lockPractices(service, [therapistId], 'wait'),
       ]);
       const rows = await run(connection, selectKeys(service, entries.map(keyOf)));
       const erased = new Set(rows.flatMap(([index, key]) => (key === null ? [Number(index) - 1] : [])));
       const missing = entries.filter((_, index) => !erased.has(index));
       for (const { client } of missing) await erasePersonal(connection, { service, therapistId, client });
-      await run(connection, { text: 'COMMIT', values: [] });
+      await run(connection, sql('COMMIT'));
       return missing.length;
     } catch (error) {
       // The connection may be in the transaction still.

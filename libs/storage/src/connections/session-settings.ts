@@ -1,6 +1,6 @@
 // Settings that hold until the transaction ends.
 
-import type { Statement } from '@practice/log';
+import { sql, type Statement } from '@practice/log';
 
 /** Sets the zone in which timestamps are read and written; 22023 for an unknown zone. */
 export const setZone = (timezone: string): Statement => ({
@@ -15,4 +15,4 @@ export const limitTime = (ms: number): Statement => ({
 });
 
 /** Gives the statements that follow the time that their role has. */
-export const unlimitTime: Statement = { text: 'SET LOCAL statement_timeout TO DEFAULT', values: [] };
+export const unlimitTime: Statement = sql('SET LOCAL statement_timeout TO DEFAULT');

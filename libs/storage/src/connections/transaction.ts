@@ -1,14 +1,12 @@
 // A write transaction in as few round trips as its decisions allow: open, lock and load in one; store and commit in another.
 
 import { actToWrite, asSystem, lockPractices, pipeline, run, withClient } from '@practice/log';
-import { openPractice } from '@practice/log';
+import { openPractice, sql } from '@practice/log';
 import type { Acting, Statement, TextRow } from '@practice/log';
 import { kinds } from '@practice/resource';
 import type { Pool, PoolClient } from 'pg';
 import { ending, isDatabaseUnavailable } from './database-errors.js';
 import { timed } from './transaction-metrics.js';
-
-const sql = (text: string): Statement => ({ text, values: [] });
 
 /** The practices that a transaction acts for: row-level security limits it to them. */
 export interface Scope {

@@ -2,7 +2,7 @@
 // not make a read fail: whatever goes wrong there, the primary answers.
 
 import { DatabaseError, type Pool } from 'pg';
-import { asSystem, type Acting, type Statement, type TextRow } from '@practice/log';
+import { asSystem, sql, type Acting, type Statement, type TextRow } from '@practice/log';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { observeReplica } from './read-metrics.js';
 import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
@@ -22,12 +22,11 @@ const NOT_HERE = /^(?:40001|42)/;
 const NO_PRACTICE = '00000000-0000-0000-0000-000000000000';
 
 /** Without a connection to the primary, a replica that has replayed everything it received may still be behind. */
-const behind: Statement = {
-  text: `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
+const behind: Statement = sql(
+  `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
     WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver WHERE pid IS NOT NULL) THEN 0
     ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) END`,
-  values: [],
-};
+);
 
 export class Replica {
   private reads: Reads;

@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { batch as batchFunction } from '@practice/contracts';
 import { problemFor, reject, Rejection } from '@practice/core';
+import { sql } from '@practice/log';
 import { RecordOwners } from '@practice/mirror';
 import {
   compileConcerned,
@@ -125,8 +126,8 @@ export class BatchHandler implements ICommandHandler<Batch> {
   }
 }
 
-const SAVEPOINT = { text: 'SAVEPOINT batch', values: [] };
-const TAKEN_BACK = { text: 'ROLLBACK TO SAVEPOINT batch', values: [] };
+const SAVEPOINT = sql('SAVEPOINT batch');
+const TAKEN_BACK = sql('ROLLBACK TO SAVEPOINT batch');
 
 function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Origin): Step<Responded> {
   if (result.kind === 'unsettled') return { kind: 'settled', value: result.value };

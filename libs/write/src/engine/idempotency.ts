@@ -3,7 +3,7 @@
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { problemFor, reject } from '@practice/core';
-import type { Statement, TextRow } from '@practice/log';
+import { sql, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
 import { SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
@@ -20,11 +20,10 @@ export interface PracticeIdempotencyRecord extends IdempotencyRecord {
 /** Deletes the expired records of all practices. */
 export const expiredIdempotency = (service: string): Sweep => ({
   table: 'idempotency',
-  statement: {
-    text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (
+  statement: sql(
+    `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (
   SELECT therapist_id, key FROM ${idempotencyOf(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
-    values: [],
-  },
+  ),
 });
 
 /** The records of these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
