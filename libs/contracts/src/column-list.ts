@@ -62,18 +62,17 @@ function about(column: Column): string {
 
 /** The head of docs/resources.md says that a list of values has all of them. */
 function rulesFor(column: Column): string[] {
-  const { lowerCase, oneOf, default: preset } = column;
+  const { oneOf, ...others } = column;
+  const { lowerCase, maxBytes, default: preset } = others;
   const values = oneOf?.map((value) => (value === preset ? `${value} (default)` : value)) ?? [];
   return [
     ...(values.length === 0 ? [] : [values.join(', ')]),
-    ...rulesOf(column)
-      .map(({ says }) =>
-        says
-          .replace(/^must be (from )?|^must (?=not )/, '')
-          .replace(/^not be /, 'not ')
-          .replace(/(\d+) bytes of JSON/, (_, bytes) => `${Number(bytes) / 1024} KiB`),
-      )
-      .filter((rule) => !rule.startsWith('one of ')),
+    ...rulesOf(others).map(({ says }) =>
+      says
+        .replace(/^must be (from )?|^must (?=not )/, '')
+        .replace(/^not be /, 'not ')
+        .replace(`${maxBytes} bytes of JSON`, `${Number(maxBytes) / 1024} KiB`),
+    ),
     ...(lowerCase === true ? ['converted to lower case'] : []),
   ];
 }
