@@ -3,12 +3,12 @@
 // it stores the owner's mark and refers to the record no more until the owner says that the attempt was given up.
 
 import { randomUUID } from 'node:crypto';
-import { reject, Rejection, forRecord } from '@practice/core';
-import type { InPractice, Requester } from '@practice/bus';
+import { reject, forRecord } from '@practice/core';
+import { unavailable, type InPractice, type Requester } from '@practice/bus';
 import type { Catalog, Resource } from '@practice/resource';
 import { referringServices, stillReferenced } from './check-references.js';
 import { keyOf, type Deletion } from './deletion-marks.js';
-import { serviceUnavailable, type Caller } from './record-owners.js';
+import type { Caller } from './record-owners.js';
 
 /** One unit of work's attempt to delete records. */
 export class DeletionAttempt {
@@ -88,7 +88,7 @@ export class DeletionBarrier {
   ): Promise<DeletionAnswer['references']> {
     const envelope = { op: 'deletion', therapistId, requestId, deadline };
     const reply = await this.requester.request<InPractice>(service, envelope, JSON.stringify(question));
-    if (reply.status !== 200) throw new Rejection(serviceUnavailable(service));
+    if (reply.status !== 200) throw unavailable(service, 'is unavailable');
     return (JSON.parse(reply.body.toString()) as DeletionAnswer).references;
   }
 }

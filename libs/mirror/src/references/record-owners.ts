@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { problemFor, reject, type Problem } from '@practice/core';
-import type { InPractice, Requester } from '@practice/bus';
+import { unavailable, type InPractice, type Requester } from '@practice/bus';
 import type { Catalog, Row } from '@practice/resource';
 import { narrowed, type MirrorAnswer, type MirrorEntry, type MirrorMatch } from '../mirrored/mirror-table.js';
 import type { Mirrored } from '@practice/storage';
@@ -109,7 +109,7 @@ export class RecordOwners {
     const body = JSON.stringify({ resource, column, ids: values });
     const envelope = { op: 'lookup', therapistId, requestId };
     const reply = await this.requester.request<InPractice>(owner, envelope, body);
-    if (reply.status !== 200) reject(serviceUnavailable(owner));
+    if (reply.status !== 200) throw unavailable(owner, 'is unavailable');
     return JSON.parse(reply.body.toString()) as OwnedRecords;
   }
 
@@ -139,10 +139,6 @@ export class RecordOwners {
 
 const isMatch = (answer: MirrorAnswer): answer is MirrorMatch => 'column' in answer;
 const isEntry = (answer: MirrorAnswer): answer is MirrorEntry => !isMatch(answer);
-
-/** A service did not answer in time. */
-export const serviceUnavailable = (service: string): Problem =>
-  problemFor('PM503', { message: `The ${service} service is unavailable`, headers: { 'Retry-After': '1' } });
 
 /** A record is being deleted, which has not ended in the time that the caller waits. */
 export const beingDeleted = (resource: string, id: string | undefined): Problem =>
