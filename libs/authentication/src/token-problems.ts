@@ -3,21 +3,13 @@
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import { type Counters, networkOf, Throttle } from '@practice/limits';
 
-const refused = (code: string, message: string, details: string | null = null): Problem => ({
-  status: 401,
-  code,
-  message,
-  details,
-  headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
-});
+const refused = (code: 'PGRST301' | 'PGRST303', message: string, details: string | null = null): Problem => {
+  const headers = { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` };
+  return problemFor(code, { message, details, headers });
+};
 
 /** Without a user nothing is accessible. */
-export const anonymous: Problem = {
-  status: 401,
-  code: 'PGRST302',
-  message: 'Anonymous access is disabled',
-  headers: { 'WWW-Authenticate': 'Bearer' },
-};
+export const anonymous = problemFor('PGRST302', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const emptyToken = refused('PGRST301', 'Empty JWT is sent in Authorization header');
 export const wrongParts = (count: number): Problem =>
@@ -40,18 +32,14 @@ export const otherAudience = refused('PGRST303', 'JWT not in audience');
 export const sessionEnded = refused('PGRST303', 'JWT session has ended');
 export const claimNotNumber = (claim: string): Problem =>
   refused('PGRST303', `The JWT '${claim}' claim must be a number`);
-export const issuerUnavailable: Problem = problemFor('PM503', {
+export const issuerUnavailable = problemFor('PM503', {
   message: 'The keys of the token issuer cannot be loaded',
   headers: { 'Retry-After': '5' },
 });
 export const noPractice = refused('PGRST303', 'JWT names no practice');
 
 /** The session still has to pass a second factor. */
-export const insufficientAal: Problem = {
-  status: 403,
-  code: 'insufficient_aal',
-  message: 'AAL2 required: verify a second factor in this session first',
-};
+export const insufficientAal = problemFor('insufficient_aal');
 
 export const unknownPersonalToken = refused('PGRST301', 'Personal access token is not known');
 export const personalTokenExpired = refused('PGRST303', 'Personal access token has expired');

@@ -1,7 +1,7 @@
 // Unique keys that are decided: the records that have a value are looked up under the lock of the practice, so a refusal names the
 // record of the request. The constraint of the table is the second line of defence.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import { matches } from './where.js';
 import type { Resource, Unique } from './resource.js';
@@ -52,10 +52,10 @@ export function checkKeys(resource: Resource, asked: Asked, context: LookupConte
 }
 
 const taken = ({ name }: Resource, { unique, column, value }: Key, { id }: Row) => ({
-  status: 409,
-  code: '23505',
-  message: `duplicate key value violates unique constraint "${unique.name}"`,
-  details: `Key (${column})=(${value}) already exists: ${name} ${String(id)} has it.`,
-  hint: `POST with on_conflict=${column} and Prefer: resolution=merge-duplicates changes the record that has it.`,
+  ...problemFor('23505', {
+    message: `duplicate key value violates unique constraint "${unique.name}"`,
+    details: `Key (${column})=(${value}) already exists: ${name} ${String(id)} has it.`,
+    hint: `POST with on_conflict=${column} and Prefer: resolution=merge-duplicates changes the record that has it.`,
+  }),
   ...(unique.problem && { hint: null, ...unique.problem }),
 });

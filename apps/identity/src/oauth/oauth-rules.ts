@@ -73,18 +73,12 @@ function checkUris(uris: OauthClient['redirect_uris']): void {
   }
 }
 
-const badUris = (details: string): Problem => ({
-  status: 400,
-  code: '22023',
-  message: 'invalid value for column "redirect_uris"',
-  details,
-});
+const badUris = (details: string): Problem =>
+  problemFor('22023', { message: 'invalid value for column "redirect_uris"', details });
 
 const tooMany = problemFor('PM012', { message: `a practice can have at most ${MAX_CLIENTS} OAuth clients` });
 
-const byConsent: Problem = {
-  status: 403,
-  code: '42501',
+const byConsent = problemFor('42501', {
   message: 'a grant is made by the consent of a member, and cannot be changed',
   hint: 'Revoke it with DELETE; the app can ask again.',
-};
+});

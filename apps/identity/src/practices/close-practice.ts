@@ -149,10 +149,8 @@ async function tellOwners(
   });
 }
 
-const otherName: Problem = {
-  status: 400,
-  code: '22023',
+const otherName = problemFor('22023', {
   message: 'invalid value for argument "name"',
   details: 'It must be the name of the practice.',
   hint: 'Type the name as practices?select=name shows it, with the same capital letters and spaces.',
-};
+});

@@ -93,18 +93,12 @@ async function requireFew(tables: EntityManager, { userId, therapistId }: Member
   reject(tooMany(Math.max(1, wait)));
 }
 
-const notPermitted: Problem = {
-  status: 403,
-  code: '42501',
+const notPermitted = problemFor('42501', {
   message: 'permission denied for function break_glass',
   details: 'The role in the practice has changed.',
-};
+});
 
-const noSession: Problem = {
-  status: 403,
-  code: '42501',
-  message: 'the session has ended, or acts in another practice now',
-};
+const noSession = problemFor('42501', { message: 'the session has ended, or acts in another practice now' });
 
 const tooMany = (seconds: number): Problem =>
   problemFor('PM004', {

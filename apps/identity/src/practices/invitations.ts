@@ -3,7 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acceptInvitation } from '@practice/contracts';
 import { isPracticeRole, problemFor, reject } from '@practice/core';
-import type { Identity, PracticeRole, Problem } from '@practice/core';
+import type { Identity, PracticeRole } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import type { Statement } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
@@ -128,20 +128,14 @@ async function join(transaction: RecordTransaction, { invitation, userId, email:
   return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };
 }
 
-export const notValid: Problem = problemFor('PM013');
+export const notValid = problemFor('PM013');
 
-const otherAddress: Problem = {
-  status: 403,
-  code: '42501',
+const otherAddress = problemFor('42501', {
   message: 'the invitation is for another address',
   hint: 'Sign in with the account of the address that got the mail, or sign up with that address.',
-};
+});
 
-const alreadyMember: Problem = {
-  status: 409,
-  code: '23505',
-  message: 'you are already a member of this practice',
-};
+const alreadyMember = problemFor('23505', { message: 'you are already a member of this practice' });
 
 /** The name of the practice that the transaction acts for. */
 export async function nameOf(tables: EntityManager, therapistId: string): Promise<string | undefined> {

@@ -127,17 +127,15 @@ function requireAnotherOwner(state: Membership, context: LookupContext): void {
 
 export const lastOwner: Problem = problemFor('PM009');
 
-const tooManyInvitations: Problem = problemFor('PM012', {
+const tooManyInvitations = problemFor('PM012', {
   message: `a practice can have at most ${MAX_INVITATIONS} open invitations`,
   hint: 'Delete invitations that are no longer needed.',
 });
 
-const fixedAddress: Problem = {
-  status: 400,
-  code: '428C9',
+const fixedAddress = problemFor('428C9', {
   message: 'column "email" can only be updated to the value it has',
   hint: 'Delete the membership and invite the other address.',
-};
+});
 
 const notPossible = (from: string | undefined, to: string): Problem =>
   problemFor('PM001', {

@@ -1,5 +1,5 @@
 import { leavePractice, myPractices, openPractice, practices, switchPractice } from '@practice/contracts';
-import { type Identity, newId, type PracticeRole, type Problem, reject } from '@practice/core';
+import { type Identity, newId, type PracticeRole, problemFor, reject } from '@practice/core';
 import type { ArgumentsOf, Decider } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
@@ -74,12 +74,10 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
   }
 }
 
-const isOwner: Problem = {
-  status: 409,
-  code: '23505',
+const isOwner = problemFor('23505', {
   message: 'you own a practice already',
   hint: 'List your practices with rpc/my_practices.',
-};
+});
 
 /** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin there too. */
 @Handles(switchPractice)
@@ -128,17 +126,9 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
 }
 
 /** The same for a practice that does not exist, so that it does not reveal which ones do. */
-const notMember: Problem = {
-  status: 403,
-  code: '42501',
-  message: 'you are not a member of this practice',
-};
+const notMember = problemFor('42501', { message: 'you are not a member of this practice' });
 
-const noSession: Problem = {
-  status: 403,
-  code: '42501',
-  message: 'the session has ended',
-};
+const noSession = problemFor('42501', { message: 'the session has ended' });
 
 /** Ends the caller's own membership. Its effect ends what the caller has opened in the practice. */
 @Handles(leavePractice)

@@ -4,7 +4,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { resetFactors } from '@practice/contracts';
-import { type Identity, type Problem, problemFor, reject } from '@practice/core';
+import { type Identity, problemFor, reject } from '@practice/core';
 import { actForGroup, type Statement } from '@practice/log';
 import type { ArgumentsOf } from '@practice/resource';
 import { type FunctionHandler, Handles, type RecordTransaction, type WritingCall } from '@practice/write';
@@ -144,14 +144,12 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
   }
 }
 
-const yourself: Problem = {
-  status: 403,
-  code: '42501',
+const yourself = problemFor('42501', {
   message: 'you cannot reset your own second factors',
   hint: 'Remove them with supabase.auth.mfa.unenroll, use a recovery code, or ask another owner.',
-};
+});
 
-const noFactor: Problem = problemFor('PM404', { message: 'the member has no second factor' });
+const noFactor = problemFor('PM404', { message: 'the member has no second factor' });
 
 /** A code that was mailed to the address of the account, or a recovery code. A stranger who knows the password has neither. */
 export interface HoldProof {
@@ -196,10 +194,8 @@ export class EndHold {
   }
 }
 
-const held: Problem = {
-  status: 403,
-  code: '42501',
+const held = problemFor('42501', {
   message:
     'your access to this practice is held, since an owner of another practice has reset your second factors',
   hint: 'Ask for a code with GET /auth/v1/reauthenticate and send it as `nonce`, or send a recovery code as `recovery_code`. An owner of this practice can also call reset_factors for you.',
-};
+});

@@ -11,7 +11,7 @@ import {
   revokeCalendarLink,
 } from '@practice/contracts';
 import type { CalendarLinkEnvelope, KnownCalendarLink } from '@practice/contracts';
-import { type Problem, problemFor, reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { type ArgumentsOf, instant } from '@practice/resource';
 import { type FunctionCall, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { Raw } from 'typeorm';
@@ -98,19 +98,17 @@ async function requireMember(...of: Parameters<typeof standingIn>): Promise<void
   if ((await standingIn(...of)) === undefined) reject(notMember);
 }
 
-const tooMany: Problem = problemFor('PM018', {
+const tooMany = problemFor('PM018', {
   message: `a member can have ${MAX_LINKS} calendar links in a practice`,
   hint: 'Revoke one of rpc/calendar_links with rpc/revoke_calendar_link.',
 });
 
-const notPermitted: Problem = {
-  status: 403,
-  code: '42501',
+const notPermitted = problemFor('42501', {
   message: 'permission denied for function create_calendar_link',
   details: 'The role in the practice has changed.',
-};
+});
 
-const noSession: Problem = { status: 403, code: '42501', message: 'the session has ended' };
+const noSession = problemFor('42501', { message: 'the session has ended' });
 
 /** The links of the caller, or for an owner all links of the practice, the newest first. */
 @Handles(calendarLinks)

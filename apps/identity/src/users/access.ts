@@ -2,7 +2,7 @@
 // transaction that changes the membership.
 
 import type { GatewayMember } from '@practice/contracts';
-import { isPracticeRole, type PracticeRole, type Problem, problemFor } from '@practice/core';
+import { isPracticeRole, type PracticeRole, problemFor } from '@practice/core';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, IsNull, Not } from 'typeorm';
@@ -87,7 +87,7 @@ export async function changedMembers(crossTenant: CrossTenantConnection): Promis
 }
 
 /** An owner names a person who is not in the practice. The same for a user who does not exist. */
-export const notMember: Problem = problemFor('PM404', {
+export const notMember = problemFor('PM404', {
   message: 'the practice has no active member with this user_id',
 });
 

@@ -2,7 +2,7 @@
 // is ever deleted.
 
 import { practices, users } from '@practice/contracts';
-import { reject, type Problem } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { changedEvents, type Decider } from '@practice/resource';
 
 export const user: Decider<typeof users> = {
@@ -38,9 +38,7 @@ const choice = {
   erase_at: () => 'PracticeClosed' as const,
 };
 
-const needsSecondFactor: Problem = {
-  status: 403,
-  code: 'insufficient_aal',
+const needsSecondFactor = problemFor('insufficient_aal', {
   message: 'only a session that has passed a second factor can change "require_mfa"',
   hint: 'Add an authenticator app with supabase.auth.mfa.enroll, and verify its code in this session first.',
-};
+});
