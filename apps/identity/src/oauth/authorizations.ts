@@ -1,11 +1,13 @@
-// The authorizations that wait for a person.
+// The authorizations that wait for a person, and their end: the answer goes to the app.
 
+import { Injectable } from '@nestjs/common';
 import { isScope } from '@practice/contracts';
 import type { Client, Interaction } from 'oidc-provider';
 import { problems, refuse } from '../calls/problems.js';
-import type { Transactions } from '../store/transactions.js';
-import type { OauthClients } from './clients.js';
-import { type OauthProvider, PERSONAL_SCOPES } from './provider.js';
+import { OauthClients } from './clients.js';
+import { OauthPayloads } from './payloads.js';
+import { OauthHttp } from './protocol.js';
+import { OauthProvider, PERSONAL_SCOPES } from './provider.js';
 
 /** An authorization that waits for a person. */
 export interface Pending {
@@ -35,16 +37,17 @@ export const shownClient = (client: Client): object => ({
   logo_uri: '',
 });
 
-/** Finds the authorizations that wait for the answer of a person. */
-export abstract class Authorizations {
+@Injectable()
+export class Authorizations {
   constructor(
-    protected readonly provider: OauthProvider,
-    protected readonly clients: OauthClients,
-    protected readonly transactions: Transactions,
+    private readonly provider: OauthProvider,
+    private readonly clients: OauthClients,
+    private readonly payloads: OauthPayloads,
+    private readonly http: OauthHttp,
   ) {}
 
   /** @throws {Rejection} when the authorization does not exist, has expired, or was answered */
-  protected async pending(id: string): Promise<Pending> {
+  async pending(id: string): Promise<Pending> {
     const provider = await this.provider.current();
     const interaction = (await provider.Interaction.find(id)) ?? refuse(problems.noSuchAuthorization);
     if ('consumed' in interaction) refuse(problems.noSuchAuthorization);
@@ -59,7 +62,27 @@ export abstract class Authorizations {
   }
 
   /** The practice that a client is registered in; undefined for a client of everybody. */
-  protected async practiceOf({ clientId }: Client): Promise<string | undefined> {
+  async practiceOf({ clientId }: Client): Promise<string | undefined> {
     return (await this.clients.registered(clientId))?.therapistId;
+  }
+
+  /**
+   * Stores the answer of a person, and continues the authorization in the library.
+   * @param decide makes the answer, once it is certain that there is no other one
+   * @returns where the browser goes
+   * @throws {Rejection} when the authorization was answered before
+   */
+  async end(
+    interaction: Interaction,
+    decide: () => Promise<NonNullable<Interaction['result']>>,
+  ): Promise<string> {
+    if (!(await this.payloads.claim('Interaction', interaction.uid))) refuse(problems.noSuchAuthorization);
+    interaction.result = await decide();
+    await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
+    const { uid, returnTo, deviceCode } = interaction;
+    const { headers, statusCode, body } = await this.http.follow(returnTo, { _interaction_resume: uid });
+    if (deviceCode !== undefined) return this.provider.devicePage;
+    if (headers.location === undefined) throw new Error(`the OAuth server replied ${statusCode}: ${body}`);
+    return headers.location;
   }
 }

@@ -14,8 +14,6 @@ import { expiryOf } from '../tokens/token-request.js';
 import { practicesOf, type Standing, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';
-import { OauthClients } from './clients.js';
-import { AuthorizationEnd } from './ending.js';
 import { Grants } from './grants.js';
 import { OauthPayloads } from './payloads.js';
 import { OauthProvider } from './provider.js';
@@ -25,24 +23,20 @@ export class ReadAuthorization extends AccountQuery {}
 
 /** The question of the consent page. Beyond Supabase's fields, it has the practices to choose from. */
 @QueryHandler(ReadAuthorization)
-export class ReadAuthorizationHandler extends Authorizations implements AccountHandler<ReadAuthorization> {
+export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorization> {
   constructor(
-    provider: OauthProvider,
-    clients: OauthClients,
-    transactions: Transactions,
+    private readonly authorizations: Authorizations,
+    private readonly transactions: Transactions,
     private readonly remembered: RememberedConsents,
     private readonly grants: Grants,
-    private readonly ending: AuthorizationEnd,
-  ) {
-    super(provider, clients, transactions);
-  }
+  ) {}
 
   /** For what the person has given the app already, the response has only where the browser goes. */
   async execute({ call: { identity, id } }: ReadAuthorization) {
-    const pending = await this.pending(id);
+    const pending = await this.authorizations.pending(id);
     const { client, redirectUri, personal, scopes } = pending;
     const { userId, therapistId } = identity;
-    const only = await this.practiceOf(client);
+    const only = await this.authorizations.practiceOf(client);
     const { email, standings } = await this.transactions.run({ userId }, async (tables) => ({
       email: (await addressOf(tables, userId)) ?? '',
       standings: await named(tables, userId),
@@ -73,7 +67,7 @@ export class ReadAuthorizationHandler extends Authorizations implements AccountH
   }
 
   private repeated(identity: Identity, { interaction }: Pending, grantId: string): Promise<string> {
-    return this.ending.end(interaction, async () =>
+    return this.authorizations.end(interaction, async () =>
       resultOf(identity, grantId, await this.grants.signedInAt(identity)),
     );
   }
@@ -121,31 +115,25 @@ interface Answer {
 }
 
 @CommandHandler(AnswerAuthorization)
-export class AnswerAuthorizationHandler
-  extends Authorizations
-  implements AccountHandler<AnswerAuthorization>
-{
+export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthorization> {
   constructor(
-    provider: OauthProvider,
-    clients: OauthClients,
-    transactions: Transactions,
+    private readonly authorizations: Authorizations,
+    private readonly provider: OauthProvider,
+    private readonly transactions: Transactions,
     private readonly confirmed: ConfirmedAddress,
     private readonly grants: Grants,
     private readonly payloads: OauthPayloads,
     private readonly remembered: RememberedConsents,
-    private readonly ending: AuthorizationEnd,
-  ) {
-    super(provider, clients, transactions);
-  }
+  ) {}
 
   /** @throws {Rejection} when the authorization was answered before, or the answer is malformed or beyond the role of the person */
   async execute({ call }: AnswerAuthorization) {
     const fields = call.fields();
     const { action } = fields;
     if (action !== 'approve' && action !== 'deny') return refuse(problems.badConsent);
-    const pending = await this.pending(call.id);
+    const pending = await this.authorizations.pending(call.id);
     const approved = action === 'approve' ? await this.approved(call, pending, fields) : undefined;
-    const redirect = await this.ending.end(pending.interaction, async () =>
+    const redirect = await this.authorizations.end(pending.interaction, async () =>
       approved === undefined
         ? { error: 'access_denied', error_description: 'The person has denied the access' }
         : this.grantedTo(call, pending, approved),
@@ -164,7 +152,7 @@ export class AnswerAuthorizationHandler
     });
     const { role, requiresMfa } = usable(standing);
     if (requiresMfa && aal === undefined) refuse(problems.insufficientAal);
-    const only = await this.practiceOf(pending.client);
+    const only = await this.authorizations.practiceOf(pending.client);
     if (only !== undefined && only !== therapistId) refuse(problems.foreignClient);
     return { ...answer, scopes: scopesFor(answer, pending, role) };
   }

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { Authorizations } from './authorizations.js';
 import { OauthClients } from './clients.js';
 import { AnswerAuthorizationHandler, ReadAuthorizationHandler } from './consent.js';
 import { OpenDeviceHandler } from './device.js';
 import { DocumentFetch } from './document-fetch.js';
-import { AuthorizationEnd } from './ending.js';
 import { ListGrantsHandler, ReadUserInfoHandler, RevokeGrantsHandler } from './grant-calls.js';
 import { GrantSweep } from './grant-sweep.js';
 import { Grants } from './grants.js';
@@ -23,7 +23,7 @@ import { RememberedConsents } from './remembered.js';
   controllers: [ProposalsController],
   providers: [
     AnswerAuthorizationHandler,
-    AuthorizationEnd,
+    Authorizations,
     CallProtocolHandler,
     ClientEffect,
     DocumentFetch,
