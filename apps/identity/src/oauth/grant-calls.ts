@@ -42,7 +42,7 @@ export class RevokeGrantsHandler implements AccountHandler<RevokeGrants> {
       (grant) => grant.oauthClientId === clientId,
     );
     if (grants.length === 0) refuse(problems.noSuchOauthGrant);
-    for (const grant of grants) await this.grants.revoke(call, grant);
+    for (const { therapistId, id } of grants) await this.grants.endIn(therapistId, id, call);
     return { status: 204 };
   }
 }

@@ -118,15 +118,10 @@ export class Grants {
     if (token !== null) await this.endIn(token.therapistId, id);
   }
 
-  /** Ends a grant of the caller. */
-  async revoke(
-    caller: Caller,
-    { therapistId, id }: Pick<PersonalToken, 'therapistId' | 'id'>,
-  ): Promise<void> {
-    await this.endIn(therapistId, id, caller);
-  }
-
-  /** Deletes the record of a grant; the effect of that ends it, see `GrantEffect`. */
+  /**
+   * Deletes the record of a grant; the effect of that ends it, see `GrantEffect`.
+   * @param caller the person who revokes it, if it does not end with something else
+   */
   async endIn(therapistId: string, id: string, caller?: Caller): Promise<void> {
     const origin =
       caller === undefined

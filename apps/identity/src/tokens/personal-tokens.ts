@@ -3,21 +3,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type KnownPersonalToken, PERSONAL_TOKEN_MARK } from '@practice/contracts';
+import { type KnownPersonalToken, PERSONAL_TOKEN_MARK, scopesBeyond } from '@practice/contracts';
 import type { AskMode, Identity } from '@practice/core';
 import { DatabaseError } from 'pg';
 import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
+import type { Fields } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { openSession } from '../sessions/proven.js';
+import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { OauthGrantRecord, PracticeHead } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForMember, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
-import { canPassSecondFactor } from '../users/users.js';
+import { canPassSecondFactor, ConfirmedAddress } from '../users/users.js';
 import { GrantUses } from './grant-uses.js';
-import type { TokenRequest } from './token-request.js';
+import { type TokenRequest, tokenRequestOf } from './token-request.js';
 
 /** Tokens of one user at most. */
 const MAX_TOKENS = 100;
@@ -31,6 +33,8 @@ export class PersonalTokens {
   constructor(
     private readonly transactions: Transactions,
     private readonly uses: GrantUses,
+    private readonly recent: RecentSignIn,
+    private readonly confirmed: ConfirmedAddress,
   ) {}
 
   /** The tokens of a user, the newest first. */
@@ -43,15 +47,33 @@ export class PersonalTokens {
   }
 
   /**
+   * The new token that a caller asks for, by a call of the auth API or a function.
+   * @throws {Rejection} when a field is malformed, the scopes are beyond the role of the caller, or the sign-in is not recent
+   */
+  async permitted(
+    caller: { readonly identity: Identity; readonly address: string },
+    fields: Fields,
+  ): Promise<TokenRequest> {
+    const { practiceRole } = caller.identity;
+    const request = tokenRequestOf(fields, Date.now());
+    await this.recent.require(caller, fields);
+    const beyond = scopesBeyond(practiceRole, request.scopes ?? []);
+    if (beyond.length > 0) refuse(problems.scopesBeyondRole(practiceRole, beyond));
+    return request;
+  }
+
+  /**
    * Makes a token, and deletes tokens that expired more than 30 days ago. The text of the token is in the result only.
    * @param tables of a transaction that acts for the caller
-   * @throws {Rejection} when the session has ended, the practice is closed, the user has 100 tokens, or the user has no account here
+   * @throws {Rejection} when the address of the caller is not confirmed, the session has ended, the practice is closed, the user
+   *   has 100 tokens, or the user has no account here
    */
   async create(
     tables: EntityManager,
     { userId, therapistId, sessionId }: Identity,
     request: TokenRequest,
   ): Promise<NewToken> {
+    await this.confirmed.require(tables, userId);
     if (sessionId === undefined) return refuse(problems.sessionGone);
     const token = PERSONAL_TOKEN_MARK + randomToken();
     const id = randomUUID();

@@ -6,7 +6,6 @@ import { isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { Transactions } from '../store/transactions.js';
-import { NewTokens } from './new-tokens.js';
 import { PersonalTokens } from './personal-tokens.js';
 
 export class ListTokens extends AccountQuery {}
@@ -25,15 +24,15 @@ export class CreateToken extends AccountCommand {}
 @CommandHandler(CreateToken)
 export class CreateTokenHandler implements AccountHandler<CreateToken> {
   constructor(
-    private readonly newTokens: NewTokens,
+    private readonly tokens: PersonalTokens,
     private readonly transactions: Transactions,
   ) {}
 
   async execute({ call }: CreateToken) {
     const { userId, therapistId } = call.identity;
-    const request = await this.newTokens.permitted(call, call.fields());
+    const request = await this.tokens.permitted(call, call.fields());
     const body = await this.transactions.run({ userId, therapistId }, (tables) =>
-      this.newTokens.make(tables, call.identity, request),
+      this.tokens.create(tables, call.identity, request),
     );
     return { status: 201, body };
   }

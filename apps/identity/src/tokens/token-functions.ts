@@ -8,7 +8,6 @@ import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';
 import { note } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
-import { NewTokens } from './new-tokens.js';
 import { PersonalTokens, type ShownToken } from './personal-tokens.js';
 
 const rowOf = ({ expires_at: end, created_at: start, last_used_at: use, scopes, ...token }: ShownToken) => ({
@@ -30,15 +29,15 @@ export class MyTokens implements FunctionHandler<typeof myTokens> {
 
 @Handles(createToken)
 export class CreateTokenByFunction implements FunctionHandler<typeof createToken> {
-  constructor(private readonly newTokens: NewTokens) {}
+  constructor(private readonly tokens: PersonalTokens) {}
 
   /** @throws {Rejection} as `POST /auth/v1/tokens` */
   async call(given: ArgumentsOf<typeof createToken>, { caller, transaction }: WritingCall) {
     const { therapistId, userId, address = '' } = caller;
-    const request = await this.newTokens.permitted({ identity: caller, address }, given);
+    const request = await this.tokens.permitted({ identity: caller, address }, given);
     const tables = tablesOn(transaction.client);
     await actForCaller(tables, userId);
-    const { token, ...made } = await this.newTokens.make(tables, caller, request);
+    const { token, ...made } = await this.tokens.create(tables, caller, request);
     const noted = { therapistId, kind: 'token_created', userId, by: caller, address } as const;
     await note(transaction, { ...noted, tokenId: made.id });
     return { ...rowOf(made), token };

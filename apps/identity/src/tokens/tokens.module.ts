@@ -10,7 +10,6 @@ import {
 } from './calendar-links.js';
 import { GrantUses } from './grant-uses.js';
 import { GatewayController } from './gateway.controller.js';
-import { NewTokens } from './new-tokens.js';
 import { PersonalTokens } from './personal-tokens.js';
 import { CreateTokenHandler, ListTokensHandler, RevokeTokenHandler } from './token-calls.js';
 import { CreateTokenByFunction, MyTokens, RevokeTokenByFunction } from './token-functions.js';
@@ -21,14 +20,13 @@ import { CreateTokenByFunction, MyTokens, RevokeTokenByFunction } from './token-
   controllers: [GatewayController],
   providers: [
     GrantUses,
-    NewTokens,
     PersonalTokens,
     PresentedCalendarLinks,
     ListTokensHandler,
     CreateTokenHandler,
     RevokeTokenHandler,
   ],
-  exports: [NewTokens, PersonalTokens],
+  exports: [PersonalTokens],
 })
 export class TokensModule {}
 
