@@ -11,7 +11,7 @@ import { type AccountCall, type AccountReply, COUNTERS } from '../calls/call.js'
 import { credentialsOf } from '../calls/fields.js';
 import { problems, tooManyRequests } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
-import { note } from '../store/security-events.js';
+import { note, noteCall } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { accessOf } from '../users/access.js';
 import { issuedIn } from './log-line.js';
@@ -136,11 +136,11 @@ export class SecurityTrail {
     { trace, address, id }: AccountCall,
     { kind, by, reply }: { kind: SecurityEventKind; by: Identity; reply: AccountReply },
   ): Promise<unknown> {
-    const { therapistId, userId } = by;
+    const caller = { ...by, address };
     const tokenId = kind === 'token_created' ? (reply.body as { id: string }).id : id.toLowerCase();
     const token = kind.startsWith('token_') ? { tokenId } : {};
-    return this.records.run({ therapistId, ...trace, by: { ...by, address } }, (transaction) =>
-      note(transaction, { therapistId, kind, userId, by, address, ...token }),
+    return this.records.run({ therapistId: by.therapistId, ...trace, by: caller }, (transaction) =>
+      noteCall(transaction, kind, { caller, ...token }),
     );
   }
 

@@ -3,10 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { grantKey, oauthGrants, type SecurityEventKind } from '@practice/contracts';
+import { grantKey, oauthGrants } from '@practice/contracts';
 import { type AskMode, type Identity, isUuid, newId } from '@practice/core';
 import { type Decider, instant, newRecord } from '@practice/resource';
-import { type RecordTransaction, RecordTransactions } from '@practice/write';
+import { RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
@@ -15,7 +15,7 @@ import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
 import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js';
 import { tokenHash } from '../store/secrets.js';
-import { note } from '../store/security-events.js';
+import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
 import { addressOf, nameIn, userById } from '../users/users.js';
@@ -52,7 +52,8 @@ export class Grants {
     const { identity, trace, address } = caller;
     const { therapistId, client, scopes, expiresAt, ask } = grant;
     const { userId } = identity;
-    return this.records.run({ therapistId, ...trace, by: { ...identity, address } }, async (transaction) => {
+    const by = { ...identity, address };
+    return this.records.run({ therapistId, ...trace, by }, async (transaction) => {
       const tables = tablesOn(transaction.client);
       if (transaction.eraseAt !== null) refuse(problems.practiceClosed);
       const person = await personIn(tables, { userId, therapistId });
@@ -82,7 +83,7 @@ export class Grants {
       };
       const record = newRecord(oauthGrants, values, { therapistId, now: transaction.now, id: () => id });
       await transaction.createBy(granting as unknown as Decider, record);
-      await this.note(transaction, caller, { therapistId, kind: 'oauth_granted', id });
+      await noteCall(transaction, 'oauth_granted', { caller: { ...by, therapistId }, tokenId: id });
       return { id, signedInAt };
     });
   }
@@ -123,15 +124,13 @@ export class Grants {
    * @param caller the person who revokes it, if it does not end with something else
    */
   async endIn(therapistId: string, id: string, caller?: Caller): Promise<void> {
-    const origin =
-      caller === undefined
-        ? { requestId: randomUUID() }
-        : { ...caller.trace, by: { ...caller.identity, address: caller.address } };
+    const by = caller && { ...caller.identity, address: caller.address };
+    const origin = by ? { ...caller.trace, by } : { requestId: randomUUID() };
     await this.records.run({ therapistId, ...origin }, async (transaction) => {
       const values = { expires_at: transaction.now };
       const isEnded = await transaction.changeBy(revoking as unknown as Decider, id, values);
-      if (isEnded && caller !== undefined)
-        await this.note(transaction, caller, { therapistId, kind: 'oauth_grant_revoked', id });
+      if (isEnded && by)
+        await noteCall(transaction, 'oauth_grant_revoked', { caller: { ...by, therapistId }, tokenId: id });
     });
   }
 
@@ -163,15 +162,6 @@ export class Grants {
     return this.transactions.run({ presented: hash }, (tables) =>
       tables.findOneBy(PersonalToken, { tokenHash: hash }),
     );
-  }
-
-  private note(
-    transaction: RecordTransaction,
-    { identity, address }: Caller,
-    { therapistId, kind, id }: { therapistId: string; kind: SecurityEventKind; id: string },
-  ): Promise<string> {
-    const { userId } = identity;
-    return note(transaction, { therapistId, kind, userId, by: identity, tokenId: id, address });
   }
 }
 

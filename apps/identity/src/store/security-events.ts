@@ -29,14 +29,10 @@ export async function note(transaction: RecordTransaction, noted: Noted): Promis
 export const noteCall = (
   transaction: RecordTransaction,
   kind: SecurityEventKind,
-  {
-    caller,
-    userId = caller.userId,
-    reason,
-  }: { readonly caller: Identity; readonly userId?: string; readonly reason?: string },
+  { caller, ...noted }: { readonly caller: Identity } & Partial<Pick<Noted, 'userId' | 'tokenId' | 'reason'>>,
 ): Promise<string> => {
-  const { therapistId, address } = caller;
-  return note(transaction, { therapistId, kind, userId, by: caller, address, reason });
+  const { therapistId, userId, address } = caller;
+  return note(transaction, { therapistId, kind, userId, by: caller, address, ...noted });
 };
 
 /** The event of a caller's write, as a part of that write. */

@@ -156,7 +156,7 @@ const shown = (token: PersonalToken) => ({
 });
 
 export type ShownToken = ReturnType<typeof shown>;
-export type NewToken = ShownToken & { readonly token: string };
+type NewToken = ShownToken & { readonly token: string };
 
 /** The address of the last use is always right; its time has a precision. */
 const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: string): boolean =>

@@ -6,7 +6,7 @@ import { type ArgumentsOf, instant } from '@practice/resource';
 import { type FunctionCall, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';
-import { note } from '../store/security-events.js';
+import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
 import { PersonalTokens, type ShownToken } from './personal-tokens.js';
 
@@ -33,13 +33,12 @@ export class CreateTokenByFunction implements FunctionHandler<typeof createToken
 
   /** @throws {Rejection} as `POST /auth/v1/tokens` */
   async call(given: ArgumentsOf<typeof createToken>, { caller, transaction }: WritingCall) {
-    const { therapistId, userId, address = '' } = caller;
+    const { userId, address = '' } = caller;
     const request = await this.tokens.permitted({ identity: caller, address }, given);
     const tables = tablesOn(transaction.client);
     await actForCaller(tables, userId);
     const { token, ...made } = await this.tokens.create(tables, caller, request);
-    const noted = { therapistId, kind: 'token_created', userId, by: caller, address } as const;
-    await note(transaction, { ...noted, tokenId: made.id });
+    await noteCall(transaction, 'token_created', { caller, tokenId: made.id });
     return { ...rowOf(made), token };
   }
 }
@@ -53,14 +52,11 @@ export class RevokeTokenByFunction implements FunctionHandler<typeof revokeToken
 
   /** @throws {Rejection} PM404 when the caller does not have the token */
   async call({ id }: ArgumentsOf<typeof revokeToken>, { caller, transaction, afterCommit }: WritingCall) {
-    const { therapistId, userId, address } = caller;
+    const { userId } = caller;
     const tables = tablesOn(transaction.client);
     await actForCaller(tables, userId);
     if (!(await this.tokens.remove(tables, userId, id))) reject(noSuchToken);
-    await note(transaction, {
-      ...{ therapistId, kind: 'token_revoked', userId, by: caller },
-      ...{ address, tokenId: id },
-    });
+    await noteCall(transaction, 'token_revoked', { caller, tokenId: id });
     afterCommit(() => this.gateways.personalTokenRevoked(id));
   }
 }
