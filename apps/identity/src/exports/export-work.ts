@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type BegunExport, PART_BYTES, practiceExports } from '@practice/contracts';
+import { type BegunExport, type ExportWork, PART_BYTES, practiceExports } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
 import { instant } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
@@ -15,7 +15,10 @@ import { Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { archiveByHash, type ArchiveKey, completeArchive, insertPart, lease } from './archives.js';
 
-type Step = { readonly requestId: string; readonly hash: string };
+type Step<Name extends ExportWork['step']> = { readonly requestId: string } & Extract<
+  ExportWork,
+  { readonly step: Name }
+>;
 
 /** All archives are counted for each of this many parts. */
 const PARTS_BETWEEN_COUNTS = 32;
@@ -33,29 +36,41 @@ export class ExportWorkSteps {
     @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'archiveMegabytes'>,
   ) {}
 
-  /** Gives the work to one process. Undefined if the export has ended, or another one has begun it. */
-  async begin({ hash }: Step): Promise<BegunExport | undefined> {
-    const archive = await this.unfinished(hash);
-    if (archive === undefined) return undefined;
-    const { therapistId, exportId } = archive;
-    const { affected } = await this.in(archive, (tables) =>
-      tables.update(Archive, { therapistId, exportId, isBegun: false }, { isBegun: true, aliveUntil: lease }),
-    );
-    return affected === 1
-      ? { id: archive.exportId, requestedAt: instant(archive.requestedAt.getTime()) }
-      : undefined;
+  /**
+   * @param sealed the bytes of a part
+   * @returns the begun work, or whether the work continues: not if the export has ended
+   */
+  async take(step: Step<ExportWork['step']>, sealed: Buffer): Promise<BegunExport | boolean> {
+    const { hash } = step;
+    const archive = await this.transactions.run({ presented: hash }, (tables) => archiveByHash(tables, hash));
+    if (archive === null || archive.expiresAt !== null) return false;
+    switch (step.step) {
+      case 'begin':
+        return this.begin(archive);
+      case 'continue':
+        return this.continue(archive, step);
+      case 'part':
+        return this.part(archive, step, sealed);
+      case 'complete':
+        return this.complete(archive, step);
+      case 'fail':
+        return this.end(archive, step);
+    }
   }
 
-  /**
-   * Renews the lease and notes the progress. Ends the export if its requester is no longer an owner.
-   * @param progress percent
-   * @returns whether the work continues
-   */
-  async continue({ hash, requestId }: Step, progress: number): Promise<boolean> {
-    const archive = await this.unfinished(hash);
-    if (archive === undefined) return false;
+  /** Gives the work to one process. False if another one has begun it. */
+  private async begin(archive: Archive): Promise<BegunExport | false> {
     const { therapistId, exportId } = archive;
-    const standing = await this.in(archive, async (tables) => {
+    const { affected } = await this.transactions.run({ therapistId }, (tables) =>
+      tables.update(Archive, { therapistId, exportId, isBegun: false }, { isBegun: true, aliveUntil: lease }),
+    );
+    return affected === 1 && { id: exportId, requestedAt: instant(archive.requestedAt.getTime()) };
+  }
+
+  /** Renews the lease and notes the progress. Ends the export if its requester is no longer an owner. */
+  private async continue(archive: Archive, { requestId, progress }: Step<'continue'>): Promise<boolean> {
+    const { therapistId, exportId } = archive;
+    const standing = await this.transactions.run({ therapistId }, async (tables) => {
       await tables.update(Archive, { therapistId, exportId, aliveUntil: inFuture }, { aliveUntil: lease });
       return standingIn(tables, archive);
     });
@@ -69,20 +84,17 @@ export class ExportWorkSteps {
     return true;
   }
 
-  /** Stores a part; ends the export if all archives together take too much. @returns whether the work continues */
-  async part({ hash, requestId }: Step, index: number, sealed: Buffer): Promise<boolean> {
-    const archive = await this.unfinished(hash);
-    if (archive === undefined) return false;
+  /** Stores a part; ends the export if all archives together take too much. */
+  private async part(archive: Archive, { requestId, index }: Step<'part'>, sealed: Buffer): Promise<boolean> {
     if (index % PARTS_BETWEEN_COUNTS === 0 && (await this.isFull()))
       return this.end(archive, { requestId, problem: NO_SPACE });
-    await this.in(archive, (tables) => insertPart(tables, archive, { index, sealed }));
+    await this.transactions.run({ therapistId: archive.therapistId }, (tables) =>
+      insertPart(tables, archive, { index, sealed }),
+    );
     return true;
   }
 
-  /** @param size bytes of the archive */
-  async complete({ hash, requestId }: Step, size: number): Promise<boolean> {
-    const archive = await this.unfinished(hash);
-    if (archive === undefined) return false;
+  private async complete(archive: Archive, { requestId, size }: Step<'complete'>): Promise<boolean> {
     const { therapistId, exportId } = archive;
     return this.records.run({ therapistId, requestId }, async (transaction) => {
       const expires = await completeArchive(tablesOn(transaction.client), archive, size);
@@ -90,11 +102,6 @@ export class ExportWorkSteps {
       const done = { status: 'done', progress: 100, size, expires_at: instant(expires.getTime()) };
       return transaction.change(practiceExports, exportId, done);
     });
-  }
-
-  async fail({ hash, requestId }: Step, problem: string): Promise<boolean> {
-    const archive = await this.unfinished(hash);
-    return archive !== undefined && this.end(archive, { requestId, problem });
   }
 
   /** Marks an export as failed and deletes its parts. @returns false: the work does not continue */
@@ -107,18 +114,6 @@ export class ExportWorkSteps {
       await tablesOn(transaction.client).delete(Archive, { therapistId, exportId });
     });
     return false;
-  }
-
-  private async unfinished(hash: string): Promise<Archive | undefined> {
-    const archive = await this.transactions.run({ presented: hash }, (tables) => archiveByHash(tables, hash));
-    return archive !== null && archive.expiresAt === null ? archive : undefined;
-  }
-
-  private in<T>(
-    { therapistId }: ArchiveKey,
-    work: Parameters<typeof this.transactions.run<T>>[1],
-  ): Promise<T> {
-    return this.transactions.run({ therapistId }, work);
   }
 
   private async isFull(): Promise<boolean> {

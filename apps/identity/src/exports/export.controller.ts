@@ -16,18 +16,7 @@ export class ExportController {
 
   @MessagePattern(EXPORT_WORK)
   async work({ envelope, body }: FrameRequest<ExportWork>): Promise<Reply> {
-    switch (envelope.step) {
-      case 'begin':
-        return replyOf(await this.steps.begin(envelope));
-      case 'continue':
-        return replyOf(await this.steps.continue(envelope, envelope.progress));
-      case 'part':
-        return replyOf(await this.steps.part(envelope, envelope.index, body));
-      case 'complete':
-        return replyOf(await this.steps.complete(envelope, envelope.size));
-      case 'fail':
-        return replyOf(await this.steps.fail(envelope, envelope.problem));
-    }
+    return replyOf(await this.steps.take(envelope, body));
   }
 
   @MessagePattern(EXPORT_ARCHIVE)
