@@ -12,7 +12,7 @@ import { grant } from '../sessions/grant.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
 import { type Granted, SessionIssue } from '../sessions/session-issue.js';
 import { keepRefreshToken, NO_SESSION, Sessions, type SignOutScope } from '../sessions/sessions.js';
-import { rowsOf } from '../store/database.js';
+import { deleting, rowsOf } from '../store/database.js';
 import { CalendarLink } from '../store/practice.entities.js';
 import { tokenHash } from '../store/secrets.js';
 import { PersonalToken } from '../store/session.entities.js';
@@ -143,7 +143,7 @@ export async function endAccess(
   const ended = await sessions.end(tables, { userId, sessionId }, scope);
   await endArchives(tables, { userId });
   await tables.delete(CalendarLink, { userId });
-  const removed = tables.createQueryBuilder().delete().from(PersonalToken).where({ userId }).returning('id');
+  const removed = deleting(tables, PersonalToken, { userId }).returning('id');
   const tokens = await rowsOf<Pick<PersonalToken, 'id'>>(removed);
   return { sessions: ended, tokens: tokens.map(({ id }) => id) };
 }

@@ -12,7 +12,7 @@ import { grant } from '../sessions/grant.js';
 import type { Granted } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';
 import { AddressChange, Credential, PendingSignUp } from '../store/account.entities.js';
-import { inFuture, rowsOf, tablesOn } from '../store/database.js';
+import { deleting, inFuture, rowsOf, tablesOn } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { note } from '../store/security-events.js';
 import { Passkey } from '../store/passkey.entities.js';
@@ -93,8 +93,8 @@ export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
       .run({ therapistId: userId, ...trace }, async (transaction) => {
         const tables = tablesOn(transaction.client);
         await actForCaller(tables, userId, email);
-        const dropped = tables.createQueryBuilder().delete().from(PendingSignUp).where({ email });
-        const ids = await rowsOf<{ id: string }>(dropped.returning('user_id AS id'));
+        const dropped = deleting(tables, PendingSignUp, { email }).returning('user_id AS id');
+        const ids = await rowsOf<{ id: string }>(dropped);
         // The second of two calls with one token finds it used.
         if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
         const user = await register(transaction, { ...signUp, id: userId }, { isConfirmed: true });

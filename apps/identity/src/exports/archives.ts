@@ -7,7 +7,7 @@ import type { Statement } from '@practice/log';
 import { instant } from '@practice/resource';
 import { RecordTransactions } from '@practice/write';
 import { type EntityManager, Not, type UpdateQueryBuilder } from 'typeorm';
-import { inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
+import { inFuture, inserting, rowsOf, statementOf, unbound, updating } from '../store/database.js';
 import { Archive, ArchivePart } from '../store/practice.entities.js';
 import { note } from '../store/security-events.js';
 import { Transactions } from '../store/transactions.js';
@@ -34,7 +34,7 @@ export async function insertPart(
 ): Promise<void> {
   const key = { therapistId, exportId };
   const part = { ...key, index, sealed };
-  await tables.createQueryBuilder().insert().into(ArchivePart).values(part).orIgnore().execute();
+  await inserting(tables, ArchivePart, part).orIgnore().execute();
   await tables.update(Archive, key, { parts: () => `greatest(parts, ${index + 1})` });
 }
 
@@ -48,10 +48,7 @@ export async function completeArchive(
   size: number,
 ): Promise<Date | undefined> {
   const expiresAt = (): string => `date_trunc('milliseconds', now()) + interval '24 hours'`;
-  const completed = tables
-    .createQueryBuilder()
-    .update(Archive)
-    .set({ size: String(size), expiresAt })
+  const completed = updating(tables, Archive, { size: String(size), expiresAt })
     .where({ therapistId, exportId, aliveUntil: inFuture })
     .returning('expires_at AS expires');
   const [archive] = await rowsOf<{ expires: Date }>(completed);
@@ -64,14 +61,10 @@ const ending = (
   tables: EntityManager,
   whose: Partial<Pick<Archive, 'userId' | 'therapistId'>>,
 ): UpdateQueryBuilder<Archive> =>
-  tables
-    .createQueryBuilder()
-    .update(Archive)
-    .set({
-      aliveUntil: () => 'least(alive_until, now())',
-      expiresAt: () => 'CASE WHEN expires_at > now() THEN now() ELSE expires_at END',
-    })
-    .where(whose);
+  updating(tables, Archive, {
+    aliveUntil: () => 'least(alive_until, now())',
+    expiresAt: () => 'CASE WHEN expires_at > now() THEN now() ELSE expires_at END',
+  }).where(whose);
 
 /** The transaction acts for the user, or for the practice. */
 export async function endArchives(

@@ -10,7 +10,7 @@ import { renderSVG } from 'uqr';
 import { COUNTERS } from '../calls/call.js';
 import { problems, refuse, tooManyRequests } from '../calls/problems.js';
 import { openSession } from '../sessions/proven.js';
-import { inPast, rowsOf } from '../store/database.js';
+import { inPast, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
 import { practicesOf } from '../users/access.js';
 import { hasPasskey, isEnrolled } from '../users/users.js';
@@ -53,12 +53,8 @@ export async function insertChallenge(
   await tables.delete(Challenge, { userId, expiresAt: inPast });
   await tables.update(Factor, { userId, id: factorId }, { lastChallengedAt: () => 'now()' });
   const id = randomUUID();
-  const opened = tables
-    .createQueryBuilder()
-    .insert()
-    .into(Challenge)
-    .values({ userId, id, factorId, expiresAt: () => `now() + interval '${CHALLENGE_SECONDS} seconds'` })
-    .returning('floor(extract(epoch FROM expires_at))::float8 AS until');
+  const expiresAt = (): string => `now() + interval '${CHALLENGE_SECONDS} seconds'`;
+  const opened = inserting(tables, Challenge, { userId, id, factorId, expiresAt }).returning(UNTIL);
   const [challenge] = await rowsOf<{ until: number }>(opened);
   return { id, expires_at: challenge?.until ?? 0 };
 }

@@ -9,7 +9,7 @@ import { problems, refuse } from '../calls/problems.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { recoveryCodesMail } from '../notices/templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
-import { tablesOn } from '../store/database.js';
+import { deleting, tablesOn } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
@@ -47,11 +47,7 @@ export async function useRecoveryCode(
 ): Promise<boolean> {
   const code = given.replace(/[\s-]/g, '').toLowerCase();
   if (!CODE.test(code)) return false;
-  const used = tables
-    .createQueryBuilder()
-    .delete()
-    .from(RecoveryCode)
-    .where({ userId, codeHash: hashOf(userId, code) });
+  const used = deleting(tables, RecoveryCode, { userId, codeHash: hashOf(userId, code) });
   if (held === undefined) used.andWhere({ retiredAt: IsNull() });
   else {
     const hold = tables.createQueryBuilder(Access, 'a').select('a.heldSince');

@@ -15,7 +15,7 @@ import { type FunctionHandler, Handles, showOneTimeSecrets, type WritingCall } f
 import type { BegunEffect, EffectOrigin, FollowingRecord, RecordChange, WriteEffect } from '@practice/write';
 import { IsNull, Not } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
-import { deletionOf, statementOf, tablesOn, unbound } from '../store/database.js';
+import { deletionOf, inserting, statementOf, tablesOn, unbound } from '../store/database.js';
 import { OauthClientSecret, OauthGrantUse, OauthRegistration } from '../store/oauth.entities.js';
 import { USER_SETTING } from '../store/policies.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
@@ -44,7 +44,8 @@ export class ClientEffect implements WriteEffect {
       if (before !== null || after.kind === 'public') return [registration];
       const secret = randomToken();
       given[clientId] = { secret };
-      return [registration, insertionOf({ ...key, secretHash: tokenHash(secret) })];
+      const stored = inserting(unbound, OauthClientSecret, { ...key, secretHash: tokenHash(secret) });
+      return [registration, statementOf(stored)];
     });
     const shown = Object.keys(given).length === 0 ? [] : [showOneTimeSecrets(given)];
     const deleted = changes.flatMap(({ therapistId, before, after }) =>
@@ -59,19 +60,11 @@ export class ClientEffect implements WriteEffect {
 
 const registrationOf = (therapistId: string, client: OauthClient): Statement =>
   statementOf(
-    unbound
-      .createQueryBuilder()
-      .insert()
-      .into(OauthRegistration)
-      .values({
-        ...{ therapistId, clientId: client.id, name: client.name, kind: client.kind },
-        redirectUris: client.redirect_uris ?? [],
-      })
-      .orUpdate(['name', 'redirect_uris'], ['client_id']),
+    inserting(unbound, OauthRegistration, {
+      ...{ therapistId, clientId: client.id, name: client.name, kind: client.kind },
+      redirectUris: client.redirect_uris ?? [],
+    }).orUpdate(['name', 'redirect_uris'], ['client_id']),
   );
-
-const insertionOf = (row: Omit<OauthClientSecret, 'endsAt'>): Statement =>
-  statementOf(unbound.createQueryBuilder().insert().into(OauthClientSecret).values(row));
 
 /** The previous secret counts this long. */
 const BOTH_HOURS = 24;

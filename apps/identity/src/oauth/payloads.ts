@@ -6,6 +6,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { type EntityManager, IsNull } from 'typeorm';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { OAUTH_PAYLOADS } from '../keys/signing-keys.js';
+import { inserting, updating } from '../store/database.js';
 import { OauthPayload } from '../store/oauth.entities.js';
 import { tokenHash } from '../store/secrets.js';
 import { oidcProvider } from './library.js';
@@ -49,7 +50,7 @@ export class OauthPayloads {
     };
     const replaced = ['sealed_payload', 'grant_hash', 'user_code_hash', 'expires_at'];
     await this.transactions.run({ presented: idHash }, async (tables) => {
-      const insert = tables.createQueryBuilder().insert().into(OauthPayload).values(row);
+      const insert = inserting(tables, OauthPayload, row);
       await (model === 'RefreshToken' ? insert.orIgnore() : insert.orUpdate(replaced, ['id_hash'])).execute();
     });
   }
@@ -105,10 +106,7 @@ export class OauthPayloads {
   async keepClient(clientId: string, until: Date): Promise<void> {
     const idHash = hashOf('Client', clientId);
     await this.transactions.run({ presented: idHash }, (tables) =>
-      tables
-        .createQueryBuilder()
-        .update(OauthPayload)
-        .set({ expiresAt: until })
+      updating(tables, OauthPayload, { expiresAt: until })
         .where({ idHash })
         .andWhere('expires_at < :until', { until })
         .execute(),

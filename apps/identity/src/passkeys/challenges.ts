@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
-import { rowsOf } from '../store/database.js';
+import { deleting, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { PasskeyChallenge } from '../store/passkey.entities.js';
 import { Transactions } from '../store/transactions.js';
 
@@ -30,15 +30,9 @@ export class PasskeyChallenges {
     const id = randomUUID();
     const { challenge } = options;
     const expiresAt = (): string => `now() + interval '${CHALLENGE_SECONDS} seconds'`;
+    const row = { id, userId: userId ?? null, challenge, expiresAt };
     const rows = await this.transactions.run(scopeOf(id, userId), (tables) =>
-      rowsOf<{ until: number }>(
-        tables
-          .createQueryBuilder()
-          .insert()
-          .into(PasskeyChallenge)
-          .values({ id, userId: userId ?? null, challenge, expiresAt })
-          .returning('floor(extract(epoch FROM expires_at))::float8 AS until'),
-      ),
+      rowsOf<{ until: number }>(inserting(tables, PasskeyChallenge, row).returning(UNTIL)),
     );
     return { challenge_id: id, options, expires_at: rows[0]?.until ?? 0 };
   }
@@ -50,12 +44,9 @@ export class PasskeyChallenges {
   async use(id: string, userId?: string): Promise<string> {
     const [used] = await this.transactions.run(scopeOf(id, userId), (tables) =>
       rowsOf<{ challenge: string; isOpen: boolean }>(
-        tables
-          .createQueryBuilder()
-          .delete()
-          .from(PasskeyChallenge)
-          .where({ id, userId: userId ?? IsNull() })
-          .returning('challenge, expires_at > now() AS "isOpen"'),
+        deleting(tables, PasskeyChallenge, { id, userId: userId ?? IsNull() }).returning(
+          'challenge, expires_at > now() AS "isOpen"',
+        ),
       ),
     );
     const { challenge, isOpen } = used ?? refuse(problems.passkeyChallengeNotFound);

@@ -15,7 +15,7 @@ import { COUNTERS } from '../calls/call.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { invitationMail } from '../notices/templates.js';
-import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
+import { inFuture, inserting, statementOf, tablesOn, unbound } from '../store/database.js';
 import { Invitation } from '../store/practice.entities.js';
 import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
 import { tokenHash } from '../store/secrets.js';
@@ -30,12 +30,10 @@ export const keepInvitation = (
   tokenHash: string,
 ): Statement =>
   statementOf(
-    unbound
-      .createQueryBuilder()
-      .insert()
-      .into(Invitation)
-      .values({ ...key, tokenHash, expiresAt: () => `now() + interval '7 days'` })
-      .orUpdate(['token_hash', 'expires_at'], ['therapist_id', 'membership_id']),
+    inserting(unbound, Invitation, {
+      ...{ ...key, tokenHash },
+      expiresAt: () => `now() + interval '7 days'`,
+    }).orUpdate(['token_hash', 'expires_at'], ['therapist_id', 'membership_id']),
   );
 
 /** The open invitation behind a hash that the transaction's caller has presented. */

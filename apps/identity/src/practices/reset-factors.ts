@@ -18,7 +18,7 @@ import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { factorsResetMail, memberResetMail, recoveryCodeUsedMail } from '../notices/templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Sessions } from '../sessions/sessions.js';
-import { inFuture, statementOf, tablesOn, unbound } from '../store/database.js';
+import { inFuture, statementOf, tablesOn, unbound, updating } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { Passkey } from '../store/passkey.entities.js';
 import { noteCall } from '../store/security-events.js';
@@ -49,13 +49,10 @@ interface Reset {
 async function holdElsewhere(tables: EntityManager, { userId, elsewhere, by }: Reset): Promise<void> {
   if (elsewhere.length === 0) return;
   await act(tables, elsewhere);
-  await tables
-    .createQueryBuilder()
-    .update(Access)
-    .set({
-      heldSince: () => 'now()',
-      heldUntil: () => `CASE WHEN ${HAS_OTHER_OWNER} THEN 'infinity' ELSE ${SOLE_OWNER_HOLD} END`,
-    })
+  await updating(tables, Access, {
+    heldSince: () => 'now()',
+    heldUntil: () => `CASE WHEN ${HAS_OTHER_OWNER} THEN 'infinity' ELSE ${SOLE_OWNER_HOLD} END`,
+  })
     .where({ userId, therapistId: In(elsewhere) })
     .andWhere(FREE)
     .andWhere(`NOT EXISTS (SELECT ${OWNERS} AND o.user_id = :by)`, { by })
@@ -74,10 +71,7 @@ async function act(tables: EntityManager, practices: readonly string[]): Promise
  */
 export const limitHolds = (therapistId: string): Statement =>
   statementOf(
-    unbound
-      .createQueryBuilder()
-      .update(Access)
-      .set({ heldUntil: () => SOLE_OWNER_HOLD })
+    updating(unbound, Access, { heldUntil: () => SOLE_OWNER_HOLD })
       .where({ therapistId })
       .andWhere(`held_until = 'infinity' AND NOT ${HAS_OTHER_OWNER}`),
   );

@@ -17,7 +17,7 @@ import { endArchivesIn } from '../exports/archives.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { endBreakGlass } from '../sessions/broken-glass.js';
 import { Sessions } from '../sessions/sessions.js';
-import { deletionOf, statementOf, unbound } from '../store/database.js';
+import { deleting, deletionOf, statementOf, unbound, updating } from '../store/database.js';
 import { BEGINS_MFA_SETTING } from '../store/policies.js';
 import { Access, CalendarLink, Invitation } from '../store/practice.entities.js';
 import { upsertAccess } from '../store/raw-sql.js';
@@ -173,18 +173,14 @@ function effectOf({ therapistId, before, after }: RecordChange<Practice>): State
   // A practice that is being opened has no members yet.
   if (before === null || after === null || before.require_mfa === after.require_mfa) return [];
   return [
-    statementOf(updateOf(therapistId, after.require_mfa)),
+    statementOf(
+      updating(unbound, Access, { requiresMfa: after.require_mfa, changedAt: () => 'now()' }).where({
+        therapistId,
+      }),
+    ),
     ...(after.require_mfa ? endWeakAccess(therapistId) : []),
   ];
 }
-
-/** Sets whether the practice requires a second factor. The transaction acts for the practice. */
-const updateOf = (therapistId: string, requiresMfa: boolean) =>
-  unbound
-    .createQueryBuilder()
-    .update(Access)
-    .set({ requiresMfa, changedAt: () => 'now()' })
-    .where({ therapistId });
 
 const OF_MEMBERS =
   'user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = :therapistId)';
@@ -195,18 +191,13 @@ const HAS_FACTOR = `(EXISTS (SELECT FROM identity.mfa_factors AS f
 
 /** Ends the members' sessions in the practice that have not passed a second factor, and the tokens of members without one. */
 const endWeakAccess = (therapistId: string): Statement[] => {
-  const sessions = unbound
-    .createQueryBuilder()
-    .update(Session)
-    .set({ endedAt: () => 'now()' })
+  const sessions = updating(unbound, Session, { endedAt: () => 'now()' })
     .where({ therapistId, secondFactorAt: IsNull(), endedAt: IsNull() })
     .andWhere(OF_MEMBERS, { therapistId });
-  const tokens = unbound
-    .createQueryBuilder()
-    .delete()
-    .from(PersonalToken)
-    .where({ therapistId })
-    .andWhere(`${OF_MEMBERS} AND NOT ${HAS_FACTOR}`, { therapistId });
+  const tokens = deleting(unbound, PersonalToken, { therapistId }).andWhere(
+    `${OF_MEMBERS} AND NOT ${HAS_FACTOR}`,
+    { therapistId },
+  );
   return [
     setting({ [BEGINS_MFA_SETTING]: therapistId }),
     statementOf(sessions),

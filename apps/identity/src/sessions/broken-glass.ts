@@ -5,7 +5,7 @@ import { isPracticeRole } from '@practice/core';
 import type { Statement } from '@practice/log';
 import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, IsNull } from 'typeorm';
-import { deletionOf, inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
+import { deletionOf, inFuture, inserting, rowsOf, statementOf, unbound } from '../store/database.js';
 import { USER_SETTING } from '../store/policies.js';
 import { BreakGlassAccess, Session } from '../store/session.entities.js';
 import { setting } from '../store/transactions.js';
@@ -25,11 +25,8 @@ export async function breakGlassIn(
     lock: { mode: 'pessimistic_read' },
   });
   if (open === null) return undefined;
-  const given = tables
-    .createQueryBuilder()
-    .insert()
-    .into(BreakGlassAccess)
-    .values({ ...access, until: () => `date_trunc('milliseconds', now()) + interval '1 hour'` })
+  const row = { ...access, until: () => `date_trunc('milliseconds', now()) + interval '1 hour'` };
+  const given = inserting(tables, BreakGlassAccess, row)
     .orUpdate(['therapist_id', 'role', 'id', 'until'], ['user_id', 'session_id'])
     .returning('until');
   const [stored] = await rowsOf<Pick<BreakGlassAccess, 'until'>>(given);

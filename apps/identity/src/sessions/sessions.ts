@@ -8,7 +8,7 @@ import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, type FindOptionsWhere, IsNull, Not, type UpdateQueryBuilder } from 'typeorm';
 import { continueSession, insertRefreshToken, PROVEN, type ProvenRow } from '../store/raw-sql.js';
 import { IDENTITY_CONFIG, type IdentityConfig, type SessionConfig } from '../identity.config.js';
-import { inFuture, rowsOf, statementOf, unbound } from '../store/database.js';
+import { inFuture, rowsOf, statementOf, unbound, updating } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { RefreshToken, Session } from '../store/session.entities.js';
 import type { Member } from '../users/access.js';
@@ -96,8 +96,8 @@ export class Sessions {
   ): Promise<OpenSession | undefined> {
     const { userId, sessionId } = key;
     const secondFactorAt = (): string => `date_trunc('milliseconds', now())`;
-    const strengthened = updating(tables)
-      .set({ secondFactor: method, secondFactorAt, ...this.refreshed() })
+    const strong = { secondFactor: method, secondFactorAt, ...this.refreshed() };
+    const strengthened = updating(tables, Session, strong)
       .where({ userId, id: sessionId, endedAt: IsNull() })
       .returning(PROVEN);
     const [found] = await rowsOf<ProvenRow>(strengthened);
@@ -153,12 +153,8 @@ export class Sessions {
   }
 }
 
-const updating = (tables: EntityManager): UpdateQueryBuilder<Session> =>
-  tables.createQueryBuilder().update(Session);
-
 const ending = (tables: EntityManager, which: FindOptionsWhere<Session>): UpdateQueryBuilder<Session> =>
-  updating(tables)
-    .set({ endedAt: () => 'now()' })
+  updating(tables, Session, { endedAt: () => 'now()' })
     .where({ ...which, endedAt: IsNull() })
     .returning(ENDED);
 

@@ -4,7 +4,17 @@
 import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
 import { DataSource, DefaultNamingStrategy, QueryFailedError, Raw, Table, TableForeignKey } from 'typeorm';
-import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral, QueryBuilder } from 'typeorm';
+import type {
+  DeleteQueryBuilder,
+  EntityManager,
+  EntityTarget,
+  FindOptionsWhere,
+  InsertQueryBuilder,
+  ObjectLiteral,
+  QueryBuilder,
+  QueryDeepPartialEntity,
+  UpdateQueryBuilder,
+} from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import * as accounts from './account.entities.js';
@@ -90,15 +100,37 @@ export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
   return { text, values };
 }
 
-/** Deletes these rows, as far as the transaction that runs it sees them. */
-export const deletionOf = <Table extends ObjectLiteral>(
-  table: EntityTarget<Table>,
-  where: FindOptionsWhere<Table>,
-): Statement => statementOf(unbound.createQueryBuilder().delete().from(table).where(where));
+// Queries that change rows, as far as the transaction that runs them sees these.
+
+export const inserting = <Row extends ObjectLiteral>(
+  tables: EntityManager,
+  table: EntityTarget<Row>,
+  row: QueryDeepPartialEntity<Row>,
+): InsertQueryBuilder<Row> => tables.createQueryBuilder().insert().into(table).values(row);
+
+export const updating = <Row extends ObjectLiteral>(
+  tables: EntityManager,
+  table: EntityTarget<Row>,
+  values: QueryDeepPartialEntity<Row>,
+): UpdateQueryBuilder<Row> => tables.createQueryBuilder().update(table).set(values);
+
+export const deleting = <Row extends ObjectLiteral>(
+  tables: EntityManager,
+  table: EntityTarget<Row>,
+  where: FindOptionsWhere<Row>,
+): DeleteQueryBuilder<Row> => tables.createQueryBuilder().delete().from(table).where(where);
+
+export const deletionOf = <Row extends ObjectLiteral>(
+  table: EntityTarget<Row>,
+  where: FindOptionsWhere<Row>,
+): Statement => statementOf(deleting(unbound, table, where));
 
 /** A time that has not come, and one that has, by the clock of the database. */
 export const inFuture = Raw<never>((column) => `${column} > now()`);
 export const inPast = Raw<never>((column) => `${column} <= now()`);
+
+/** When a row expires, in seconds since the epoch, for RETURNING. */
+export const UNTIL = 'floor(extract(epoch FROM expires_at))::float8 AS until';
 
 /** The time of the transaction, as precise as JSON shows it. */
 export const nowInMilliseconds = (): string => `date_trunc('milliseconds', now())`;

@@ -1,7 +1,7 @@
 import { type Sweep, SWEPT_AT_ONCE } from '@practice/storage';
 import type { SessionConfig } from '../identity.config.js';
 import { AddressChange, PendingSignUp } from './account.entities.js';
-import { inPast, statementOf, unbound } from './database.js';
+import { deleting, inPast, statementOf, unbound } from './database.js';
 import { OauthPayload } from './oauth.entities.js';
 import { PasskeyChallenge } from './passkey.entities.js';
 import { OLD_SESSION } from './policies.js';
@@ -11,9 +11,7 @@ type Expiring = PendingSignUp | AddressChange | PasskeyChallenge | OauthPayload;
 
 const expired = (table: string, entity: new () => Expiring): Sweep => ({
   table,
-  statement: statementOf(
-    unbound.createQueryBuilder().delete().from<Expiring>(entity).where({ expiresAt: inPast }).returning('1'),
-  ),
+  statement: statementOf(deleting<Expiring>(unbound, entity, { expiresAt: inPast }).returning('1')),
 });
 
 /** Deletes what was not answered in time: challenges of passkeys, and mailed requests, which hold addresses of people who may not know of them. */

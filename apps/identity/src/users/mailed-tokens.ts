@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Fields } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { AddressChange, MailedToken } from '../store/account.entities.js';
-import { inFuture, inPast, rowsOf } from '../store/database.js';
+import { deleting, inFuture, inPast, inserting, rowsOf } from '../store/database.js';
 import { tokenHash } from '../store/secrets.js';
 
 type Purpose = MailedToken['purpose'];
@@ -41,13 +41,8 @@ export async function keepToken(
 ): Promise<void> {
   await tables.delete(MailedToken, { userId, expiresAt: inPast });
   const expiresAt = (): string => `now() + interval '${LIFETIMES[purpose]}'`;
-  await tables
-    .createQueryBuilder()
-    .insert()
-    .into(MailedToken)
-    .values({ userId, tokenHash: hash, purpose, expiresAt, codeChallenge: challenge })
-    .orIgnore()
-    .execute();
+  const token = { userId, tokenHash: hash, purpose, expiresAt, codeChallenge: challenge };
+  await inserting(tables, MailedToken, token).orIgnore().execute();
 }
 
 /** Uses a token up. Returns undefined when it does not exist or has expired. */
@@ -56,12 +51,9 @@ export async function useToken(
   hash: string,
   purpose: Purpose,
 ): Promise<UsedToken | undefined> {
-  const used = tables
-    .createQueryBuilder()
-    .delete()
-    .from(MailedToken)
-    .where({ tokenHash: hash, purpose, expiresAt: inFuture })
-    .returning('user_id AS "userId", code_challenge AS challenge');
+  const used = deleting(tables, MailedToken, { tokenHash: hash, purpose, expiresAt: inFuture }).returning(
+    'user_id AS "userId", code_challenge AS challenge',
+  );
   return (await rowsOf<UsedToken>(used))[0];
 }
 
