@@ -3,6 +3,7 @@
 import { type OauthClient, oauthClients, oauthGrants, oauthClientKinds } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { changedEvents, type Decider, lookup } from '@practice/resource';
+import { changing, creating } from '../store/own-deciders.js';
 import { redirectProblem } from './redirect-uris.js';
 
 const MAX_CLIENTS = 50;
@@ -30,14 +31,9 @@ const oauthClient: Decider<typeof oauthClients> = {
 };
 
 /** `rpc/rotate_client_secret` replaces the secret. */
-export const rotating: Decider<typeof oauthClients> = {
-  definition: oauthClients,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'change' && command.changes.secret_rotated_at !== undefined
-      ? [{ type: 'OauthClientSecretRotated', data: { secret_rotated_at: command.changes.secret_rotated_at } }]
-      : [],
-};
+export const rotating = changing(oauthClients, ({ secret_rotated_at }) =>
+  secret_rotated_at === undefined ? [] : [{ type: 'OauthClientSecretRotated', data: { secret_rotated_at } }],
+);
 
 /** As callers may ask for it: only to revoke it. */
 const oauthGrant: Decider<typeof oauthGrants> = {
@@ -50,19 +46,12 @@ const oauthGrant: Decider<typeof oauthGrants> = {
 export const oauthRules = [oauthClient, oauthGrant] as const;
 
 /** The person has consented. */
-export const granting: Decider<typeof oauthGrants> = {
-  definition: oauthGrants,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'create' ? [{ type: 'OauthGrantCreated', data: command.record }] : [],
-};
+export const granting = creating(oauthGrants, (data) => [{ type: 'OauthGrantCreated', data }]);
 
 /** The grant has ended in another way than by a DELETE. */
-export const revoking: Decider<typeof oauthGrants> = {
-  definition: oauthGrants,
-  lookups: () => [],
-  decide: (_command, state) => (state === null ? [] : [{ type: 'OauthGrantRevoked', data: {} }]),
-};
+export const revoking = changing(oauthGrants, (_, state) =>
+  state === null ? [] : [{ type: 'OauthGrantRevoked', data: {} }],
+);
 
 function checkUris(uris: OauthClient['redirect_uris']): void {
   const list = uris ?? [];

@@ -3,6 +3,7 @@
 import { memberships, type Membership } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
 import { lookup, type Changes, type Decider, type EventOf, type LookupContext } from '@practice/resource';
+import { changing, creating } from '../store/own-deciders.js';
 
 type Memberships = typeof memberships;
 
@@ -30,42 +31,24 @@ export const membership: Decider<Memberships> = {
 };
 
 /** The person who opens the practice joins without an invitation. */
-export const founding: Decider<Memberships> = {
-  definition: memberships,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'create' ? [{ type: 'MembershipCreated', data: command.record }] : [],
-};
+export const founding = creating(memberships, (data) => [{ type: 'MembershipCreated', data }]);
 
 /** The invited person accepts. */
-export const joining: Decider<Memberships> = {
-  definition: memberships,
-  lookups: () => [],
-  decide(command, state) {
-    if (command.kind !== 'change') return [];
-    if (state?.status !== 'invited') reject(notPossible(state?.status, 'active'));
-    const { status = 'active', user_id = null, joined_at = null } = command.changes;
-    return [{ type: 'MembershipAccepted', data: { status, user_id, joined_at } }];
-  },
-};
+export const joining = changing(memberships, (changes, state) => {
+  if (state?.status !== 'invited') reject(notPossible(state?.status, 'active'));
+  const { status = 'active', user_id = null, joined_at = null } = changes;
+  return [{ type: 'MembershipAccepted', data: { status, user_id, joined_at } }];
+});
 
 /** A member leaves. The caller of this rule has made sure that another owner stays. */
-export const leaving: Decider<Memberships> = {
-  definition: memberships,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'change' ? [{ type: 'MembershipRemoved', data: { status: 'removed' } }] : [],
-};
+export const leaving = changing(memberships, () => [
+  { type: 'MembershipRemoved', data: { status: 'removed' as const } },
+]);
 
 /** A person's address changes with the account. */
-export const readdressing: Decider<Memberships> = {
-  definition: memberships,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'change' && command.changes.email !== undefined
-      ? [{ type: 'MembershipDetailsChanged', data: { email: command.changes.email } }]
-      : [],
-};
+export const readdressing = changing(memberships, ({ email }) =>
+  email === undefined ? [] : [{ type: 'MembershipDetailsChanged', data: { email } }],
+);
 
 const isActiveOwner = ({ role, status }: Pick<Membership, 'role' | 'status'>): boolean =>
   role === 'owner' && status === 'active';
