@@ -9,12 +9,13 @@ import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { moveSession, NO_SESSION } from '../sessions/sessions.js';
 import { Credential } from '../store/account.entities.js';
 import { tablesOn } from '../store/database.js';
-import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
+import { MembershipRecord } from '../store/record.entities.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
 import { type Member, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { found, hasAccessRow } from './founders.js';
+import { nameOf } from './invitations.js';
 import { lastOwner, leaving } from './membership.js';
 import { EndHold, type HoldProof } from './reset-factors.js';
 
@@ -28,7 +29,7 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
       for (const { therapistId, role, isHeld } of await practicesOf(tables, userId))
         rows.push({
           ...{ therapist_id: therapistId, role, is_held: isHeld },
-          name: isHeld ? null : await nameOf(tables, { userId, therapistId }),
+          name: isHeld ? null : await ownName(tables, { userId, therapistId }),
           is_current: therapistId === current,
         });
       return rows;
@@ -37,10 +38,9 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
 }
 
 /** The name of a practice of the user. The transaction then acts in it. */
-async function nameOf(tables: EntityManager, member: Member): Promise<string | null> {
+async function ownName(tables: EntityManager, member: Member): Promise<string | null> {
   await actForMember(tables, member);
-  const found = await tables.findOneBy(PracticeRecord, { id: member.therapistId });
-  return found?.name ?? null;
+  return (await nameOf(tables, member.therapistId)) ?? null;
 }
 
 /** Opens a practice for a person who owns none. */

@@ -2,7 +2,7 @@
 // or the one row whose credential its caller has presented.
 
 import { Injectable } from '@nestjs/common';
-import { pipeline, PRACTICE_SETTING, READER_SETTING, run, SYSTEM, withClient } from '@practice/log';
+import { pipeline, PRACTICE_SETTING, READER_SETTING, run, sql, SYSTEM, withClient } from '@practice/log';
 import type { Statement } from '@practice/log';
 import { ending, isDatabaseUnavailable, TenantDatabase, timed } from '@practice/storage';
 import type { PoolClient } from 'pg';
@@ -51,7 +51,7 @@ export class Transactions {
 
 /** From here on the transaction acts for this user, in the practice that the user opened. */
 export const actForUser = (tables: EntityManager, userId: string): Promise<void> =>
-  act(tables, { [USER_SETTING]: userId, [PRACTICE_SETTING]: userId });
+  actForMember(tables, { userId, therapistId: userId });
 
 /** From here on the transaction acts for this member. */
 export const actForMember = (
@@ -76,5 +76,3 @@ export function setting(settings: Readonly<Record<string, string>>): Statement {
   const calls = entries.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`);
   return { text: `SELECT ${calls.join(', ')}`, values: entries.flat() };
 }
-
-const sql = (text: string): Statement => ({ text, values: [] });
