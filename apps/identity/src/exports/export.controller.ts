@@ -2,7 +2,7 @@
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { type FrameRequest, jsonReply, type Reply } from '@practice/bus';
 import { EXPORT_ARCHIVE, EXPORT_WORK, type ExportArchive, type ExportWork } from '@practice/contracts';
 import { DeliveredArchives } from './archives.js';
 import { ExportWorkSteps } from './export-work.js';
@@ -30,6 +30,4 @@ export class ExportController {
 const ENDED: Reply = { status: 404, headers: {}, body: '' };
 
 const replyOf = (result: object | boolean | undefined): Reply =>
-  result === undefined || result === false
-    ? ENDED
-    : { status: 200, headers: {}, body: JSON.stringify(result) };
+  result === undefined || result === false ? ENDED : jsonReply(result);

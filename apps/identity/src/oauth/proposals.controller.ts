@@ -2,7 +2,7 @@
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { type FrameRequest, jsonReply, type Reply } from '@practice/bus';
 import { type KeptProposal, PROPOSAL, PROPOSAL_SECONDS, type ProposalQuestion } from '@practice/contracts';
 import type { AdapterPayload } from 'oidc-provider';
 import { OauthPayloads } from './payloads.js';
@@ -16,7 +16,7 @@ export class ProposalsController {
   /** Replies with the proposal as it is afterwards; null if the id is unknown or the proposal has ended. */
   @MessagePattern(PROPOSAL)
   async proposal({ envelope, body }: FrameRequest<ProposalQuestion>): Promise<Reply> {
-    return json(await this.answerTo(envelope, body));
+    return jsonReply(await this.answerTo(envelope, body));
   }
 
   private async answerTo(question: ProposalQuestion, body: Buffer): Promise<KeptProposal | null> {
@@ -60,5 +60,3 @@ export class ProposalsController {
     return proposal;
   }
 }
-
-const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

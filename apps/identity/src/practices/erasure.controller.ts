@@ -1,6 +1,6 @@
 import { Controller, Inject, Injectable } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { type FrameRequest, type InPractice, jsonReply, type Reply } from '@practice/bus';
 import { CERTIFY_ERASURE, personalServices, RECENT_SIGN_IN } from '@practice/contracts';
 import type { Certificate, SignInQuestion } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
@@ -33,7 +33,7 @@ export class ErasureController {
       ...(sessionId !== undefined && { sessionId }),
     } as const;
     await this.recent.require({ identity, address }, proof);
-    return json(null);
+    return jsonReply(null);
   }
 
   /** Archives from before the erasure have the values; a running export may have read them. */
@@ -42,11 +42,9 @@ export class ErasureController {
     await this.transactions.run({ therapistId }, (tables) => endArchives(tables, { therapistId }));
     const claims = JSON.parse(body.toString()) as object;
     const certificate = signedClaims(await this.keys.active(), 'erasure+jwt', claims);
-    return json({ certificate } satisfies Certificate);
+    return jsonReply({ certificate } satisfies Certificate);
   }
 }
-
-const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });
 
 const EVERY_MS = 2_000;
 

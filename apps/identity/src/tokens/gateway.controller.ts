@@ -2,7 +2,7 @@
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { type FrameRequest, jsonReply, type Reply } from '@practice/bus';
 import { CALENDAR_LINK } from '@practice/contracts';
 import type { CalendarLinkEnvelope, GatewayState, PersonalTokenEnvelope } from '@practice/contracts';
 import { CrossTenantConnection } from '@practice/storage';
@@ -30,18 +30,16 @@ export class GatewayController {
     const members = await changedMembers(this.crossTenant);
     const glass = await brokenGlass(this.crossTenant);
     const keys = await this.keys.published();
-    return json({ keys, ended, members, brokenGlass: glass } satisfies GatewayState);
+    return jsonReply({ keys, ended, members, brokenGlass: glass } satisfies GatewayState);
   }
 
   @MessagePattern('personal-token')
   async personalToken({ envelope }: FrameRequest<PersonalTokenEnvelope>): Promise<Reply> {
-    return json(await this.tokens.present(envelope.tokenHash, envelope.address));
+    return jsonReply(await this.tokens.present(envelope.tokenHash, envelope.address));
   }
 
   @MessagePattern(CALENDAR_LINK)
   async calendarLink({ envelope }: FrameRequest<CalendarLinkEnvelope>): Promise<Reply> {
-    return json(await this.calendarLinks.present(envelope));
+    return jsonReply(await this.calendarLinks.present(envelope));
   }
 }
-
-const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

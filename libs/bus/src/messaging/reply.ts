@@ -1,8 +1,15 @@
-// Rejections and failures as replies.
+// Results, rejections and failures as replies.
 
 import { problemBody, problemFor, Rejection, type Problem } from '@practice/core';
 import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
+
+/** The reply to a question of another process. */
+export const jsonReply = (value: object | boolean | null): Reply<string> => ({
+  status: 200,
+  headers: {},
+  body: JSON.stringify(value),
+});
 
 /** The reply to a rejected request. */
 export function problemReply(problem: Problem): Reply<string> {
