@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
-import { appendEvents, lockPractices, openPractice, streamVersions } from './append.js';
+import { appendAll, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './new-event.js';
 import { sharedTables } from './migrations.js';
 import { eventColumns, openedEvents, practicesOf, readLog, type LoggedFact } from './read-log.js';
@@ -64,7 +64,7 @@ async function append(
       await ask(client, openPractice(service, therapistId));
       [head] = (await ask(client, lock)).rows as { position: string }[];
     }
-    await ask(client, appendEvents({ service, therapistId, position: Number(head?.position) }, events));
+    await ask(client, appendAll(service, [{ therapistId, position: Number(head?.position), events }]));
     await client.query(end);
   } catch (error) {
     await client.query('ROLLBACK');
@@ -136,7 +136,9 @@ describe('concurrent appends to one practice', () => {
       text: 'SELECT clock_timestamp() AS now FROM pg_sleep(0.05)',
       values: [],
     });
-    const second = appendEvents({ ...log, therapistId: practice, position: 1 }, [lit(randomUUID(), 1)]);
+    const second = appendAll(log.service, [
+      { therapistId: practice, position: 1, events: [lit(randomUUID(), 1)] },
+    ]);
     await ask(holder, second);
     await holder.query('COMMIT');
     const [head] = (await waiting).rows as { position: string; date_trunc: Date }[];
@@ -242,9 +244,10 @@ describe('a stream', () => {
       lit(stream, 1, first),
       lit(stream, 2, second),
     ];
-    expect(() =>
-      appendEvents({ ...log, therapistId: practice, position: 0 }, both('LampInstalled', 'LampInstalled')),
-    ).toThrow('LampInstalled cannot follow LampInstalled');
+    const events = both('LampInstalled', 'LampInstalled');
+    expect(() => appendAll(log.service, [{ therapistId: practice, position: 0, events }])).toThrow(
+      'LampInstalled cannot follow LampInstalled',
+    );
     await append(client, practice, {
       events: [...both('LampInstalled', 'LampRemoved'), lit(stream, 3, 'LampInstalled')],
     });

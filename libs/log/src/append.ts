@@ -56,12 +56,6 @@ export interface Append {
   readonly keyOf?: KeyOf | undefined;
 }
 
-/** Appends events of one practice: see `appendAll`. */
-export const appendEvents = (
-  { service, therapistId, position }: { service: string; therapistId: string; position: number },
-  events: readonly NewEvent[],
-): Statement => appendAll(service, [{ therapistId, position, events }]);
-
 /**
  * Appends events of any number of practices, chains them (see `chain.ts`), queues them for the bus and moves the heads, in one statement. The statement itself looks at the last event of
  * each stream: a stream begins with a creation, a living one takes no other, and after a deletion only a creation follows.

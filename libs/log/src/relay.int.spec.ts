@@ -4,7 +4,7 @@ import type { RecordedEvent } from '@practice/core';
 import { eventually, scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
-import { appendEvents, lockPractices, openPractice } from './append.js';
+import { appendAll, lockPractices, openPractice } from './append.js';
 import type { Publish } from './bus.js';
 import { sharedTables } from './migrations.js';
 import { startRelay, type Relay, type RelayOptions } from './relay.js';
@@ -60,7 +60,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       },
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));
-    await ask(client, appendEvents({ service, therapistId, position }, events));
+    await ask(client, appendAll(service, [{ therapistId, position, events }]));
     await client.query('COMMIT');
   }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventBus } from '@nestjs/cqrs';
 import { catalog, resourcesOf } from '@practice/contracts';
-import { appendEvents, asSystem, keyEncryptionOf } from '@practice/log';
+import { appendAll, asSystem, keyEncryptionOf } from '@practice/log';
 import type { PublishedEvent, Requester } from '@practice/bus';
 import { instant, lifecycleOf, type Decider, type Resource } from '@practice/resource';
 import pg from 'pg';
@@ -157,8 +157,9 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
   };
   await inTransaction(database.writes, scopeOf(therapistId), async (transaction) => {
     await transaction.begin([]);
-    const log = { service, therapistId, position: transaction.heads.get(therapistId)?.position ?? 0 };
-    const registered = appendEvents(log, [{ ...stream, type: 'ClientRegistered', data: record }]);
+    const position = transaction.heads.get(therapistId)?.position ?? 0;
+    const events = [{ ...stream, type: 'ClientRegistered', data: record }];
+    const registered = appendAll(service, [{ therapistId, position, events }]);
     await transaction.end(
       [registered, upsertRows(clients, [{ therapistId, row: record, version: 1 }])],
       'COMMIT',

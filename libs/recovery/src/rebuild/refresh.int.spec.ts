@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { expenses } from '@practice/contracts';
-import { appendEvents, openPractice, type Statement } from '@practice/log';
+import { appendAll, openPractice, type Statement } from '@practice/log';
 import { column, type Resource, type Row } from '@practice/resource';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
@@ -62,12 +62,11 @@ async function writeAsReleased(): Promise<void> {
   const lifecycle = { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] };
   const event = { aggregate: 'expense', streamId: id, schemaVersion: 1, lifecycle, metadata };
   await run(openPractice(service, practice));
-  await run(
-    appendEvents({ service, therapistId: practice, position: 0 }, [
-      { ...event, type: 'ExpenseRecorded', version: 1, data: recorded, recordedAt: at(0) },
-      { ...event, type: 'ExpenseCorrected', version: 2, data: { seller: 'Ada' }, recordedAt: at(1) },
-    ]),
-  );
+  const events = [
+    { ...event, type: 'ExpenseRecorded', version: 1, data: recorded, recordedAt: at(0) },
+    { ...event, type: 'ExpenseCorrected', version: 2, data: { seller: 'Ada' }, recordedAt: at(1) },
+  ];
+  await run(appendAll(service, [{ therapistId: practice, position: 0, events }]));
   const row = { ...recorded, vendor: 'Ada', updated_at: at(1) };
   await run(upsertRows(released, [{ therapistId: practice, row, version: 2 }]));
 }

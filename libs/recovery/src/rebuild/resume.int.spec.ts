@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
 import { expenses } from '@practice/contracts';
-import { appendEvents, openPractice, type Statement } from '@practice/log';
+import { appendAll, openPractice, type Statement } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
@@ -42,17 +42,14 @@ async function record(practice: string, position: number): Promise<void> {
   const metadata = { eventId: randomUUID(), requestId: 'r', correlationId: 'c' };
   const data = { id, therapist_id: practice, date: '2026-05-01', amount: '12.50', category: 'rent' };
   await run(openPractice(service, practice));
-  await run(
-    appendEvents({ service, therapistId: practice, position }, [
-      {
-        ...{ aggregate: 'expense', streamId: id, schemaVersion: 1, type: 'ExpenseRecorded', version: 1 },
-        lifecycle: { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] },
-        metadata: { ...metadata, actor: { kind: 'system' } },
-        data: { ...data, created_at: at, updated_at: at },
-        recordedAt: at,
-      },
-    ]),
-  );
+  const event = {
+    ...{ aggregate: 'expense', streamId: id, schemaVersion: 1, type: 'ExpenseRecorded', version: 1 },
+    lifecycle: { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] },
+    metadata: { ...metadata, actor: { kind: 'system' as const } },
+    data: { ...data, created_at: at, updated_at: at },
+    recordedAt: at,
+  };
+  await run(appendAll(service, [{ therapistId: practice, position, events: [event] }]));
 }
 
 /** Ends the connections of a rebuild once the first practice is folded. */

@@ -1,7 +1,7 @@
 // A log of lamps, whose events need no definitions.
 
 import { randomUUID } from 'node:crypto';
-import { actToWrite, appendEvents, asSystem, lockPractices, openPractice } from '@practice/log';
+import { actToWrite, appendAll, asSystem, lockPractices, openPractice } from '@practice/log';
 import type { Statement } from '@practice/log';
 import type { ScratchService } from '@practice/testing';
 import pg from 'pg';
@@ -38,7 +38,7 @@ export async function appendLamps(log: ScratchService, therapistId: string, coun
     },
     recordedAt: new Date(BEGAN + (position + number) * HOUR).toISOString().replace('.000Z', '+00:00'),
   }));
-  await ask(appendEvents({ service, therapistId, position }, events));
+  await ask(appendAll(service, [{ therapistId, position, events }]));
   await client.query('COMMIT');
   await client.end();
 }
