@@ -194,7 +194,7 @@ describe('an event', () => {
     const writer = await connected();
     await writer.query('BEGIN');
     await ask(writer, actToWrite([asSystem(practice)]));
-    const streams = [randomUUID(), stream].map((id) => ({ therapistId: practice, id }));
+    const streams = [randomUUID(), stream].map((key) => ({ therapistId: practice, key }));
     const versions = await ask(writer, streamVersions(log.service, 'lamp', streams));
     await writer.query('COMMIT');
     expect(versions.rows).toEqual([{ index: '2', version: 2 }]);

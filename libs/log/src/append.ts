@@ -6,7 +6,7 @@ import { appendText } from './append-text.js';
 import { logTable } from './log-table.js';
 import { sealedValues, type KeyOf } from './personal-values.js';
 import type { NewEvent } from './new-event.js';
-import type { Statement } from './statement.js';
+import { listsOf, type PracticeKey, type Statement } from './statement.js';
 
 /**
  * Locks practices, in the order of their ids. The result has a row `[therapist_id, position, bytes, locked_at, erase_at, erasures]` for
@@ -137,22 +137,16 @@ function continuation(
   return undefined;
 }
 
-/** A stream of a practice. */
-export interface StreamKey {
-  readonly therapistId: string;
-  readonly id: string;
-}
-
-/** The last versions of streams that exist: `[index in streams, from 1; version]`. */
+/** The last versions of streams that exist: `[index in streams, from 1; version]`. @param streams by their ids */
 export const streamVersions = (
   service: string,
   aggregate: string,
-  streams: readonly StreamKey[],
+  streams: readonly PracticeKey[],
 ): Statement => ({
   text: `SELECT wanted.index, last.version
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(therapist_id, id, index), LATERAL (
   SELECT version FROM ${logTable(service, 'events')} AS e
   WHERE e.therapist_id = wanted.therapist_id AND e.stream_id = wanted.id AND e.aggregate = $3 ORDER BY version DESC LIMIT 1
 ) AS last`,
-  values: [streams.map(({ therapistId }) => therapistId), streams.map(({ id }) => id), aggregate],
+  values: [...listsOf(streams, 'therapistId', 'key'), aggregate],
 });

@@ -3,7 +3,7 @@
 
 import { contentOf } from './chain.js';
 import { logTable } from './log-table.js';
-import { sql, type Statement } from './statement.js';
+import { listsOf, sql, type Statement } from './statement.js';
 import type { TextRow } from './text-query.js';
 
 /** Positions of a practice's log to check. */
@@ -62,11 +62,7 @@ CROSS JOIN LATERAL (
     WINDOW log AS (ORDER BY e.position)
   ) AS e
 ) AS found`,
-  values: [
-    ranges.map(({ therapistId }) => therapistId),
-    ranges.map(({ first }) => first),
-    ranges.map(({ last }) => last),
-  ],
+  values: listsOf(ranges, 'therapistId', 'first', 'last'),
 });
 
 /** The result of `checkRanges`. */

@@ -1,5 +1,5 @@
 import { logTable } from './log-table.js';
-import type { Statement } from './statement.js';
+import { listsOf, type Statement } from './statement.js';
 
 /** A client of a practice, or the practice itself by its own id. */
 export interface PersonalKeyId {
@@ -15,15 +15,11 @@ export interface SealedKey extends PersonalKeyId {
 export const selectKeys = (service: string, wanted: readonly PersonalKeyId[]): Statement => ({
   text: `SELECT wanted.index, k.sealed_key FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(therapist_id, client_id, index)
 JOIN ${logTable(service, 'personal_keys')} AS k USING (therapist_id, client_id)`,
-  values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ clientId }) => clientId)],
+  values: listsOf(wanted, 'therapistId', 'clientId'),
 });
 
 /** Stores new keys. */
 export const insertKeys = (service: string, keys: readonly SealedKey[]): Statement => ({
   text: `INSERT INTO ${logTable(service, 'personal_keys')} (therapist_id, client_id, sealed_key) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])`,
-  values: [
-    keys.map(({ therapistId }) => therapistId),
-    keys.map(({ clientId }) => clientId),
-    keys.map(({ sealedKey }) => sealedKey),
-  ],
+  values: listsOf(keys, 'therapistId', 'clientId', 'sealedKey'),
 });

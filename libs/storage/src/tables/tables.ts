@@ -3,7 +3,7 @@
 import { entries, REPLACED_AT, type Lookup, type Resource, type Row, rowJson } from '@practice/resource';
 import { allSteps, oncePer, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
-import type { Statement, TextRow } from '@practice/log';
+import { listsOf, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 
 /** A record with the version of its stream. */
 export interface Versioned {
@@ -23,13 +23,7 @@ const selectedColumns = oncePer(new WeakMap<Resource, string>(), (resource) =>
   quoted(['version', ...columnNames(resource)]),
 );
 
-/** Identifies a record. */
-export interface RecordKey {
-  readonly therapistId: string;
-  readonly id: string;
-}
-
-type Stored = Versioned & Pick<RecordKey, 'therapistId'>;
+type Stored = Versioned & { readonly therapistId: string };
 
 /** Inserts these records, or replaces the records with the same ids. Replaced versions are kept. */
 export const upsertRows = (resource: Resource, records: readonly Stored[]): Statement =>
@@ -81,18 +75,16 @@ ON CONFLICT (therapist_id, id) DO UPDATE SET ${own
 }
 
 /** A record that is deleted, with the instant of that. */
-export interface Removal extends RecordKey {
+interface Removal {
+  readonly therapistId: string;
+  readonly id: string;
   readonly at: string;
 }
 
 /** Deletes records. Their last versions are kept. */
 export const deleteRows = (resource: Resource, records: readonly Removal[]): Statement => ({
   text: deleteText(resource),
-  values: [
-    records.map(({ therapistId }) => therapistId),
-    records.map(({ id }) => id),
-    records.map(({ at }) => at),
-  ],
+  values: listsOf(records, 'therapistId', 'id', 'at'),
 });
 
 const deleteText = oncePer(new WeakMap<Resource, string>(), (resource) => {
@@ -110,7 +102,7 @@ WHERE t.therapist_id = gone.therapist_id AND t.id = gone.id`;
 export function searchRows(
   resource: Resource,
   { column, limit }: { readonly column: string; readonly limit: number | undefined },
-  wanted: readonly { readonly therapistId: string; readonly key: string }[],
+  wanted: readonly PracticeKey[],
 ): Statement {
   const type = resource.columns[column]?.kind.sqlType ?? 'text';
   // LIMIT and OFFSET make Postgres search for each value by index. It could otherwise join by reading the whole table.
@@ -118,7 +110,7 @@ export function searchRows(
 FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS wanted(practice, value, index), LATERAL (
   SELECT ${selectedColumns(resource)} FROM ${tableOf(resource)} WHERE therapist_id = wanted.practice AND "${column}" = wanted.value ${limit === undefined ? 'OFFSET 0' : `LIMIT ${limit}`}
 ) AS r`;
-  return { text, values: [wanted.map(({ therapistId }) => therapistId), wanted.map(({ key }) => key)] };
+  return { text, values: listsOf(wanted, 'therapistId', 'key') };
 }
 
 /** The rows that a lookup of one practice selects: the version and every column in definition order. */

@@ -3,7 +3,7 @@
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { problemFor, reject } from '@practice/core';
-import { sql, type Statement, type TextRow } from '@practice/log';
+import { listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
 import { SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
@@ -27,15 +27,12 @@ export const expiredIdempotency = (service: string): Sweep => ({
 });
 
 /** The records of these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
-export const selectIdempotency = (
-  service: string,
-  keys: readonly { readonly therapistId: string; readonly key: string }[],
-): Statement => ({
+export const selectIdempotency = (service: string, keys: readonly PracticeKey[]): Statement => ({
   text: `SELECT wanted.index, a.hash, a.status, a.headers, a.body
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(therapist_id, key, index)
 JOIN ${idempotencyOf(service)} AS a ON a.therapist_id = wanted.therapist_id AND a.key = wanted.key
 WHERE NOT a.${OLD}`,
-  values: [keys.map(({ therapistId }) => therapistId), keys.map(({ key }) => key)],
+  values: listsOf(keys, 'therapistId', 'key'),
 });
 
 /** A record as the table would give it. */
@@ -93,7 +90,7 @@ export function storeIdempotency(
   return [
     {
       text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
-      values: [records.map(({ therapistId }) => therapistId), records.map(({ key }) => key)],
+      values: listsOf(records, 'therapistId', 'key'),
     },
     {
       text: `INSERT INTO ${idempotencyOf(service)} (therapist_id, key, hash, status, headers, body)

@@ -2,7 +2,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { problemFor, Rejection } from '@practice/core';
-import type { Statement } from '@practice/log';
+import type { PracticeKey, Statement } from '@practice/log';
 import { timeLeft } from './time-left.js';
 import type { Origin } from './write.command.js';
 
@@ -45,9 +45,7 @@ async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T>
  * Claims keys until the transaction ends. The result has a row for each: `t`, or `f` if another process holds it, which may
  * itself be waiting for the practice's lock.
  */
-export const claimKeys = (
-  keys: readonly { readonly therapistId: string; readonly key: string }[],
-): Statement => ({
+export const claimKeys = (keys: readonly PracticeKey[]): Statement => ({
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended(claimed, 0)) FROM unnest($1::text[]) AS claimed',
   values: [keys.map(({ therapistId, key }) => `${therapistId} ${key}`)],
 });

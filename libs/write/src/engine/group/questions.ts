@@ -28,12 +28,7 @@ const recordsBy = (resource: Resource, column: string, limit: number | undefined
 
 const versionOf = ({ service, aggregate }: Resource): LoadKind<number> =>
   kindOf(`versions of ${aggregate}`, () => ({
-    statement: (_, keys) =>
-      streamVersions(
-        service,
-        aggregate,
-        keys.map(({ therapistId, key }) => ({ therapistId, id: key })),
-      ),
+    statement: (_, keys) => streamVersions(service, aggregate, keys),
     read: ([row]) => Number(row?.[0] ?? 0),
   }));
 

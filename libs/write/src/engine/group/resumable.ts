@@ -1,6 +1,6 @@
 // Work that waits for its group: it yields the values to load, and is resumed once they are there.
 
-import type { Statement, TextRow } from '@practice/log';
+import type { PracticeKey, Statement, TextRow } from '@practice/log';
 import type { Transaction } from '@practice/storage';
 
 /** A kind of value: a single statement loads it for many keys and practices. */
@@ -11,11 +11,6 @@ export interface LoadKind<Value> {
   statement(service: string, keys: readonly PracticeKey[]): Statement;
   /** @param rows without their index */
   read(rows: readonly TextRow[], key: string): Value;
-}
-
-export interface PracticeKey {
-  readonly therapistId: string;
-  readonly key: string;
 }
 
 /** A value to load. A statement that is run for one attempt has no kind. */
