@@ -18,6 +18,7 @@ import { Deciders } from '../engine/deciders.js';
 import type { Step } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import type { Resumable } from '../engine/group/resumable.js';
+import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import type { AnyWritePlan } from '../engine/intents.js';
 import { Refusals } from '../engine/refusals.js';
@@ -137,13 +138,10 @@ function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Orig
     how: isDryRun ? 'ROLLBACK' : 'COMMIT',
     accesses: ran.accesses,
     finish: () => ({ kind: 'done', value: responseTo(ran, isDryRun) }),
-    ...(repeatable !== undefined &&
-      !isDryRun && {
-        idempotencyRecord: () => ({
-          ...repeatable,
-          reply: { ...responseTo(ran, isDryRun), unrecorded: shownBy(ran) },
-        }),
-      }),
+    ...keptUnder(isDryRun ? undefined : repeatable, () => ({
+      ...responseTo(ran, isDryRun),
+      unrecorded: shownBy(ran),
+    })),
   };
 }
 

@@ -1,10 +1,8 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { functions, undo } from '@practice/contracts';
 import { isSuccess, problemFor } from '@practice/core';
-import { problemReply } from '@practice/bus';
-import { SYSTEM } from '@practice/log';
 import { parseCall, PreparedCall, type RestResponse } from '@practice/query';
-import { storeRefusal } from '../engine/refusals.js';
+import { refusalUnit } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { CallFunction } from '../functions/call-function.command.js';
 import { TakeBack } from './take-back.command.js';
@@ -20,12 +18,8 @@ export class TakeBackHandler implements ICommandHandler<TakeBack> {
   /** @throws {Rejection} the refusals of an undo */
   async execute({ call, repeatable, wire }: TakeBack): Promise<RestResponse> {
     const { caller, requestId, deadline } = call;
-    const first = await this.units.run<RestResponse | null>({
-      ...{ therapistId: caller.therapistId, requestId, deadline, writer: SYSTEM },
-      ...{ repeatable, replayed: (reply) => reply },
-      ...{ batching: 'any', size: 1 },
-      begin: () => storeRefusal(repeatable, problemReply(givenUp)),
-    });
+    const asking = { therapistId: caller.therapistId, requestId, deadline };
+    const first = await this.units.run(refusalUnit(asking, repeatable, givenUp));
     const changeId = first?.headers['Change-Id'];
     if (first === null || !isSuccess(first.status) || changeId === undefined) return nothing;
     const replacement = wire.replacement === null ? null : { ...wire.replacement, headers: JSON_HEADERS };

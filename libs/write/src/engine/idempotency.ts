@@ -17,6 +17,15 @@ export interface PracticeIdempotencyRecord extends IdempotencyRecord {
   readonly therapistId: string;
 }
 
+/** The part of a step that stores a response under the key of the request; nothing for a request without one. */
+export const keptUnder = <T>(
+  repeatable: Repeatable | undefined,
+  replyIn: (value: T) => RestResponse,
+): { readonly idempotencyRecord?: (value: T) => IdempotencyRecord } =>
+  repeatable === undefined
+    ? {}
+    : { idempotencyRecord: (value) => ({ ...repeatable, reply: replyIn(value) }) };
+
 /** Deletes the expired records of all practices. */
 export const expiredIdempotency = (service: string): Sweep => ({
   table: 'idempotency',

@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { Rejection, reject, unknownButRepeatable, unknownOutcome, type Problem } from '@practice/core';
 import { SYSTEM } from '@practice/log';
 import { problemReply } from '@practice/bus';
+import type { Caller } from '@practice/mirror';
 import type { RestResponse, Repeatable } from '@practice/query';
 import { asProblem } from '@practice/storage';
-import type { Attempt } from './group/attempt.js';
-import { UnitsOfWork } from './unit-of-work.js';
-import type { AttemptResult } from './attempt-result.js';
+import { keptUnder } from './idempotency.js';
+import { UnitsOfWork, type UnitOfWork } from './unit-of-work.js';
 import type { Origin } from './write.command.js';
 
 /** The request that was refused. */
@@ -25,18 +25,12 @@ export class Refusals {
    */
   async keep(rejection: Rejection, request: Refused): Promise<RestResponse> {
     const { problem } = rejection;
-    const { therapistId, requestId, deadline, repeatable } = request;
+    const { repeatable } = request;
     if (repeatable === undefined) throw rejection;
     if (problem === unknownOutcome) reject(unknownButRepeatable);
     if (problem.status >= 500 || isForNow(problem)) throw rejection;
-    const kept = this.units.run<RestResponse | null>({
-      ...{ therapistId, requestId, deadline, writer: SYSTEM },
-      ...{ repeatable, replayed: (reply) => reply },
-      batching: 'any',
-      size: 1,
-      begin: () => storeRefusal(repeatable, problemReply(problem)),
-    });
-    const first = await kept.catch((error: unknown) => {
+    const kept = refusalUnit(request, repeatable, problem);
+    const first = await this.units.run(kept).catch((error: unknown) => {
       const failure = asProblem(error);
       // The commit of the refusal may be lost, too.
       const isUnknown = failure instanceof Rejection && failure.problem === unknownOutcome;
@@ -50,14 +44,22 @@ export class Refusals {
 /** The first request may still run, and a closed practice can be opened again. */
 const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
 
-/** Stores a refusal under its key. */
-export const storeRefusal = (repeatable: Repeatable, reply: RestResponse): Attempt<AttemptResult<null>> => ({
-  *decide() {
-    return {
-      kind: 'stored',
-      how: 'COMMIT',
-      finish: () => ({ kind: 'done', value: null }),
-      idempotencyRecord: () => ({ ...repeatable, reply }),
-    };
-  },
+/** Stores a refusal under its key. Its result is the response that is there already, or null. */
+export const refusalUnit = (
+  { therapistId, requestId, deadline }: Caller,
+  repeatable: Repeatable,
+  problem: Problem,
+): UnitOfWork<RestResponse | null> => ({
+  ...{ therapistId, requestId, deadline, writer: SYSTEM, batching: 'any', size: 1 },
+  ...{ repeatable, replayed: (reply) => reply },
+  begin: () => ({
+    *decide() {
+      return {
+        kind: 'stored',
+        how: 'COMMIT',
+        finish: () => ({ kind: 'done', value: null }),
+        ...keptUnder(repeatable, () => problemReply(problem)),
+      };
+    },
+  }),
 });

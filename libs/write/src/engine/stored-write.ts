@@ -5,6 +5,7 @@ import { actFor, readAsSystem, type TextRow } from '@practice/log';
 import { accessOf, type ShownRecords } from '@practice/read';
 import type { Decision } from './decision.js';
 import { changesOf, type EffectsOfWrite } from './effects.js';
+import { keptUnder } from './idempotency.js';
 import { storableResponse } from './one-time-secrets.js';
 import type { Stored } from './group/attempt.js';
 import type { Intent } from './intent.js';
@@ -58,12 +59,10 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
       kind: 'done',
       value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
-    ...(remembered && {
-      idempotencyRecord: (result) => ({
-        ...remembered,
-        reply: { ...storableResponse(plan, replyIn(result)), ...replayed },
-      }),
-    }),
+    ...keptUnder(remembered, (result: AttemptResult<RestResponse>) => ({
+      ...storableResponse(plan, replyIn(result)),
+      ...replayed,
+    })),
     explain: (error) => withViolatedKey(error, plan.resource, records),
   };
 }

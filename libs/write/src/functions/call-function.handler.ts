@@ -9,6 +9,7 @@ import { AccessLog, accessedIn, type ShownRecords, type Written } from '@practic
 import type { FunctionDefinition } from '@practice/resource';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { Deciders } from '../engine/deciders.js';
+import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import { ChangeRecords, type RecordEnd } from '../engine/change-records.command.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
@@ -141,13 +142,9 @@ function endOf(
   return {
     statements: [...acting, ...response.statements],
     finish: (results) => withChange(response.reply(results), changeId),
-    ...(repeatable !== undefined &&
-      !isDryRun && {
-        idempotencyRecord: (reply) => ({
-          ...repeatable,
-          reply: storableResponse(prepared.definition, reply),
-        }),
-      }),
+    ...keptUnder(isDryRun ? undefined : repeatable, (reply: RestResponse) =>
+      storableResponse(prepared.definition, reply),
+    ),
   };
 }
 

@@ -14,14 +14,14 @@ import { answersTo } from '../engine/decision-input.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import { forgetIdempotency } from '../engine/idempotency.js';
+import { forgetIdempotency, keptUnder } from '../engine/idempotency.js';
 import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
 import { replyIn } from '../engine/stored-write.js';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import type { UnitOfWork } from '../engine/unit-of-work.js';
 import type { Called } from './call-function.command.js';
-import type { DecidingCall, FunctionCall } from './function-handler.js';
+import type { DecidingCall, FunctionCall, TakingBack } from './function-handler.js';
 import type { AnyDecidingHandler } from './functions.js';
 import { responseOf, withChange } from './function-response.js';
 import { storableResponse } from './storable-response.js';
@@ -109,28 +109,18 @@ function stored(
       value: { ...withChange(response.reply(results), changeId), unrecorded },
     }),
     ...replacementBy(takesBack),
-    ...(repeatable !== undefined &&
-      !plan.isDryRun && {
-        idempotencyRecord: (responded: Responded) => ({
-          ...repeatable,
-          reply: { ...storableResponse(definition, replyIn(responded)), ...replayed },
-        }),
-      }),
+    ...keptUnder(plan.isDryRun ? undefined : repeatable, (responded: Responded) => ({
+      ...storableResponse(definition, replyIn(responded)),
+      ...replayed,
+    })),
   };
 }
 
 const forgotten = (service: string, { caller, takesBack }: FunctionCall): Statement[] =>
   takesBack === undefined ? [] : [forgetIdempotency(service, caller.therapistId, takesBack.repeatable.key)];
 
-const replacementBy = (takesBack: FunctionCall['takesBack']) =>
-  takesBack === undefined || takesBack.replacement === null
-    ? {}
-    : {
-        idempotencyRecord: () => ({
-          ...takesBack.repeatable,
-          reply: takesBack.replacement as RestResponse,
-        }),
-      };
+const replacementBy = ({ repeatable, replacement = null }: Partial<TakingBack> = {}) =>
+  replacement === null ? {} : keptUnder(repeatable, () => replacement);
 
 /** The records that were decided: the response may show any of them. */
 function shownBy({ decided }: Decision): Map<Resource, string[]> {
