@@ -6,7 +6,7 @@ import { arrayLiteral } from '../operators.js';
 import type { WriteTerms } from '../plan/terms.js';
 import type { PlannedCondition } from '../plan/read-plan.js';
 import type { UpsertPlan } from '../plan/upsert.js';
-import type { DeletePlan, UpdatePlan, WritePlan } from '../plan/write.js';
+import { changesNothing, type DeletePlan, type UpdatePlan, type WritePlan } from '../plan/write.js';
 import { compileAccessed, idsSql } from './accessed.js';
 import { shapeOf } from './body.js';
 import { whereSql } from './condition.js';
@@ -50,10 +50,6 @@ export function compileConcerned(plan: WritePlan | UpsertPlan): SqlQuery | undef
     idsSql(`FROM ${tableSql(plan, scope)} WHERE ${whereSql(own, conditions, scope)}`, scope);
   return compileAccessed({ node, all }, scope);
 }
-
-/** A PATCH without changes affects no row, whatever its filter. */
-const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
-  plan.kind === 'update' && Object.keys(plan.changes).length === 0;
 
 /**
  * The records of these ids in the form that the caller asks for: one row with `body` (text) and `page` (int).

@@ -1,15 +1,17 @@
 import { requiredValue } from '../parse/filter.js';
 import type { PlannedCondition, PlannedSelect } from './read-plan.js';
 
+/** The id that a condition requires, as text of the caller; null for any condition but `id=eq.…`. */
+export function requiredId(condition: PlannedCondition): string | null {
+  if (condition.kind !== 'filter') return null;
+  const { field, operator, operand, negated } = condition;
+  if (field.column.name !== 'id' || field.path.length > 0) return null;
+  return requiredValue({ operator: operator.name, operand, negated });
+}
+
 /** Whether the conditions name one record by its id, whatever else they require. */
 export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
-  where.some(
-    (condition) =>
-      condition.kind === 'filter' &&
-      condition.field.column.name === 'id' &&
-      condition.field.path.length === 0 &&
-      requiredValue({ ...condition, operator: condition.operator.name }) !== null,
-  );
+  where.some((condition) => requiredId(condition) !== null);
 
 /** Whether the version of one record identifies the response: related records change without changing that version. */
 export const isOfOneVersion = ({ isGrouped, items }: PlannedSelect): boolean =>

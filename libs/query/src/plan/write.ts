@@ -33,6 +33,10 @@ export interface DeletePlan extends WriteTerms {
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
 
+/** A PATCH without changes affects no row, whatever its filter. */
+export const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
+  plan.kind === 'update' && Object.keys(plan.changes).length === 0;
+
 /**
  * Plans a POST, PATCH or DELETE. Upserts are planned by `planUpsert`.
  * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107, 21000
