@@ -1,6 +1,6 @@
 // The operators of the dialect as the list in docs/api/reading.md. `npm run generate` writes it.
 
-import { isKeywords, operators, type Operator } from '@practice/query';
+import { hasOperator, isKeywords, operators, type Operator } from '@practice/query';
 import { kinds, type Kind } from '@practice/resource';
 
 const keywords = Object.entries(isKeywords);
@@ -49,10 +49,8 @@ export function operatorsList(): string {
   return rows.join('\n');
 }
 
-function columnsOf({ family }: Operator): string {
-  const having = allKinds.filter(
-    ({ families }) => family === 'any' || (families as readonly string[]).includes(family),
-  );
+function columnsOf(operator: Operator): string {
+  const having = allKinds.filter((kind) => hasOperator(kind, operator));
   return having.length === allKinds.length ? 'all' : having.map(({ pgName }) => pgName).join(', ');
 }
 

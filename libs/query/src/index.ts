@@ -32,7 +32,7 @@ export { checkAffected, checkReturned, filtersReturned, writeResponse } from './
 export type { WriteOutcome } from './response/write.js';
 export { withFilterNamed } from './response/filter-problem.js';
 export { problemOfDatabase, type DatabaseError } from './response/database.js';
-export { isKeywords, operators, type Operand, type Operator } from './operators.js';
+export { hasOperator, isKeywords, operators, type Operand, type Operator } from './operators.js';
 export { limits } from './limits.js';
 export { lookupOf } from './plan/columns.js';
 export { tooManyRows } from './problems.js';

@@ -126,6 +126,10 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
   ]),
 );
 
+/** Whether values of a type or kind have the operator. */
+export const hasOperator = ({ families }: { families: readonly string[] }, { family }: Operator): boolean =>
+  family === 'any' || families.includes(family);
+
 /** Whether the text has trigrams of the words. An index of the column is used. */
 function similar(operand: Operand, { left, bind, indexed }: OperatorScope): string {
   const words = bind('text' in operand ? operand.text : '');

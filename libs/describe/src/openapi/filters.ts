@@ -1,6 +1,6 @@
 // Each column as a query parameter, with the operators that its kind has.
 
-import { isKeywords, operators, type Operator } from '@practice/query';
+import { hasOperator, isKeywords, operators, type Operator } from '@practice/query';
 import { componentOf } from '../subject.js';
 import { visibleColumns, type Column, type Resource } from '@practice/resource';
 
@@ -22,7 +22,7 @@ export const exampleTarget = (resource: Resource, id: string): object => ({
 export const filterName = (resource: string, column: string): string => `filter.${resource}.${column}`;
 
 function filterOf(name: string, column: Column): object {
-  const had = [...operators.values()].filter((operator) => hasOperator(column, operator));
+  const had = [...operators.values()].filter((operator) => hasOperator(column.kind, operator));
   return {
     name,
     in: 'query',
@@ -44,9 +44,6 @@ function descriptionOf(name: string, { kind }: Column, had: readonly Operator[])
     ...(kind.name === 'json' ? [`A member: \`${name}->>key=eq.value\`.`] : []),
   ].join(' ');
 }
-
-const hasOperator = ({ kind }: Column, { family }: Operator): boolean =>
-  family === 'any' || (kind.families as readonly string[]).includes(family);
 
 const spelled = ({ name, quantified }: Operator): string => `\`${name}${quantified ? '(any|all)' : ''}\``;
 

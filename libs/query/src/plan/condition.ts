@@ -1,5 +1,5 @@
 import { problemFor } from '@practice/core';
-import { isKeywords, operators, type Operand, type Operator } from '../operators.js';
+import { hasOperator, isKeywords, operators, type Operand, type Operator } from '../operators.js';
 import type { Filter } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField, type Table } from './columns.js';
@@ -56,9 +56,10 @@ function planFilter(table: Table, { field: named, operator: name, operand, negat
 }
 
 /** Found here rather than by Postgres, so that no statement is prepared that can only fail. */
-function problemOfFamily({ family, sql }: Operator, operand: Operand, { sqlType, families }: FieldType) {
-  if (family === 'any' || (families as readonly string[]).includes(family)) return null;
-  return operand.kind === 'search' ? notSearchable(sqlType, operand.config) : noSuchOperator(sqlType, sql);
+function problemOfFamily(operator: Operator, operand: Operand, type: FieldType) {
+  if (hasOperator(type, operator)) return null;
+  if (operand.kind === 'search') return notSearchable(type.sqlType, operand.config);
+  return noSuchOperator(type.sqlType, operator.sql);
 }
 
 function problemOfKeyword(operand: Operand, { sqlType, families }: FieldType) {
