@@ -7,7 +7,7 @@ import { differenceOf } from './ledger.js';
 import type { AccountBalances } from './ledger-rules.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
-import { lookupOf } from './shared-columns.js';
+import { lookupOf, recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { Difference } from './totals.js';
 import { newRecord } from './validate.js';
@@ -41,7 +41,7 @@ export function balancesAfter(
   if (added.every(([, cents]) => cents === 0n)) return [];
   const record = (change.after ?? change.before) as Row;
   const [keeper, id] = [balances.in as Resource, String(record[client])];
-  const [known] = context.rows(keeper, 'id', id) as readonly Row[];
+  const known = recordOf(keeper.name, id, context);
   const sums = added.map(([name, more]) => {
     const before = unitsOf(String(known?.[name] ?? amountOf(0n)));
     if (more < 0n && before + more < 0n) checkLeast(balances, name, before);

@@ -5,16 +5,16 @@ import { notAmong, type Among } from './among.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
+import { lookupOf } from './shared-columns.js';
 import { matches } from './where.js';
 
 /** The lookups of people that a new record names. */
 export const callerLookups = ({ columns }: Resource, command: Command): Lookup[] =>
-  entries(columns).flatMap(([name, { caller: { ownersChoose: among } = {} }]) => {
-    const named = command.kind === 'create' && command.isUndo !== true ? command.record[name] : null;
-    return among === undefined || named == null
+  entries(columns).flatMap(([name, { caller: { ownersChoose: among } = {} }]) =>
+    among === undefined || command.kind !== 'create' || command.isUndo === true
       ? []
-      : [{ resource: among.resource, column: among.column, values: [String(named)] }];
-  });
+      : lookupOf(among.resource, command.record[name], among.column),
+  );
 
 /**
  * A new record with its caller; without one, as it is.

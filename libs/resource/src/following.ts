@@ -6,7 +6,7 @@ import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Value } from './kind.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
-import { lookupOf } from './shared-columns.js';
+import { lookupOf, recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { Asked } from './taking.js';
 
@@ -47,31 +47,19 @@ export const followedLookups = (definition: Resource, command: Command, next: Ro
  * @throws {Rejection} 22003 for an amount that no column holds
  */
 export function followed(definition: Resource, { command, state, next }: Asked, context: LookupContext): Row {
+  const { columns } = definition;
   const row: Record<string, Value> = { ...next };
   for (const [name, sources] of copiedBy(definition, command, next)) {
-    const found = sources.map(([reference, column]) =>
-      copyOf(definition, { reference, column, row }, context),
-    );
-    const fallback = definition.columns[name]?.default ?? state?.[name] ?? null;
+    // A reference is checked before the rules, so its record exists.
+    const found = sources.map(([reference, column]): Value => {
+      const other = recordOf(String(columns[reference]?.references), row[reference], context);
+      return other?.[column] ?? null;
+    });
+    const fallback = columns[name]?.default ?? state?.[name] ?? null;
     row[name] = found.find((value) => value !== null) ?? fallback;
   }
-  for (const [name, column] of entries(definition.columns))
-    row[name] = amountIn(column, row) ?? row[name] ?? null;
+  for (const [name, column] of entries(columns)) row[name] = amountIn(column, row) ?? row[name] ?? null;
   return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null)));
-}
-
-interface Source {
-  readonly reference: string;
-  readonly column: string;
-  readonly row: Row;
-}
-
-/** A reference is checked before the rules, so its record exists. */
-function copyOf({ columns }: Resource, { reference, column, row }: Source, context: LookupContext): Value {
-  const [id, name] = [row[reference], columns[reference]?.references];
-  if (typeof id !== 'string' || name === undefined) return null;
-  const [other] = context.rows({ name } as Resource, 'id', id) as readonly Row[];
-  return other?.[column] ?? null;
 }
 
 /** The amount that a column computes, with two decimals; undefined for another column, or without a value to compute it from. */

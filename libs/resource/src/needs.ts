@@ -5,7 +5,7 @@ import type { Column } from './column.js';
 import { isDerived, type Command, type Lookup, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
-import { lookupOf } from './shared-columns.js';
+import { lookupOf, recordOf } from './shared-columns.js';
 import { matches, type Needs } from './where.js';
 
 function needing(definition: Resource, command: Command): (readonly [string, Column, Needs])[] {
@@ -31,7 +31,7 @@ export function checkNeeds(
 ): void {
   for (const [name, { references = '' }, { where, problem }] of needing(definition, command)) {
     const id = String(record[name]);
-    const [other] = context.rows({ name: references } as Resource, 'id', id) as readonly Row[];
+    const other = recordOf(references, id, context);
     if (other === undefined || matches(where, other)) continue;
     const values = Object.keys(where).map((column) => `${column} ${String(other[column])}`);
     reject({ ...problem, details: `${references} ${id} has ${values.join(', ')}.` });

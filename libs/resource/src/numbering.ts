@@ -5,6 +5,7 @@ import { defaultsOf } from './fold.js';
 import type { NumberRules } from './number-rules.js';
 import type { Resource } from './resource.js';
 import type { Row, RowOf } from './row.js';
+import { lookupOf } from './shared-columns.js';
 import type { Difference } from './totals.js';
 
 /** Digits of a number at least. */
@@ -21,7 +22,7 @@ export function fromStart<D extends Named>(
 }
 
 export const numberLookups = ({ numbered }: Resource, { therapist_id: practice }: Row): Lookup[] =>
-  numbered === undefined ? [] : [{ resource: numbered.by.name, column: 'id', values: [String(practice)] }];
+  numbered === undefined ? [] : lookupOf(numbered.by.name, practice);
 
 /** The next number: prefix, hyphen and digits, so numbers with different prefixes differ. */
 export function nextNumber(

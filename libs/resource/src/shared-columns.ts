@@ -49,16 +49,23 @@ export function sharingOf({ columns }: Resource): Sharing {
 
 /** The shared values of a record that another one refers to. A reference is checked before the rules, so it exists. */
 function sharedBy({ column, resource, shares }: Reference, { [column]: id }: Row, context: LookupContext) {
-  const [other] = typeof id === 'string' ? context.rows({ name: resource } as Resource, 'id', id) : [];
+  const other = recordOf(resource, id, context);
   return shares.flatMap((name): [string, Value][] => {
-    const value = (other as Row | undefined)?.[name] ?? null;
+    const value = other?.[name] ?? null;
     return value === null ? [] : [[name, value]];
   });
 }
 
-/** The lookup of the record that a column refers to. */
-export const lookupOf = (resource: string, id: Value | undefined): Lookup[] =>
-  typeof id === 'string' ? [{ resource, column: 'id', values: [id] }] : [];
+/** The lookup of the record that a column refers to, or of the records with this value in another column than the id. */
+export const lookupOf = (resource: string, value: Value | undefined, column = 'id'): Lookup[] =>
+  typeof value === 'string' ? [{ resource, column, values: [value] }] : [];
+
+/** The record with an id, which must have been looked up; undefined for null, or without such a record. */
+export function recordOf(resource: string, id: Value | undefined, context: LookupContext): Row | undefined {
+  if (typeof id !== 'string') return undefined;
+  const [found] = context.rows({ name: resource } as Resource, 'id', id) as readonly Row[];
+  return found;
+}
 
 interface Difference extends Reference {
   readonly name: string;

@@ -4,6 +4,7 @@ import { amountOf, reject, unitsOf } from '@practice/core';
 import { sets, type Command, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
+import { recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 
 /** A command, the record before it, and the one that it leaves. */
@@ -26,7 +27,7 @@ export function withTaken(
   const lefts = (definition.totals ?? []).flatMap(({ by, takes }) => {
     const resource = String(definition.columns[by]?.references);
     if (takes === undefined || !sets(command, [takes.column])) return [];
-    const [keeper] = context.rows({ name: resource } as Resource, 'id', String(next[by])) as readonly Row[];
+    const keeper = recordOf(resource, next[by], context);
     if (keeper === undefined) return [];
     const left = signedSum(takes.from, (name) => unitsOf(String(keeper[name])));
     return [{ column: takes.column, resource, left }];

@@ -4,7 +4,7 @@ import { amountOf, boundedAmount, unitsOf } from '@practice/core';
 import { dependent, type DependentCommand, type Lookup, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
-import { lookupOf } from './shared-columns.js';
+import { lookupOf, recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { TotalRules } from './totals-rules.js';
 
@@ -20,12 +20,9 @@ const keeperOf = ({ columns }: Resource, { by }: TotalRules): string => String(c
 export const totalLookups = (definition: Resource, record: Row): Lookup[] =>
   (definition.totals ?? []).flatMap((rules) => {
     const keeper = lookupOf(keeperOf(definition, rules), record[rules.by]);
-    const others = rules.gathers === undefined ? [] : siblingsOf(definition, rules, record);
-    return [...keeper, ...others];
+    const others = rules.gathers && lookupOf(definition.name, record[rules.by], rules.by);
+    return [...keeper, ...(others ?? [])];
   });
-
-const siblingsOf = ({ name }: Resource, { by }: TotalRules, record: Row): Lookup[] =>
-  typeof record[by] === 'string' ? [{ resource: name, column: by, values: [record[by]] }] : [];
 
 /**
  * The changes of the records that keep sums; none if no sum changes.
@@ -39,7 +36,7 @@ export function totalsAfter(
   return (definition.totals ?? []).flatMap((rules) => {
     const keeper = { name: keeperOf(definition, rules) } as Resource;
     const id = String((change.after ?? change.before)?.[rules.by]);
-    const [known] = context.rows(keeper, 'id', id) as readonly Row[];
+    const known = recordOf(keeper.name, id, context);
     if (known === undefined) return [];
     const changes = {
       ...sumsAfter(rules, change, known),
