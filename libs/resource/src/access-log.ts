@@ -3,6 +3,7 @@
 import { column, type Columns } from './column.js';
 import { plainTable } from './plain-table.js';
 import type { Resource } from './resource.js';
+import type { RowOf } from './row.js';
 
 /** More ids than this are not recorded, only their number. */
 export const MAX_RECORDED_IDS = 1000;
@@ -33,6 +34,9 @@ const columns = {
     description: 'The security event of the break-glass access under which the records were read.',
   }),
 } satisfies Columns;
+
+/** A row of an access log. */
+export type LoggedAccess = RowOf<{ readonly columns: typeof columns }>;
 
 /** Whether reading the records of a resource, or their history, is recorded. */
 export const isConfidential = ({ confidential, historyOf }: Resource): boolean =>

@@ -1,18 +1,13 @@
 // Rows that a service adds to a table of its own and never changes, as a resource that callers read. They are no records: they have no
 // events, no history and no stored JSON. A past state has the rows that were there.
 
-import type { Columns } from './column.js';
-import type { Resource } from './resource.js';
-import { checkRoleRules, type RoleRules } from './roles.js';
+import type { Resource, ResourceDefinition } from './resource.js';
+import { checkRoleRules } from './roles.js';
 
-export interface PlainTable {
-  /** Also the name of the table. It has the columns `therapist_id`, `id` and, for past states, `at`. */
-  readonly name: string;
-  readonly service: string;
-  readonly description: string;
-  readonly columns: Columns;
-  readonly roles: RoleRules;
-}
+/** The name is also that of the table. It has the columns `therapist_id`, `id` and, for past states, `at`. */
+type PlainTable = Required<
+  Pick<ResourceDefinition, 'name' | 'service' | 'description' | 'columns' | 'roles'>
+>;
 
 /**
  * The table as a resource, which the dialect reads like any other.

@@ -20,6 +20,7 @@ export type ChosenChanges =
       readonly kind: 'actor';
       readonly id: string | null;
       readonly name: string | null;
+      /** The OAuth client through which users did it. */
       readonly oauthClientId: string | null;
       readonly since: string;
       readonly until: string | null;

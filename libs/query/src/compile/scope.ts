@@ -1,3 +1,4 @@
+import type { ReadPlan } from '../plan/read.js';
 import type { BoundKeys } from '../plan/semi-join-keys.js';
 import { boundText, type GivenValue } from '../plan/read-shape.js';
 import type { PlannedEmbed } from '../plan/read-plan.js';
@@ -43,7 +44,7 @@ export interface Scope {
 /** The scope of a query: its first parameter is the practice, or the rows of a function. */
 export const rootScope = (
   first: string,
-  { semiJoinKeys = null, asOf = null }: Partial<ReadTerms> = {},
+  { semiJoinKeys = null, asOf = null }: Partial<Pick<ReadPlan, 'semiJoinKeys' | 'asOf'>> = {},
 ): Scope => ({
   table: 't',
   depth: 0,
@@ -56,13 +57,6 @@ export const rootScope = (
   },
   semiJoinKeys,
 });
-
-/** The terms of a plan that concern its whole query. */
-interface ReadTerms {
-  readonly semiJoinKeys: BoundKeys | null;
-  /** The instant whose state is read; null is the present. */
-  readonly asOf: string | null;
-}
 
 /** The first parameter: the practice, or the rows of a function. */
 export const FIRST: Parameter = '$1';

@@ -3,7 +3,8 @@
 
 import { reject } from '@practice/core';
 import { holdsConfidential, type Resource } from '@practice/resource';
-import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedItem, ReadNode } from './read-plan.js';
+import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedItem } from './read-plan.js';
+import type { PlannedTree, ReadNode } from './read-plan.js';
 
 /** A node of a read, or what a write has of one. */
 export type Examining = Pick<ReadNode, 'resource' | 'where'> &
@@ -85,10 +86,7 @@ function withoutValues(condition: PlannedCondition, resource: Resource): Planned
 }
 
 /** De Morgan's law. */
-const negatedInside = ({
-  operator,
-  members,
-}: Extract<PlannedCondition, { kind: 'tree' }>): PlannedCondition => ({
+const negatedInside = ({ operator, members }: PlannedTree): PlannedCondition => ({
   kind: 'tree',
   negated: false,
   operator: operator === 'and' ? 'or' : 'and',

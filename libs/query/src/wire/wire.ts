@@ -4,19 +4,17 @@
 import type { BodyRow } from '../parse/body.js';
 import { noPreferences, type Preferences } from '../parse/preferences.js';
 import { noOptions, type QueryOptions } from '../parse/query-options.js';
-import { everyRow, type RowRange } from '../parse/range.js';
-import type { Method, ParsedRequest } from '../parse/request.js';
+import { everyRow } from '../parse/range.js';
+import type { ParsedRequest } from '../parse/request.js';
 import { split, type Given } from '../plan/read-shape.js';
 import type { Subquery, SubqueryResult } from '../plan/subplan.js';
 
-export interface WireRequest {
-  readonly method: Method;
-  readonly resource: string;
-  readonly canonicalQuery?: string;
-  readonly after?: string;
+export interface WireRequest
+  extends
+    Pick<ParsedRequest, 'method' | 'resource'>,
+    Partial<Pick<ParsedRequest, 'canonicalQuery' | 'after' | 'range'>> {
   /** Without those at their default. */
   readonly options?: Partial<QueryOptions>;
-  readonly range?: RowRange;
   readonly preferences?: Partial<Preferences>;
   readonly accept?: string;
 }

@@ -1,7 +1,7 @@
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
 import { isReadableBy, isWritableBy, SYSTEM, type Statement } from '@practice/log';
-import { ACCESS_LOG, accessLogOf, isConfidential, rolesAllowed } from '@practice/resource';
+import { ACCESS_LOG, accessLogOf, isConfidential, rolesAllowed, type LoggedAccess } from '@practice/resource';
 
 /** Whether the service has confidential records. */
 export const hasAccessLog = (service: string): boolean => resourcesOf(service).some(isConfidential);
@@ -20,19 +20,9 @@ export function accessLogPolicies(service: string): string[] {
 }
 
 /** A row to add. */
-export interface AccessRow {
-  readonly id: string;
-  readonly therapist_id: string;
+export interface AccessRow extends Omit<LoggedAccess, 'at' | 'actor' | 'record_ids'> {
   readonly actor: 'user' | 'token';
-  readonly actor_id: string;
-  readonly actor_name: string | null;
-  readonly request_id: string;
-  readonly resource: string;
-  readonly method: string;
   readonly record_ids: readonly string[] | null;
-  readonly count: number;
-  readonly address: string | null;
-  readonly break_glass_id: string | null;
 }
 
 const COLUMNS =

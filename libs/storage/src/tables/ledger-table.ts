@@ -1,7 +1,7 @@
 // The table of a ledger. Entries are appended with the events that they follow from, and a rebuild makes them again from the log.
 
 import { catalog } from '@practice/contracts';
-import { schemaOf, type Steps } from '@practice/core';
+import { schemaOf, type RecordedEvent, type Steps } from '@practice/core';
 import type { Booked, Statement } from '@practice/log';
 import { entries, type LedgerLine, type Resource, type Row } from '@practice/resource';
 
@@ -16,12 +16,10 @@ function ledger(name: string): Resource {
 }
 
 /** An event with its place in the log, and its lines. */
-export interface BookedEvent {
-  readonly therapistId: string;
-  readonly position: number;
-  readonly type: string;
-  readonly streamId: string;
-  readonly recordedAt: string;
+export interface BookedEvent extends Pick<
+  RecordedEvent,
+  'therapistId' | 'position' | 'type' | 'streamId' | 'recordedAt'
+> {
   readonly ledger: Booked;
 }
 

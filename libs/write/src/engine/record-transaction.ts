@@ -3,17 +3,14 @@
 import type { Identity } from '@practice/core';
 import type { Decider, Resource, Row } from '@practice/resource';
 import type { ClientBase } from 'pg';
+import type { Origin } from './write.command.js';
 
 /** Whose records are changed, and the request that causes it. */
-export interface RecordOrigin {
-  readonly therapistId: string;
+export interface RecordOrigin extends Pick<Origin, 'therapistId' | 'requestId' | 'traceparent' | 'reason'> {
   /** Other practices that the work may change with `within`. All are locked before the work, in the order of their ids. */
   readonly otherPractices?: readonly string[] | undefined;
-  readonly requestId: string;
-  readonly traceparent?: string | undefined;
   /** The signed-in user, if there is one. */
   readonly by?: Identity;
-  readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits, and the transaction does not begin. */
   readonly deadline?: number;
 }

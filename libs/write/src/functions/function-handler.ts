@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import type { Gone, Identity } from '@practice/core';
+import type { Identity } from '@practice/core';
 import type { Repeatable, RestResponse } from '@practice/query';
 import type { ArgumentsOf, FunctionDefinition, ResultOf } from '@practice/resource';
 import type { MirrorAnswer, MirrorMatch } from '@practice/mirror';
@@ -8,6 +8,7 @@ import type { Decision } from '../engine/decision.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
+import type { Origin } from '../engine/write.command.js';
 
 /** A part of a batch that is taken back: its caller was free to make it, so no other right is needed. */
 export interface TakingBack {
@@ -18,16 +19,11 @@ export interface TakingBack {
 }
 
 /** A call of a function as its handler sees it. */
-export interface FunctionCall {
+export interface FunctionCall extends Pick<
+  Origin,
+  'requestId' | 'traceparent' | 'reason' | 'deadline' | 'gone'
+> {
   readonly caller: Identity;
-  readonly requestId: string;
-  readonly traceparent?: string | undefined;
-  /** Why the caller makes the change: the `Change-Reason` header. */
-  readonly reason?: string | undefined;
-  /** Milliseconds since the epoch, after which the caller no longer waits. */
-  readonly deadline: number;
-  /** Whether the caller is gone. */
-  readonly gone?: Gone | undefined;
   /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
   readonly most?: number;
   /** Given for the undo of what the same request has done before. */

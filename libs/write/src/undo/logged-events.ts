@@ -1,23 +1,16 @@
 // The events of a practice's log as an undo reads them.
 
-import type { EventMetadata, Steps } from '@practice/core';
-import { logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
+import type { ChosenChanges } from '@practice/contracts';
+import type { RecordedEvent, Steps } from '@practice/core';
+import { listsOf, logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
 import type { Row } from '@practice/resource';
 import type { PracticeLog } from '../engine/group/resumable.js';
 
 /** An event with the values that it replaced. */
-export interface LoggedEvent {
-  readonly position: number;
-  readonly aggregate: string;
-  readonly streamId: string;
-  readonly version: number;
-  readonly type: string;
-  readonly schemaVersion: number;
+export interface LoggedEvent extends Omit<RecordedEvent, 'therapistId' | 'epoch' | 'data'> {
   readonly data: Row;
   /** Null for the first event of a record. */
   readonly previous: Row | null;
-  readonly metadata: EventMetadata;
-  readonly recordedAt: string;
   /** Personal values of it were erased. */
   readonly erased: boolean;
 }
@@ -55,18 +48,11 @@ export const eventsOfChanges = (
   SELECT e.* FROM ${openedEvents(service)} AS e
   WHERE e.therapist_id = $1 AND e.position >= wanted.position AND e.position < next.position AND ${CHANGE} = wanted.id OFFSET 0
 ) AS e ORDER BY e.position DESC LIMIT $4`,
-  values: [therapistId, changes.map(({ id }) => id), changes.map(({ position }) => position), limit],
+  values: [therapistId, ...listsOf(changes, 'id', 'position'), limit],
 });
 
 /** The changes of a user or a token within a time. */
-export interface ByActor {
-  readonly id: string | null;
-  readonly name: string | null;
-  /** The OAuth client through which users did it. */
-  readonly oauthClientId: string | null;
-  readonly since: string;
-  readonly until: string | null;
-}
+export type ByActor = Omit<Extract<ChosenChanges, { kind: 'actor' }>, 'kind'>;
 
 /** The events of an actor, and of all undos since then, which may have taken some of them back; the newest first. */
 export const eventsOfActor = (
