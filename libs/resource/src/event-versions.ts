@@ -1,7 +1,7 @@
 // Event types in a definition: the columns that each holds, its version, and how data of earlier versions become current.
 
 import type { RecordedEvent } from '@practice/core';
-import { spellOut, type DefinedShape, type EventShapes, type SpelledShapes } from './event-shapes.js';
+import { spellOut, type DefinedShape, type SpelledShapes } from './event-shapes.js';
 import type { Columns } from './column.js';
 
 export type EventData = Readonly<Record<string, unknown>>;
@@ -42,9 +42,8 @@ type Unversioned<Events> = {
 export type Versions = Readonly<Record<string, Pick<VersionedEvent, 'version' | 'upcast'>>>;
 
 /** Anything that has event types: a resource or another aggregate. */
-export interface HasEvents {
+interface HasEvents {
   readonly aggregate: string;
-  readonly events: EventShapes;
   readonly versions: Versions;
 }
 
@@ -86,7 +85,7 @@ export const versionOf = ({ versions }: Pick<HasEvents, 'versions'>, type: strin
  * @throws {Error} when the event has a later version than the definition: an older program must not guess what it means
  */
 export function upcast<E extends Pick<RecordedEvent, 'type' | 'data' | 'schemaVersion'>>(
-  { aggregate, versions }: Pick<HasEvents, 'aggregate' | 'versions'>,
+  { aggregate, versions }: HasEvents,
   event: E,
 ): E {
   const current = versionOf({ versions }, event.type);

@@ -79,15 +79,8 @@ function onlyTypeWith(events: EventShapes, name: string): string {
   return type;
 }
 
-interface Lifecycle {
-  readonly created: readonly string[];
-  readonly deleted: readonly string[];
-}
-
-interface Lifecycles {
-  readonly living: Lifecycle;
-  readonly ended: Lifecycle;
-}
+type Lifecycle = Readonly<Record<'created' | 'deleted', readonly string[]>>;
+type Lifecycles = Readonly<Record<'living' | 'ended', Lifecycle>>;
 
 /**
  * The event types that begin and end the streams of an aggregate.

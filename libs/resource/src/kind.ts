@@ -51,20 +51,18 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };
 
+export type Malformed = Extract<Parsed<never>, { readonly ok: false }>;
+
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
 /** A malformed value, worded as Postgres words it for the type. */
-export const malformed = (code: string, message: string): { ok: false; problem: Problem } => ({
+export const malformed = (code: string, message: string): Malformed => ({
   ok: false,
   problem: { status: 400, code, message },
 });
 
 /** 22P02: `invalid input syntax for type integer: "abc"`. */
-export const invalidSyntax = (
-  pgName: string,
-  input: unknown,
-  code = '22P02',
-): { ok: false; problem: Problem } =>
+export const invalidSyntax = (pgName: string, input: unknown, code = '22P02'): Malformed =>
   malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
 
 /** The offending input as an error may repeat it: short, and never a whole document. */

@@ -1,7 +1,7 @@
 // The kinds of column. Each entry is complete; no other code switches on a kind's name.
 
-import { problemFor, type Problem } from '@practice/core';
-import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
+import { problemFor } from '@practice/core';
+import { invalidSyntax, malformed, parsed, type Kind, type Malformed, type Parsed } from './kind.js';
 
 export { json } from './json-kind.js';
 export { texts } from './texts-kind.js';
@@ -144,7 +144,7 @@ function parseTruthWord(given: string, input: unknown): Parsed<boolean> {
 }
 
 /** As Postgres says it, with what the type holds. */
-function overflow(precision: number, scale: number): { ok: false; problem: Problem } {
+function overflow(precision: number, scale: number): Malformed {
   const details = `A field with precision ${precision}, scale ${scale} must round to an absolute value less than 10^${precision - scale}.`;
   return { ok: false, problem: problemFor('22003', { message: 'numeric field overflow', details }) };
 }

@@ -1,6 +1,6 @@
 // Calendar days, times of day and instants. Days and times stay strings: a `Date` knows neither.
 
-import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
+import { invalidSyntax, malformed, parsed, type Kind, type Malformed, type Parsed } from './kind.js';
 import { localToInstant } from './time-zone.js';
 
 const json = (value: string): string => JSON.stringify(value);
@@ -195,5 +195,5 @@ const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 
 
 const pad = (part: number, width = 2): string => String(part).padStart(width, '0');
 
-const outOfRange = (input: unknown): ReturnType<typeof malformed> =>
+const outOfRange = (input: unknown): Malformed =>
   malformed('22008', `date/time field value out of range: "${String(input)}"`);

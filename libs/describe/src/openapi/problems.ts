@@ -66,9 +66,13 @@ const statuses = {
       'The practice has used its storage, and can still delete, or the disk of the server is full. Reads are answered.',
     headers: ['Retry-After'],
   },
-} as const satisfies Readonly<
-  Record<string, { status: number; meaning: string; headers?: readonly string[] }>
->;
+} as const satisfies Readonly<Record<string, Status>>;
+
+interface Status {
+  readonly status: number;
+  readonly meaning: string;
+  readonly headers?: readonly string[];
+}
 
 type ProblemName = keyof typeof statuses;
 
@@ -80,11 +84,7 @@ const codesOf = (status: number): string =>
     .join('\n');
 
 function responseOf(name: ProblemName): object {
-  const {
-    status,
-    meaning,
-    headers = [],
-  }: { status: number; meaning: string; headers?: readonly string[] } = statuses[name];
+  const { status, meaning, headers = [] }: Status = statuses[name];
   // A request that is refused before its caller is known has no durations.
   const names = status === 401 ? ['WWW-Authenticate', 'Proxy-Status'] : ['Proxy-Status', 'Server-Timing'];
   return {
