@@ -7,9 +7,10 @@ import type { Pool } from 'pg';
 import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
 import { limitTime, setZone } from '../connections/session-settings.js';
 
-export interface Sharing {
+export interface ReadSettings {
+  /** Connections that reads share. Slow ones have one more. */
   readonly connections: number;
-  /** The longest that a statement may run; 57014 for one that takes longer. The ones behind it are not affected. */
+  /** The longest that a read may take; 57014 for one that takes longer. The ones behind it are not affected. */
   readonly statementMs: number;
 }
 
@@ -19,7 +20,7 @@ export class PipelinedConnections {
 
   constructor(
     private readonly pool: Pool,
-    private readonly sharing: Sharing,
+    private readonly sharing: ReadSettings,
   ) {
     this.connections = new Array<undefined>(sharing.connections).fill(undefined);
   }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { isCancelled, isNotPrepared } from '../connections/database-errors.js';
 import { observeRead, observeReadWait } from './read-metrics.js';
 import { AtOnce } from './at-once.js';
-import { PipelinedConnections } from './pipelined-connections.js';
+import { PipelinedConnections, type ReadSettings } from './pipelined-connections.js';
 import { QUICK_MS, ReadTimes } from './read-times.js';
 import { setZone } from '../connections/session-settings.js';
 import { SlowReads } from './slow-reads.js';
@@ -16,13 +16,6 @@ export interface ReadTerms {
   readonly timezone?: string | null;
   /** Milliseconds since the epoch. After it the caller has given up. */
   readonly deadline?: number | undefined;
-}
-
-export interface ReadSettings {
-  /** Connections for quick reads. Slow ones have another one. */
-  readonly connections: number;
-  /** The longest that a read may take. */
-  readonly statementMs: number;
 }
 
 /**

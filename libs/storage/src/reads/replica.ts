@@ -5,7 +5,8 @@ import { DatabaseError, type Pool } from 'pg';
 import { asSystem, sql, type Acting, type Statement, type TextRow } from '@practice/log';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { observeReplica } from './read-metrics.js';
-import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
+import type { ReadSettings } from './pipelined-connections.js';
+import { Reads, type ReadTerms } from './reads.js';
 import type { ReadTimes } from './read-times.js';
 
 /** How long the replica gets no reads after it has failed. */

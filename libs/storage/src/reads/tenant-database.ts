@@ -10,7 +10,8 @@ import {
 import type { DiskSpace } from '@practice/process';
 import type { Pool } from 'pg';
 import { hasAccessLog } from '../tables/access-log-table.js';
-import { Reads, type ReadSettings, type ReadTerms } from './reads.js';
+import type { ReadSettings } from './pipelined-connections.js';
+import { Reads, type ReadTerms } from './reads.js';
 import { Replica } from './replica.js';
 
 const CURSORS = 'cursors of pages';
