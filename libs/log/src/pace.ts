@@ -7,13 +7,9 @@ const GATHER_MS = 20;
 export class Pace {
   /** A comparison with the stream was asked for. */
   isComparing = false;
-  private readonly stopped = new AbortController();
+  isStopped = false;
   private isWoken = false;
   private wakeUp: (() => void) | undefined;
-
-  get isStopped(): boolean {
-    return this.stopped.signal.aborted;
-  }
 
   wake(): void {
     if (this.isWoken) return;
@@ -22,7 +18,7 @@ export class Pace {
   }
 
   stop(): void {
-    this.stopped.abort();
+    this.isStopped = true;
     this.wakeUp?.();
   }
 
