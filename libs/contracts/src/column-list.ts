@@ -1,6 +1,6 @@
 // Columns and arguments as a list in docs/resources.md and docs/functions.md.
 
-import { isRequired, rulesOf, type Among, type Column } from '@practice/resource';
+import { conditionsOf, isRequired, rulesOf, type Among, type Column } from '@practice/resource';
 
 /** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Columns with the same text share one. */
 export function columnList(columns: readonly (readonly [string, Column])[]): string {
@@ -28,10 +28,7 @@ function typeOf({ kind, maxLength, references, oneOf, among }: Column): string[]
 }
 
 const chosenFrom = ({ resource, column, where }: Among): string =>
-  [
-    `\`${resource}.${column}\``,
-    ...Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`),
-  ].join(', ');
+  [`\`${resource}.${column}\``, ...conditionsOf(where)].join(', ');
 
 /** The head of docs/resources.md says that booleans and amounts are so at first. */
 const isNothing = (preset: unknown): boolean => preset === false || preset === '0.00';

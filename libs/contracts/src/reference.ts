@@ -1,7 +1,7 @@
 // A definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
-import { accessOf, entries, isConfidential, methodsOf } from '@practice/resource';
+import { accessOf, conditionsOf, entries, isConfidential, methodsOf } from '@practice/resource';
 import type { Access, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
 
@@ -113,9 +113,6 @@ function manyRecordRules(resource: Resource): string[] {
   ];
 }
 
-const finalOf = ({ where }: Lock): string =>
-  `Records with ${Object.entries(where)
-    .map(([name, values]) => `\`${name}\` ${values.join(' or ')}`)
-    .join(' and ')}`;
+const finalOf = ({ where }: Lock): string => `Records with ${conditionsOf(where).join(' and ')}`;
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

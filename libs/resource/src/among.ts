@@ -1,6 +1,7 @@
 // A value that is chosen among the values of another resource's column, such as a person among the members.
 
 import { problemFor, type Problem } from '@practice/core';
+import { conditionsOf } from './where.js';
 
 /** Records of a resource by one of their columns. */
 export interface Among {
@@ -11,10 +12,8 @@ export interface Among {
 }
 
 /** The rule in words: `user_id` of one of the `memberships` with `status` active. */
-export const saysAmong = ({ resource, column, where }: Among): string => {
-  const conditions = Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`);
-  return `\`${column}\` of one of the \`${resource}\` with ${conditions.join(' and ')}`;
-};
+export const saysAmong = ({ resource, column, where }: Among): string =>
+  `\`${column}\` of one of the \`${resource}\` with ${conditionsOf(where).join(' and ')}`;
 
 /** The problem of a value that no record has. @param to the resource */
 export const notPresent = (column: string, to: string, value: string): Problem =>

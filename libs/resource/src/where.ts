@@ -9,6 +9,10 @@ export const matches = (where: Partial<Where>, row: Readonly<Record<string, unkn
     values.some((value) => String(value) === String(row[name])),
   );
 
+/** The conditions in words, in Markdown: `status` invited or active. */
+export const conditionsOf = (where: Where): string[] =>
+  Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`);
+
 /** Records with these values are final; `problem` is the error for every write of one. */
 export interface Lock {
   readonly where: Where;
