@@ -71,7 +71,7 @@ export class TopicFollowing implements Following {
     this.run()
       .catch((error: unknown) => {
         this.stop();
-        this.parts.onError(error instanceof ListenerError ? error.cause : error);
+        this.parts.onError(error);
       })
       .finally(() => (this.isRunning = false));
   }
@@ -111,22 +111,19 @@ export class TopicFollowing implements Following {
   /** @returns whether the owner had more */
   private async fetch(service: string): Promise<boolean> {
     const { owners, therapistId } = this.parts;
-    try {
-      const asked = this.position[service] ?? START;
-      const { events, head, from } = await owners.after(service, { therapistId, limit: BATCH, from: asked });
-      if (asked.since !== undefined) this.position = { ...this.position, [service]: from };
-      this.goBackTo(service, events);
-      if (events.length === 0) this.topic.learn(service, head);
-      for (const event of events) {
-        if (this.isStopped) return false;
-        await this.deliver(event);
-      }
-      return events.length > 0;
-    } catch (error) {
-      if (error instanceof ListenerError) throw error;
-      this.retrySoon();
-      return false;
+    const asked = this.position[service] ?? START;
+    const question = { therapistId, limit: BATCH, from: asked };
+    const part = await owners.after(service, question).catch(() => this.retrySoon());
+    if (!part) return false;
+    const { events, head, from } = part;
+    if (asked.since !== undefined) this.position = { ...this.position, [service]: from };
+    this.goBackTo(service, events);
+    if (events.length === 0) this.topic.learn(service, head);
+    for (const event of events) {
+      if (this.isStopped) return false;
+      await this.deliver(event);
     }
+    return events.length > 0;
   }
 
   /** After a restore, the owner begins earlier than asked: the events in between are other ones now. */
@@ -138,22 +135,12 @@ export class TopicFollowing implements Following {
   private async deliver(event: FeedEvent): Promise<void> {
     if (event.position !== positionIn(this.position, event.service) + 1) return;
     const cursor = advance(this.position, event);
-    try {
-      await this.parts.onEvent(event, cursor);
-    } catch (cause) {
-      throw new ListenerError(cause);
-    }
+    await this.parts.onEvent(event, cursor);
     this.position = cursor;
   }
 
   private retrySoon(): void {
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.wake(), RETRY_MS).unref();
-  }
-}
-
-class ListenerError extends Error {
-  constructor(override readonly cause: unknown) {
-    super('the listener failed');
   }
 }
