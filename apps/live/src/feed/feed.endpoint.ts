@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { insufficientAal } from '@practice/authentication';
-import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
+import type { Authentication, Verified } from '@practice/authentication';
 import { type Identity, type Problem, problemFor, reject } from '@practice/core';
 import { type PracticeFeed, type Reader, readsOf } from '@practice/feed';
 import { gauge } from '@practice/metrics';
@@ -12,13 +12,10 @@ import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './fee
 
 // How long an open connection may go on: as long as its token.
 
-interface TokenLife {
-  readonly authentication: Authentication;
+interface TokenInUse {
   /** The request that opened the connection. */
-  readonly request: BearerRequest;
+  readonly request: LiveRequest;
   readonly verified: Verified;
-  /** Called once when the token is no longer good, or the role of its user has changed. */
-  readonly onEnd: () => void;
 }
 
 /** The longest delay of a timer is about 24 days. */
@@ -27,9 +24,14 @@ const MOST_MS = 2 ** 31 - 1;
 /**
  * Watches a token. At the end of the time for which it was verified, it is verified again: personal access tokens are verified for a
  * few minutes at a time.
+ * @param onEnd called once when the token is no longer good, or the role of its user has changed
  * @returns the way to stop watching
  */
-function watchToken({ authentication, request, verified, onEnd }: TokenLife): () => void {
+function watchToken(
+  authentication: Authentication,
+  { request, verified }: TokenInUse,
+  onEnd: () => void,
+): () => void {
   let isOver = false;
   let stopWatching: () => void;
   let timer: NodeJS.Timeout;
@@ -113,9 +115,7 @@ const noScope: Problem = problemFor('42501', {
   message: 'permission denied: this role or token may read no events',
 });
 
-interface Asked extends FeedRequest {
-  readonly request: LiveRequest;
-  readonly verified: Verified;
+interface Asked extends FeedRequest, TokenInUse {
   readonly question: PageQuestion;
 }
 
@@ -161,7 +161,8 @@ export class FeedEndpoint implements Endpoint {
     return { ...wanted, request, verified, question };
   }
 
-  private stream({ request, verified, question }: Asked, response: ServerResponse): void {
+  private stream(asked: Asked, response: ServerResponse): void {
+    const { request, verified, question } = asked;
     if (request.method === 'HEAD' || response.destroyed) {
       response.writeHead(200, { 'Content-Type': `${STREAM_TYPE}; charset=utf-8` }).end();
       return;
@@ -169,7 +170,7 @@ export class FeedEndpoint implements Endpoint {
     const end = (): void => stream.end();
     const leave = this.streams.enter(verified.identity, end);
     const stream = new EventStream(response, question);
-    const stopWatching = this.watch({ request, verified }, end);
+    const stopWatching = watchToken(this.runtime.authentication, asked, end);
     response.once('close', () => {
       stopWatching();
       leave();
@@ -185,7 +186,7 @@ export class FeedEndpoint implements Endpoint {
     const end = (): void => waiting.abort();
     const leave = this.streams.enter(verified.identity, end);
     let isOver = false;
-    const stopWatching = this.watch({ request, verified }, () => {
+    const stopWatching = watchToken(this.runtime.authentication, asked, () => {
       isOver = true;
       end();
     });
@@ -202,9 +203,5 @@ export class FeedEndpoint implements Endpoint {
       stopWatching();
       leave();
     }
-  }
-
-  private watch(of: Pick<Asked, 'request' | 'verified'>, onEnd: () => void): () => void {
-    return watchToken({ ...of, authentication: this.runtime.authentication, onEnd });
   }
 }
