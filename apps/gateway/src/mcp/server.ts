@@ -13,7 +13,7 @@ import {
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { type Identity, problemFor } from '@practice/core';
+import { type Identity, oncePer, problemFor } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
 import { addContext } from './context.js';
 import { type Session, refusalIn } from './session.js';
@@ -31,16 +31,10 @@ export const tools: readonly AnyTool[] = [...reading.values(), ...writeTools.val
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const schemas = new AjvJsonSchemaValidator();
-const validators = new Map<string, JsonSchemaValidator<Json>>();
 
-function validatorOf({ name, input }: AnyTool): JsonSchemaValidator<Json> {
-  let validator = validators.get(name);
-  if (validator === undefined) {
-    validator = schemas.getValidator<Json>(input);
-    validators.set(name, validator);
-  }
-  return validator;
-}
+const validatorOf = oncePer(new Map<AnyTool, JsonSchemaValidator<Json>>(), ({ input }) =>
+  schemas.getValidator<Json>(input),
+);
 
 /** Clients may keep the list of tools so long. */
 const LISTED_FOR_MS = 300_000;
@@ -67,16 +61,10 @@ export function serverFor(session: Session): Server {
 }
 
 /** The tools within the rights of a caller, by name. An identity is one object as long as its token is in the cache. */
-const permitted = new WeakMap<Identity, ReadonlyMap<string, AnyTool>>();
-
-function toolsFor(identity: Identity): ReadonlyMap<string, AnyTool> {
-  let its = permitted.get(identity);
-  if (its === undefined) {
-    its = new Map([...byName].filter(([, { isFor }]) => isFor(identity)));
-    permitted.set(identity, its);
-  }
-  return its;
-}
+const toolsFor = oncePer(
+  new WeakMap<Identity, ReadonlyMap<string, AnyTool>>(),
+  (identity) => new Map([...byName].filter(([, { isFor }]) => isFor(identity))),
+);
 
 /** A tool as `tools/list` shows it. */
 export const listed = ({ name, title, description, input, output, annotations }: AnyTool): ListedTool =>
