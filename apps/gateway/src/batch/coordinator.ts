@@ -6,7 +6,8 @@ import type { Reply, Requester } from '@practice/bus';
 import { isSuccess } from '@practice/core';
 import type { AssumedRecord, BatchAnswer, BatchResult, FunctionEnvelope, Repeatable } from '@practice/query';
 import type { BatchEnvelope, WireBatch, WireBatchReply } from '@practice/query';
-import { replyOfFailure } from '../services/failure.js';
+import { JSON_TYPE } from '../http/responses.js';
+import { headersOfParts, replyOfFailure } from '../services/failure.js';
 import type { BatchPart, ParsedBatch } from '../parse/parsed-batch.js';
 import { takenBack, type Sent } from './take-back.js';
 
@@ -79,15 +80,12 @@ function keep(progress: Progress, reply: Reply<Buffer>): void {
 }
 
 function answerOf({ parts, isDryRun }: ParsedBatch, { answers, replies }: Progress): Reply<Buffer> {
-  const listed = (name: string): string[] => replies.flatMap(({ headers }) => headers[name] ?? []);
-  const changes = listed('Change-Id');
   return {
     status: 200,
     headers: {
-      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Type': JSON_TYPE,
       ...(isDryRun && { 'Preference-Applied': 'tx=rollback' }),
-      ...(changes.length > 0 && { 'Change-Id': changes.join(', ') }),
-      ...(listed('Idempotency-Replayed').length === parts.length && { 'Idempotency-Replayed': 'true' }),
+      ...headersOfParts(replies, parts.length),
     },
     body: Buffer.from(
       JSON.stringify({ atomic: parts.length === 1 ? 'service' : 'compensated', operations: answers }),

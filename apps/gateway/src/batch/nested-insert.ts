@@ -1,11 +1,13 @@
 // Carries out a nested insert as a batch, and reads what it has written for the response.
 
-import { problemReply, type Reply, type Requester } from '@practice/bus';
+import type { Reply, Requester } from '@practice/bus';
 import { isSuccess, newId, type Problem, problemFor, reject } from '@practice/core';
 import { appliedPreferences, contentRange, negotiated, notOneRow, recordPath } from '@practice/query';
 import type { BatchAnswer, CommandEnvelope, NestedLevel, QueryEnvelope } from '@practice/query';
+import { JSON_TYPE } from '../http/responses.js';
 import { inPlace, type NestedInsert } from '../parse/nested-insert.js';
 import { recordsCall, type RecordsCall } from '../parse/parse.js';
+import { refusalReply } from '../services/failure.js';
 import { replyOfBatch } from './coordinator.js';
 
 interface Reach {
@@ -64,19 +66,10 @@ async function rehearsed(request: Call['request'], reading: Read): Promise<Reply
 }
 
 function withRecords(reply: Reply<Buffer>, { status, headers, body }: Reply<Buffer>): Reply<Buffer> {
-  if (!isSuccess(status)) return withBody(reply, problemReply(notRead(reply.headers['Change-Id'])));
-  return {
-    ...reply,
-    headers: { ...reply.headers, 'Content-Type': headers['Content-Type'] ?? JSON_TYPE },
-    body,
-  };
+  if (!isSuccess(status)) return refusalReply(notRead(reply.headers['Change-Id']), changeOf(reply));
+  const type = headers['Content-Type'] ?? JSON_TYPE;
+  return { ...reply, headers: { ...reply.headers, 'Content-Type': type }, body };
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-const withBody = (reply: Reply<Buffer>, { status, headers, body }: Reply<string>): Reply<Buffer> => ({
-  ...{ ...reply, status, headers: { ...headers, ...changeOf(reply) }, body: Buffer.from(body) },
-});
 
 const changeOf = ({ headers }: Reply<Buffer>): Record<string, string> => {
   const change = headers['Change-Id'];

@@ -2,11 +2,11 @@
 // could not be taken back.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { problemReply, type Reply, type Requester } from '@practice/bus';
+import type { Reply, Requester } from '@practice/bus';
 import { isServerError, isSuccess, type Problem, problemFor } from '@practice/core';
 import { unknownButRepeatable, unknownOutcome } from '@practice/core';
 import { type BatchEnvelope, ofOperation, type WireTakeBack } from '@practice/query';
-import { isUnknown, replyOfFailure } from '../services/failure.js';
+import { isUnknown, refusalReply, replyOfFailure } from '../services/failure.js';
 import type { BatchPart } from '../parse/parsed-batch.js';
 
 /** A part that was sent to its service. */
@@ -71,12 +71,7 @@ async function ask(
 function refusedBatch(failure: Failure, kept: readonly Kept[]): Reply<Buffer> {
   const problem = withKept(problemOf(failure, kept), kept);
   const changes = kept.flatMap(({ sent: { changeId } }) => changeId ?? []).reverse();
-  const { body, headers, ...reply } = problemReply(problem);
-  return {
-    ...reply,
-    headers: { ...headers, ...(changes.length > 0 && { 'Change-Id': changes.join(', ') }) },
-    body: Buffer.from(body),
-  };
+  return refusalReply(problem, changes.length > 0 ? { 'Change-Id': changes.join(', ') } : {});
 }
 
 function problemOf({ sent, reply, isRepeatable }: Failure, kept: readonly Kept[]): Problem {

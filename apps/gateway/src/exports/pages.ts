@@ -3,10 +3,11 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Requester } from '@practice/bus';
-import { type Identity, Rejection } from '@practice/core';
+import type { Identity } from '@practice/core';
 import { parseRequest, type QueryEnvelope, readToWire } from '@practice/query';
 import type { Resource } from '@practice/resource';
 import type { FairQueues } from '../limits/fair-queues.js';
+import { replyOfFailure } from '../services/failure.js';
 
 // The rows of a JSON array as NDJSON. The bytes of each row stay as Postgres wrote them.
 
@@ -159,9 +160,7 @@ export class Pages {
         this.queues.leave(envelope);
       }
     } catch (error) {
-      if (error instanceof Rejection)
-        return { status: error.problem.status, headers: {}, body: Buffer.alloc(0) };
-      throw error;
+      return replyOfFailure(error);
     }
   }
 }

@@ -2,10 +2,10 @@
 
 import type { Reply } from '@practice/bus';
 import { isSuccess } from '@practice/core';
+import { JSON_TYPE } from '../http/responses.js';
 import { type Call, isRead } from '../parse/parse.js';
 
 const APPLIED = 'change-id=body';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const IS_JSON = /^application\/(?:[\w.-]+\+)?json/;
 
 const NO_CONTENT = 204;

@@ -5,7 +5,7 @@ import { isSuccess } from '@practice/core';
 import type { FunctionEnvelope } from '@practice/query';
 import { entries, resultColumns } from '@practice/resource';
 import type { FunctionCall } from '../parse/function-call.js';
-import { isUnknown, replyOfFailure } from '../services/failure.js';
+import { headersOfParts, isUnknown, replyOfFailure } from '../services/failure.js';
 
 /** The rows of a reply that is a JSON array, without its brackets. */
 const rowsIn = ({ body }: Reply<Buffer>): string => body.toString().trim().slice(1, -1).trim();
@@ -83,17 +83,11 @@ const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelo
 function merged(call: FunctionCall, parts: readonly Part[], first: Reply<Buffer>): Reply<Buffer> {
   const done = parts.filter(isDone);
   const rows = parts.map((part) => (done.includes(part) ? rowsIn(part.reply) : failureOf(call, part)));
-  const listed = (name: string): string[] => done.flatMap(({ reply }) => reply.headers[name] ?? []);
-  const changes = listed('Change-Id');
+  const replies = done.map(({ reply }) => reply);
   const { 'Content-Range': _, 'Idempotency-Replayed': __, ...headers } = first.headers;
   return {
     status: done.length === parts.length ? first.status : MULTI_STATUS,
-    headers: {
-      ...headers,
-      ...(changes.length === 0 ? {} : { 'Change-Id': changes.join(', ') }),
-      // Replayed as a whole: a part that was not answered before may have been carried out now.
-      ...(listed('Idempotency-Replayed').length === parts.length ? { 'Idempotency-Replayed': 'true' } : {}),
-    },
+    headers: { ...headers, ...headersOfParts(replies, parts.length) },
     body: Buffer.from(arrayOf(rows)),
   };
 }

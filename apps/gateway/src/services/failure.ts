@@ -1,11 +1,26 @@
 import { problemReply, type Reply } from '@practice/bus';
-import { Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import { type Problem, Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
+
+/** The reply that refuses a request, as a service sends it. @param more further headers */
+export function refusalReply(problem: Problem, more: Reply['headers'] = {}): Reply<Buffer> {
+  const { status, headers, body } = problemReply(problem);
+  return { status, headers: { ...headers, ...more }, body: Buffer.from(body) };
+}
 
 /** The reply to a request that could not be carried out, also if its service does not reply. */
 export function replyOfFailure(error: unknown): Reply<Buffer> {
   if (!(error instanceof Rejection)) throw error;
-  const { body, ...reply } = problemReply(error.problem);
-  return { ...reply, body: Buffer.from(body) };
+  return refusalReply(error.problem);
+}
+
+/** The headers of an answer of so many parts: all changes; replayed only as a whole, as another part may have been carried out now. */
+export function headersOfParts(done: readonly Reply<Buffer>[], count: number): Record<string, string> {
+  const listed = (name: string): string[] => done.flatMap(({ headers }) => headers[name] ?? []);
+  const changes = listed('Change-Id');
+  return {
+    ...(changes.length > 0 && { 'Change-Id': changes.join(', ') }),
+    ...(listed('Idempotency-Replayed').length === count && { 'Idempotency-Replayed': 'true' }),
+  };
 }
 
 /** Whether it is not known if a request was carried out. */
