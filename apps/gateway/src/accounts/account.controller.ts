@@ -1,6 +1,6 @@
 // The calls of the auth API: each is forwarded to the identity service, which has their rules.
 
-import { Controller, Delete, Get, Patch, Post, Put, Req } from '@nestjs/common';
+import { Controller, Req, RequestMapping, RequestMethod } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
 import { accountRoutes } from '@practice/contracts';
 import type { AccountEnvelope, AccountRoute, AccountRouteName, OauthRequest } from '@practice/contracts';
@@ -31,8 +31,6 @@ export class AccountController {
   }
 }
 
-const decorators = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
-
 /** A handler for each route, declared as decorators would: guards and the OpenAPI document read the same metadata. */
 accountRoutes.forEach((route: Route, index) => {
   const { prototype } = AccountController;
@@ -43,21 +41,16 @@ accountRoutes.forEach((route: Route, index) => {
   const descriptor = { value: handler, configurable: true };
   Object.defineProperty(prototype, name, descriptor);
   const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
-  const {
-    access,
-    isBeforeSecondFactor = false,
-    isForClients = false,
-    isLimitedByAddress,
-    isProtocol,
-  } = route;
   const endpoint = Endpoint({
-    ...{ access, isBeforeSecondFactor, isForClients },
+    ...route,
     // Codes and tokens of OAuth cannot be guessed, and a device asks for its token every five seconds.
-    ...(isLimitedByAddress === true && { limitOfAddress: isProtocol === true ? 'writes' : 'auth' }),
+    ...(route.isLimitedByAddress === true && {
+      limitOfAddress: route.isProtocol === true ? 'writes' : 'auth',
+    }),
     operation: words && accountOperation(words, route),
   });
-  for (const decorate of [decorators[route.method](route.path), endpoint])
-    decorate(prototype, name, descriptor);
+  const mapping = RequestMapping({ path: route.path, method: RequestMethod[route.method] });
+  for (const decorate of [mapping, endpoint]) decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
 });
 
