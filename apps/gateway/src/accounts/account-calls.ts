@@ -1,6 +1,7 @@
 // The words for calls about accounts, by method and path of their routes.
 
 import { reference } from '@practice/describe';
+import { parameter } from '../http/endpoint.js';
 import { oauthWords } from './oauth-calls.js';
 import { email, fields, inCookies, password, type Words } from './account-operation.js';
 
@@ -10,14 +11,10 @@ const user = reference('schemas', 'User');
 const token = reference('schemas', 'PersonalToken');
 const factor = reference('schemas', 'Factor');
 
-const inQuery = (name: string, schema: object, required: boolean): object => ({
-  name,
-  in: 'query',
-  required,
-  schema,
-});
+const inQuery = (name: string, schema: object, required: boolean): object =>
+  parameter(name, 'query', { schema, required });
 
-const inPath = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+const inPath = parameter('id', 'path', { schema: fields.uuid });
 const passkey = reference('schemas', 'Passkey');
 const PASSKEY_LEVEL =
   'The level `aal2` is needed if the user has an authenticator app, or has a passkey and works in a practice that requires a second factor.';

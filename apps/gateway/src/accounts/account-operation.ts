@@ -142,14 +142,12 @@ export const inCookies = {
 
 /** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
 export function accountOperation(words: Words, { access, isLimitedByAddress }: AccountRoute): Operation {
-  const { summary, description, parameters, body, missing, answers } = words;
+  const { body, missing, answers, ...said } = words;
   const isLimited = isLimitedByAddress === true || ['user', 'session'].includes(access);
   const [status, schema] = answers;
   return {
     tags: ['accounts'],
-    summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...said,
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),

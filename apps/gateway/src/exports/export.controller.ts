@@ -23,7 +23,7 @@ const exportOperation: Operation = {
     'The link in the response of `rpc/export_practice`. It needs no key and no token, and ends after 24 hours. HEAD returns the size.',
   parameters: [
     parameter('id', 'path', { description: 'The row of `exports`.' }),
-    { ...parameter('token', 'query', { description: 'The secret of the link.' }), required: true },
+    parameter('token', 'query', { description: 'The secret of the link.', required: true }),
   ],
   responses: {
     200: {

@@ -38,11 +38,19 @@ export const endpointOf = (handler: object): EndpointOptions => endpoints.get(ha
 
 export const text = { type: 'string' } as const;
 
+interface ParameterWords {
+  readonly description?: string;
+  /** A text if omitted. */
+  readonly schema?: object;
+  /** Parameters in a path always are. */
+  readonly required?: boolean;
+}
+
 export const parameter = (
   name: string,
   place: 'query' | 'path' | 'header',
-  { description, schema = text }: { readonly description: string; readonly schema?: object },
-): object => ({ name, in: place, required: place === 'path', description, schema });
+  { description, schema = text, required = place === 'path' }: ParameterWords,
+): object => ({ name, in: place, required, description, schema });
 
 /** A response with the headers of every response. */
 export const response = (description: string, content?: Readonly<Record<string, object>>): object => ({

@@ -127,8 +127,6 @@ const message = {
   },
 };
 
-const inPath = (parameter: string): object => ({ name: parameter, in: 'path', required: true, schema: name });
-
 /** `POST /realtime/v1/api/broadcast` */
 export const broadcastMessages: Operation = {
   tags: ['realtime'],
@@ -152,7 +150,7 @@ export const broadcastMessages: Operation = {
 export const broadcastMessage: Operation = {
   tags: ['realtime'],
   summary: 'Broadcast one message to a channel of the practice',
-  parameters: ['topic', 'event'].map(inPath),
+  parameters: ['topic', 'event'].map((part) => parameter(part, 'path', { schema: name })),
   requestBody: {
     required: true,
     content: {
