@@ -48,7 +48,6 @@ export class RealtimeEndpoint implements Endpoint {
     this.topics = new Topics({ connection, allowances, logger });
     const changes = new Changes({ connection, requester, catalog, logger, allowances });
     this.sockets = new Sockets({ authentication, topics: this.topics, changes, allowances }, logger);
-    this.topics.start();
   }
 
   async handle(request: LiveRequest, response: ServerResponse): Promise<void> {

@@ -57,7 +57,7 @@ class PracticeChanges {
     private readonly parts: ChangesParts,
   ) {
     this.allowance = parts.allowances.ofPractice(therapistId);
-    this.subscription = parts.connection.nats.subscribe(eventsOf(therapistId), {
+    this.subscription = parts.connection.nats.subscribe(subjectOf({ therapistId }), {
       callback: (error, { subject, data }) => {
         if (error === null) this.hearSoon(subject, data);
       },
@@ -197,9 +197,6 @@ class PracticeChanges {
     return bytes;
   }
 }
-
-/** The subjects of all events of a practice. */
-const eventsOf = (therapistId: string): string => subjectOf({ therapistId });
 
 // The changes of records in all practices that clients of this process listen to.
 

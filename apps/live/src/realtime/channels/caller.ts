@@ -69,8 +69,7 @@ export class Caller {
       this.checkAgain(events).catch((error: unknown) => events.failed(error));
     });
     const left = Math.min(MAX_TIMEOUT_MS, Math.max(0, this.verified.expiresAt - Date.now()));
-    this.timer = setTimeout(() => events.ended(tokenExpired), left);
-    this.timer.unref();
+    this.timer = setTimeout(() => events.ended(tokenExpired), left).unref();
   }
 
   stop(): void {

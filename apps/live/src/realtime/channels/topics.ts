@@ -39,10 +39,6 @@ export class Topics {
     });
   }
 
-  start(): void {
-    this.peers.start();
-  }
-
   /** Adds a channel to a topic. Messages of other processes arrive once the result is there. */
   async join(address: TopicAddress, member: Member): Promise<Topic> {
     const subject = subjectOf(address);

@@ -23,36 +23,29 @@ export interface PeerListener {
 export class Peers {
   private readonly seen = new Map<string, number>();
   private readonly lost = new Set<string>();
-  private stopAll: (() => void) | undefined;
+  /** Says that the process is about to end, and listens no longer. */
+  readonly stop: () => void;
 
   constructor(
     private readonly connection: Connection,
     private readonly process: string,
     private readonly listener: PeerListener,
-  ) {}
-
-  start(): void {
-    const { nats } = this.connection;
+  ) {
+    const { nats } = connection;
     const subscription = nats.subscribe(ALIVE_SUBJECT, {
       callback: (error, message) => {
         if (error === null) this.hear(message.json<Beat>());
       },
     });
-    const stopUp = this.connection.onUp(() => this.listener.back());
-    const timer = setInterval(() => this.beat(), BEAT_MS);
-    timer.unref();
-    this.say({ process: this.process });
-    this.stopAll = () => {
+    const stopUp = connection.onUp(() => listener.back());
+    const timer = setInterval(() => this.beat(), BEAT_MS).unref();
+    this.say({ process });
+    this.stop = () => {
       clearInterval(timer);
       stopUp();
-      this.say({ process: this.process, ends: true });
+      this.say({ process, ends: true });
       if (!nats.isClosed()) subscription.unsubscribe();
     };
-  }
-
-  stop(): void {
-    this.stopAll?.();
-    this.stopAll = undefined;
   }
 
   /** Notes that a process has said something. */

@@ -34,8 +34,7 @@ export class Sockets {
     private readonly parts: ChannelParts,
     private readonly logger: Logger,
   ) {
-    this.timer = setInterval(() => this.sweep(), SWEEP_MS);
-    this.timer.unref();
+    this.timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
   /** Completes the handshake of a socket. */
