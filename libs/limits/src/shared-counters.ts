@@ -41,19 +41,12 @@ function insured(
   { name, points, seconds }: Counter,
   used: () => void,
 ): RLWrapperTimeouts {
-  const keyPrefix = `${KEY_PREFIX}:${name}`;
-  const insuranceLimiter = new Insurance({ keyPrefix, points, duration: seconds }, used);
+  const options = { keyPrefix: `${KEY_PREFIX}:${name}`, points, duration: seconds };
+  const redis = { storeClient, useRedisPackage: true, rejectIfRedisNotReady: true };
   return new RLWrapperTimeouts({
-    limiter: new RateLimiterRedis({
-      storeClient,
-      useRedisPackage: true,
-      rejectIfRedisNotReady: true,
-      keyPrefix,
-      points,
-      duration: seconds,
-    }),
+    limiter: new RateLimiterRedis({ ...redis, ...options }),
     timeoutMs: ANSWER_WITHIN_MS,
-    insuranceLimiter,
+    insuranceLimiter: new Insurance(options, used),
   });
 }
 
@@ -89,7 +82,7 @@ function countedLosses(logger: CountersLogger) {
     logger.warn({ err, countedLocally: locally }, 'limits are not shared: the counter store is unavailable');
   };
   return {
-    failed: (error: unknown) => report(error),
+    failed: report,
     countedLocally: () => {
       locally += 1;
       report();
