@@ -3,7 +3,7 @@
 
 import { expect } from '@jest/globals';
 import { finalizeInvoice, signNote } from '@practice/contracts';
-import type { Practice } from '@practice/testing';
+import { make, type Practice } from '@practice/testing';
 
 type Ids = Readonly<Record<string, readonly string[]>>;
 type Values = Readonly<Record<string, unknown>>;
@@ -43,28 +43,17 @@ export const demandedValues = (resource: string, row: Row): Values => demanded[r
 export async function furtherRecords(practice: Practice, resource: string, ids: Ids): Promise<Ids> {
   const client_id = first(ids, 'clients');
   if (resource === 'sessions') {
-    const session_id = await made(practice, 'sessions', { client_id, subjective: 'signed' });
+    const { id: session_id } = await make(practice, 'sessions', { client_id, subjective: 'signed' });
     await called(practice, signNote.name, { session_id, meaning: 'authorship' });
     return { [SIGNED]: [session_id] };
   }
   if (resource === 'invoices') {
-    const invoice_id = await made(practice, 'invoices', { client_id });
-    await made(practice, 'invoice_items', { invoice_id, description: 'session', unit_price: 100 });
+    const { id: invoice_id } = await make(practice, 'invoices', { client_id });
+    await make(practice, 'invoice_items', { invoice_id, description: 'session', unit_price: 100 });
     await called(practice, finalizeInvoice.name, { invoice_id });
     return { [OPEN]: [invoice_id] };
   }
   return {};
-}
-
-async function made(practice: Practice, resource: string, body: object): Promise<string> {
-  const headers = { prefer: 'return=representation' };
-  const { status, json, text } = await practice.rest(`${resource}?select=id`, {
-    method: 'POST',
-    body,
-    headers,
-  });
-  expect([status, status === 201 ? '' : text]).toEqual([201, '']);
-  return (json as [{ id: string }])[0].id;
 }
 
 async function called(practice: Practice, name: string, body: object): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { auth, type Practice, stack } from '@practice/testing';
+import { auth, make, type Practice, stack } from '@practice/testing';
 
 export const eras = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof eras)[number];
@@ -34,12 +34,8 @@ const CALLBACK = 'https://assistant.example/callback';
 
 /** The id of an app that the practice registers. */
 export async function appOf(practice: Practice, redirectUri: string): Promise<string> {
-  const { json } = await practice.rest('oauth_clients', {
-    method: 'POST',
-    headers: { prefer: 'return=representation' },
-    body: { name: 'Assistant', redirect_uris: [redirectUri], kind: 'public' },
-  });
-  return (json as [{ id: string }])[0].id;
+  const app = { name: 'Assistant', redirect_uris: [redirectUri], kind: 'public' };
+  return (await make(practice, 'oauth_clients', app)).id;
 }
 
 interface Approved {
