@@ -10,16 +10,7 @@ const duration = histogram('practice_http_request_duration_seconds');
 const inFlight = gauge('practice_http_requests_in_flight');
 const connections = gauge('practice_http_connections');
 
-const METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PATCH',
-  'PUT',
-  'DELETE',
-  'OPTIONS',
-  'QUERY',
-]);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']);
 
 /**
  * Counts a response.

@@ -69,11 +69,10 @@ function quotaOf(kind: LimitKind, limit: number, counted: RateLimiterRes): Quota
 
 const refused = counter('practice_requests_refused_total');
 
+const SOON = { 'Retry-After': '1' };
+
 /** Refused before anything was done: more than can be answered in time. */
-export const overload = {
-  ...problemFor('PM503', { message: 'The gateway is overloaded' }),
-  headers: { 'Retry-After': '1' },
-} satisfies Problem;
+export const overload = problemFor('PM503', { message: 'The gateway is overloaded', headers: SOON });
 
 const rateLimited = problemFor('PM004');
 
@@ -85,7 +84,7 @@ export function observeRefusal(limit: LimitKind | 'overload'): void {
 /** The refusal of a request for which there is no room. @param isAuthCall whether it is one of the auth API */
 export function overloadOf(isAuthCall: boolean): Problem {
   observeRefusal('overload');
-  return isAuthCall ? { ...tooBusy, headers: overload.headers } : overload;
+  return isAuthCall ? { ...tooBusy, headers: SOON } : overload;
 }
 
 /** @throws {Rejection} 429 when the quota is exceeded */

@@ -13,11 +13,7 @@ const PAGE = pageFile('docs.html');
 const START = pageFile('docs.js');
 
 /** The files of swagger-ui that the page uses. */
-const RENDERER: ReadonlySet<string> = new Set([
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'favicon-32x32.png',
-]);
+const RENDERER = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
 
 /**
  * The page may run, show and call files of this server only. swagger-ui has small pictures in its style sheet and sets

@@ -1,5 +1,6 @@
 import type { OutgoingEnvelope, Requester } from '@practice/bus';
-import { isServerError, type Problem, unknownButRepeatable, unknownOutcome } from '@practice/core';
+import { isServerError, type Problem, problemFor } from '@practice/core';
+import { unknownButRepeatable, unknownOutcome } from '@practice/core';
 import type { CommandFields } from '@practice/query';
 import { childSpan } from '@practice/tracing';
 
@@ -20,11 +21,10 @@ export const mayRepeat = (envelope: Sent): boolean =>
   READS.has(envelope.op) || envelope.repeatable !== undefined;
 
 /** The calls of the auth API take no Idempotency-Key. */
-const unknownAccountOutcome: Problem = {
-  status: unknownOutcome.status,
-  code: unknownOutcome.code,
+const unknownAccountOutcome = problemFor('PM504', {
   message: 'The outcome of this request is unknown. Check whether it was carried out before you repeat it.',
-};
+  hint: null,
+});
 
 /** The problem of a request that was sent and got no reply; undefined if it may be sent again, as a read. */
 export function unanswered(envelope: Sent & { readonly method?: string }): Problem | undefined {
