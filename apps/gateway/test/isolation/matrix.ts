@@ -56,10 +56,10 @@ async function attackByPractice({ two }: Stage, resource: Resource): Promise<voi
 }
 
 async function attackByRecord({ two }: Stage, resource: Resource): Promise<void> {
-  const idIn = (name: string): string => two.other.ids[name]?.[0] as string;
-  await sameAsAbsent(two, resource, { foreign: idIn(resource.name), attacks: namingRecord });
+  const foreign = idOf(two, 'other', resource.name);
+  await sameAsAbsent(two, resource, { foreign, attacks: namingRecord });
   for (const name of new Set([resource.name, ...referredTo(resource)]))
-    await sameAsAbsent(two, resource, { foreign: idIn(name), attacks: namingReference });
+    await sameAsAbsent(two, resource, { foreign: idOf(two, 'other', name), attacks: namingReference });
 }
 
 interface Compared {
@@ -83,7 +83,7 @@ async function sameAsAbsent(
 }
 
 async function shareId({ two }: Stage, resource: Resource): Promise<void> {
-  const foreign = idOf(two, resource, 'other');
+  const foreign = idOf(two, 'other', resource.name);
   const body = { ...rowOf(resource, 6, { ids: two.mine.ids, mark: 'own' }), id: foreign };
   const merging = { prefer: 'resolution=merge-duplicates' };
   const ways: Attack[] = [
@@ -106,12 +106,12 @@ async function shareId({ two }: Stage, resource: Resource): Promise<void> {
   }
 }
 
-const idOf = ({ mine, other }: TwoPractices, { name }: Resource, side: 'mine' | 'other'): string =>
-  (side === 'mine' ? mine : other).ids[name]?.[0] as string;
+const idOf = (two: TwoPractices, side: 'mine' | 'other', name: string): string =>
+  two[side].ids[name]?.[0] as string;
 
 const namesOf = (two: TwoPractices, resource: Resource, foreign: string): Names => ({
   me: two.mine.practice.therapistId,
-  own: idOf(two, resource, 'mine'),
+  own: idOf(two, 'mine', resource.name),
   foreign,
   ids: two.mine.ids,
 });
