@@ -49,9 +49,14 @@ export function archiveOf(
       archived.push({ name, ...file });
       onProgress(archived.length / files.length);
     };
-    zip.addReadStreamLazy(name, options, (open) =>
-      open(null, failingInto(output, Readable.from(measured(contents(), noted)))),
-    );
+    zip.addReadStreamLazy(name, options, (open) => {
+      const input = Readable.from(measured(contents(), noted));
+      // The library does not pass on the error of a file that it has begun.
+      open(
+        null,
+        input.on('error', (error) => output.destroy(error)),
+      );
+    });
   }
   zip.addReadStreamLazy('manifest.json', options, (open) =>
     open(null, Readable.from([manifestOf(facts, archived)])),
@@ -88,23 +93,9 @@ async function* measured(
   done({ bytes, sha256: hash.digest('hex') });
 }
 
-/** The library does not pass on the error of a file that it has begun. */
-function failingInto(output: PassThrough, input: Readable): Readable {
-  return input.on('error', (error) => output.destroy(error));
+function manifestOf(facts: ArchiveFacts, files: readonly ArchivedFile[]): Buffer {
+  const { therapistId: therapist_id, exportId: export_id, requestedAt: requested_at } = facts;
+  const completed_at = new Date().toISOString();
+  const manifest = { therapist_id, export_id, requested_at, completed_at, files };
+  return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 }
-
-const manifestOf = (
-  { therapistId, exportId, requestedAt }: ArchiveFacts,
-  files: readonly ArchivedFile[],
-): Buffer =>
-  Buffer.from(
-    `${JSON.stringify(
-      {
-        ...{ therapist_id: therapistId, export_id: exportId, requested_at: requestedAt },
-        completed_at: new Date().toISOString(),
-        files,
-      },
-      null,
-      2,
-    )}\n`,
-  );

@@ -62,9 +62,9 @@ export const formOf = ({ stage }: HttpRequest): URLSearchParams =>
   new URLSearchParams(stage.body?.toString() ?? '');
 
 /** The page to return to after the sign-in: one of these pages. */
-export const nextOf = ({ raw, stage }: HttpRequest): string => {
-  const [path = '', query = ''] = (raw.url ?? '').split('?');
-  const given = new URLSearchParams(stage.body?.toString() ?? '');
+export const nextOf = (request: HttpRequest): string => {
+  const [path = '', query = ''] = (request.raw.url ?? '').split('?');
+  const given = formOf(request);
   const named = ['authorization_id', 'id'].flatMap((name) =>
     given.has(name) ? [`${name}=${given.get(name)}`] : [],
   );

@@ -25,14 +25,9 @@ function decodePush(frame: Buffer): Message {
     return text.toString('utf8');
   }) as [string, string, string, string];
   const content = contentOf(frame[6], frame.subarray(at));
-  return {
-    joinRef: joinRef || null,
-    ref: ref || null,
-    topic,
-    event: 'broadcast',
-    payload: undefined,
-    broadcast: { event, content },
-  };
+  const broadcast = { event, content };
+  const refs = { joinRef: joinRef || null, ref: ref || null };
+  return { ...refs, topic, event: EVENTS.broadcast, payload: undefined, broadcast };
 }
 
 function contentOf(encoding: number | undefined, bytes: Buffer): BroadcastContent {
