@@ -15,12 +15,6 @@ export interface FollowOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Following {
-  /** The cursor after the last event that the listener has finished with. */
-  readonly cursor: Cursor;
-  stop(): void;
-}
-
 interface FollowingParts extends FollowOptions {
   readonly therapistId: string;
   readonly topics: Topics;
@@ -32,7 +26,7 @@ const BATCH = 100;
 /** An owner that cannot answer is asked again after this time. */
 const RETRY_MS = 1_000;
 
-export class TopicFollowing implements Following {
+export class Following {
   private position: Cursor;
   private isRunning = false;
   private isStopped = false;
@@ -54,6 +48,7 @@ export class TopicFollowing implements Following {
     this.wake();
   }
 
+  /** The cursor after the last event that the listener has finished with. */
   get cursor(): Cursor {
     return this.position;
   }

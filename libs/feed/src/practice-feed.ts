@@ -4,7 +4,7 @@ import { serviceNames } from '@practice/contracts';
 import type { Connection, ConnectionLogger, Requester } from '@practice/bus';
 import { advance, START, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
-import { TopicFollowing, type Following, type FollowOptions } from './following.js';
+import { Following, type FollowOptions } from './following.js';
 import { Owners } from './owners.js';
 import { Topics } from './topics.js';
 
@@ -79,7 +79,7 @@ export class PracticeFeed {
   /** Calls back for each event after a cursor, from the past and then as it happens, until it is stopped. */
   follow(therapistId: string, cursor: Cursor, options: FollowOptions): Following {
     const { owners, topics } = this;
-    return new TopicFollowing({ ...options, therapistId, topics, owners }, cursor);
+    return new Following({ ...options, therapistId, topics, owners }, cursor);
   }
 
   /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
