@@ -38,7 +38,10 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
   const connections = new Shares(options.connectionsPerAddress);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (!isWebSocket(request)) return ignoreUpgrade(server, { request, socket, commonHeaders });
+    // Node has stopped reading, so a body could not be read.
+    if (!isWebSocket(request) && announcesBody(request.headers))
+      return answerRaw(commonHeaders, socket, httpProblem.badRequest);
+    if (!isWebSocket(request)) return ignoreUpgrade(server, request, socket);
     const path = pathOf(request.url ?? '');
     if (!PATH.test(path)) return answerRaw(commonHeaders, socket, noRoute(path));
     const [origin] = processes.inTurn();
@@ -66,15 +69,8 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
   };
 }
 
-interface Ignored {
-  readonly request: IncomingMessage;
-  readonly socket: Socket;
-  readonly commonHeaders: CommonHeaders;
-}
-
-/** Serves the request as if it asked for no upgrade. Node has stopped reading, so a body could not be read. */
-function ignoreUpgrade(server: Server, { request, socket, commonHeaders }: Ignored): void {
-  if (announcesBody(request.headers)) return answerRaw(commonHeaders, socket, httpProblem.badRequest);
+/** Serves the request as if it asked for no upgrade. */
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Socket): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

@@ -53,11 +53,7 @@ function readMessages(body: Buffer): Addressed[] {
   });
 }
 
-interface Unchecked {
-  readonly topic: unknown;
-  readonly event: unknown;
-  readonly content: BroadcastContent;
-}
+type Unchecked = Pick<Broadcast, 'content'> & Readonly<Record<'topic' | 'event', unknown>>;
 
 function checked({ topic, event, content }: Unchecked): Addressed {
   if (typeof topic !== 'string' || topic === '' || topic.length > limits.channelName)

@@ -3,7 +3,8 @@
 import { Rejection } from '@practice/core';
 import type { WebSocket } from 'ws';
 import { type Origin, reasonOf } from '../channels/caller.js';
-import { Channel, type ChannelOutput, type ChannelParts } from '../channels/channel.js';
+import { Channel } from '../channels/channel.js';
+import type { ChannelOptions, ChannelOutput, ChannelParts } from '../channels/channel.js';
 import { limits } from '../limits.js';
 import {
   broadcastOf,
@@ -26,10 +27,7 @@ interface Joined {
   release: () => void;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly config: JoinConfig;
-}
+type Wanted = Pick<ChannelOptions, 'name' | 'config'>;
 
 /** Codes with which sockets are closed: https://www.iana.org/assignments/websocket/websocket.xhtml */
 const CLOSE = { protocolError: 1002, policyViolation: 1008, restart: 1012 } as const;
