@@ -3,19 +3,8 @@
 import { reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, toolIdentity } from './scopes.js';
-import {
-  day,
-  id,
-  type Json,
-  object,
-  quotedAll,
-  reads,
-  records,
-  result,
-  time,
-  type Tool,
-  whole,
-} from './tool.js';
+import { day, id, object, quotedAll, reads, records, result, time, whole } from './tool.js';
+import type { Json, Tool } from './tool.js';
 
 const MOST_DAYS = 31;
 const DAY_MS = 86_400_000;

@@ -1,27 +1,14 @@
 // The writing tools for a client: a form or a link if it shows them, else the proposal as the result. Both revisions of the protocol
 // have `commit`.
 
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
-  type InputRequiredResult,
-  inputRequired,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { problemFor } from '@practice/core';
 import { type Json, object, refusalResult, replacing, text, type Tool, type ToolResult } from './tool.js';
 import { written, type WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
-import {
-  commit,
-  declined,
-  messageOf,
-  ownProposal,
-  propose,
-  proposedResult,
-  refusedDraft,
-  type Writing,
-} from './writes.js';
+import { commit, declined, messageOf, ownProposal, propose, proposedResult, refusedDraft } from './writes.js';
+import type { Writing } from './writes.js';
 import type { StoredProposal } from './proposal-store.js';
 
 /** `commit` as a tool. Hosts ask before they call a destructive tool. */

@@ -3,13 +3,8 @@
 import { type Identity, isSuccess, type Problem, problemFor, reject } from '@practice/core';
 import { nextSlots } from './calendar-tools.js';
 import { type InnerCalls, type InnerReply, problemIn } from './inner-calls.js';
-import {
-  type Draft,
-  type Expected,
-  holderOf,
-  type ProposalStore,
-  type StoredProposal,
-} from './proposal-store.js';
+import { holderOf } from './proposal-store.js';
+import type { Draft, Expected, ProposalStore, StoredProposal } from './proposal-store.js';
 import { isObject, type Json, quotedAll, refusalResult, type ToolResult } from './tool.js';
 import { type WriteTool, writeTools } from './write-tools.js';
 
