@@ -15,7 +15,7 @@ import {
   rowsToWire,
   readToWire,
 } from '@practice/query';
-import type { CommandFields, ParsedRequest, RestHeaders, RestRequest } from '@practice/query';
+import type { CommandFields, ParsedRequest, Repeatable, RestHeaders, RestRequest } from '@practice/query';
 import { type Resource, shownBy } from '@practice/resource';
 import { tableNotFound } from '../http/not-found.js';
 import { type Admitted, type HttpRequest, pathOf, queryOf } from '../http/request.js';
@@ -24,35 +24,23 @@ import { functionCall, type FunctionCall, targetOf } from './function-call.js';
 
 const MAX_KEY_LENGTH = 255;
 
-/** The request without its headers and body. */
-interface Repeated {
-  readonly method: string;
-  /** Below `/rest/v1/`. */
-  readonly path: string;
-  readonly canonicalQuery: string;
-}
-
 /**
  * The `Idempotency-Key` of a request with a hash of what the request does.
  * @throws {Rejection} PM400 for an invalid key
  */
 function repeatableOf(
-  { headers, identity }: Pick<HttpRequest, 'headers'> & Pick<Admitted, 'identity'>,
-  { method, path, canonicalQuery }: Repeated,
-  body: Uint8Array,
-): Pick<CommandFields, 'repeatable'> {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return {};
+  key: string | string[],
+  { request: { headers }, identity, body = NO_BODY }: Admitted,
+  { kind, request: { method, resource, canonicalQuery } }: Call,
+): Repeatable {
   if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
   // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
   // With the caller: the response to one person or token is not repeated to another, which may see less.
-  const caller = [
-    identity?.userId,
-    identity?.practiceRole,
-    ...(identity?.tokenId ? [identity.tokenId] : []),
-  ].join(' ');
+  const { userId, practiceRole, tokenId }: Partial<Identity> = identity ?? {};
+  const caller = [userId, practiceRole, ...(tokenId ? [tokenId] : [])].join(' ');
+  const path = kind === 'function' ? `rpc/${resource}` : resource;
   const hash = hashOf([caller, method, path, canonicalQuery, String(headers['prefer'] ?? ''), body]);
-  return { repeatable: { key, hash } };
+  return { key, hash };
 }
 
 function hashOf(parts: readonly (string | Uint8Array)[]): string {
@@ -92,16 +80,14 @@ const NO_BODY = Buffer.alloc(0);
  * A timed request is always parsed, so that its duration does not show what others have sent.
  * @throws {Rejection} for a malformed request, or an unknown resource or function
  */
-export function parse({ request, timings, identity, body = NO_BODY }: Admitted): Call {
+export function parse(admitted: Admitted): Call {
+  const { request, timings, body = NO_BODY } = admitted;
   const call =
     isReadMethod(request.method) && timings === null
       ? reads.get(textOf(request), () => parsed(request, body))
       : parsed(request, body);
-  const { headers } = request;
-  if (headers['idempotency-key'] === undefined) return call;
-  const { method, resource, canonicalQuery } = call.request;
-  const path = call.kind === 'function' ? `rpc/${resource}` : resource;
-  return { ...call, ...repeatableOf({ headers, identity }, { method, path, canonicalQuery }, body) };
+  const key = request.headers['idempotency-key'];
+  return key === undefined ? call : { ...call, repeatable: repeatableOf(key, admitted, call) };
 }
 
 /** Everything that the dialect reads of a request without a body. No header contains a line break. */
