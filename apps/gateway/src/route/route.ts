@@ -79,10 +79,7 @@ const CODE_BYTES = 32;
 
 /** The response for a service's reply: its status, headers and bytes, and `Proxy-Status` for an error. */
 export function responseOf(reply: Reply<Buffer>): HttpResponse {
-  return reply.status < FIRST_ERROR_STATUS ? reply : withProxyStatus(reply);
-}
-
-function withProxyStatus(reply: Reply<Buffer>): HttpResponse {
+  if (reply.status < FIRST_ERROR_STATUS) return reply;
   const code = CODE.exec(reply.body.toString('latin1', 0, CODE_BYTES))?.[1];
   if (code === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'Proxy-Status': proxyStatus(code) } };

@@ -32,13 +32,7 @@ export function columnsFor(resource: Resource, role: PracticeRole): ReadonlyMap<
 export const isHeard = (resource: Resource | undefined, role: PracticeRole): resource is Resource =>
   resource !== undefined && isAllowed(resource, role, 'read') && accessOf(resource, role).of === undefined;
 
-interface Asked {
-  readonly event?: unknown;
-  readonly schema?: unknown;
-  readonly table?: unknown;
-  readonly filter?: unknown;
-  readonly select?: unknown;
-}
+type Asked = Readonly<Partial<Record<'event' | 'schema' | 'table' | 'filter' | 'select', unknown>>>;
 
 /**
  * Reads a subscription. A table or a column that the role does not see is an error as soon as the client subscribes, not silence.

@@ -7,7 +7,7 @@ import type { Logger } from '@practice/process';
 import type { Allowances } from '../allowance.js';
 import type { Addressed } from '../http-broadcast.js';
 import { Peers } from '../presence/peers.js';
-import { type Broadcast, topicOf } from '../protocol/message.js';
+import { topicOf } from '../protocol/message.js';
 import { encodeSent } from './topic-message.js';
 import { costOf, type Member, sizeOf, Topic } from './topic.js';
 
@@ -70,10 +70,11 @@ export class Topics {
       (sum, { broadcast, topic }) => sum + costOf(sizeOf(broadcast), topic?.members.size ?? 0),
       0,
     );
-    if (!this.parts.allowances.ofPractice(therapistId).broadcast.take(cost)) return false;
+    const { allowances, connection } = this.parts;
+    if (!allowances.ofPractice(therapistId).broadcast.take(cost)) return false;
     for (const { subject, broadcast, topic } of addressed)
-      if (topic === undefined) this.publish(subject, broadcast);
-      else topic.send(broadcast, null);
+      if (topic !== undefined) topic.send(broadcast, null);
+      else connection.nats.publish(subject, encodeSent({ from: this.process, kind: 'broadcast', broadcast }));
     return true;
   }
 
@@ -81,11 +82,6 @@ export class Topics {
     this.peers.stop();
     for (const topic of this.bySubject.values()) topic.close();
     this.bySubject.clear();
-  }
-
-  private publish(subject: string, broadcast: Broadcast): void {
-    const message = encodeSent({ from: this.process, kind: 'broadcast', broadcast });
-    this.parts.connection.nats.publish(subject, message);
   }
 
   private open({ therapistId, name }: TopicAddress, subject: string): Topic {
