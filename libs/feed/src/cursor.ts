@@ -47,15 +47,15 @@ export function formatCursor(cursor: Cursor): string {
 /** @throws {Rejection} PM400 when the text is no cursor */
 export function parseCursor(text: string): Cursor {
   if (!text.startsWith(VERSION) || text.length > MAX_LENGTH) return reject(notACursor);
-  const stored = storedIn(text.slice(VERSION.length));
-  const positions = Object.entries(stored ?? {}).map(([service, value]) => {
+  const stored = storedIn(text.slice(VERSION.length)) ?? reject(notACursor);
+  const positions = Object.entries(stored).map(([service, value]) => {
     const [position, epoch] = Array.isArray(value) ? (value as unknown[]) : [value];
     const isPlace = isCount(position) && (epoch === undefined || isCount(epoch));
     if (!(isPlace || isInstant(value)) || !serviceNames.includes(service)) reject(notACursor);
     const place = isPlace ? { position, ...(epoch !== undefined && { epoch }) } : { ...START, since: value };
     return [service, place as LogPosition] as const;
   });
-  return stored === null ? reject(notACursor) : Object.fromEntries(positions);
+  return Object.fromEntries(positions);
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -25,11 +25,8 @@ export class OpenApiController {
     checkProfile(request.method, headers as RestHeaders);
     checkMethod(request);
     if (acceptedType(headers.accept, TYPES) === undefined) notAcceptable(headers.accept ?? '');
-    return {
-      status: 200,
-      headers: { 'Content-Type': `${SWAGGER_TYPE}; charset=utf-8` },
-      body: this.documents.swagger,
-    };
+    const type = `${SWAGGER_TYPE}; charset=utf-8`;
+    return { status: 200, headers: { 'Content-Type': type }, body: this.documents.swagger };
   }
 
   /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
@@ -37,11 +34,8 @@ export class OpenApiController {
   @Endpoint({ access: 'key' })
   openApi(@Req() request: HttpRequest): HttpResponse {
     checkMethod(request);
-    return {
-      status: 200,
-      headers: { 'Content-Type': JSON_TYPE },
-      body: isCompact(request) ? this.documents.compact : this.documents.openApi,
-    };
+    const body = isCompact(request) ? this.documents.compact : this.documents.openApi;
+    return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
   }
 }
 
