@@ -5,10 +5,7 @@ import type { Authentication, BearerRequest, Verified } from '@practice/authenti
 import { type Identity, type Problem, problemFor, reject, Rejection } from '@practice/core';
 
 /** The origin of a socket, for throttling and logs. */
-export interface Origin {
-  readonly ip: string;
-  readonly id: string;
-}
+export type Origin = Pick<BearerRequest, 'ip' | 'id'>;
 
 interface CallerEvents {
   /** The token is good no longer. */

@@ -1,7 +1,7 @@
 // The messages of live processes about a topic: a line of JSON, and the content of a broadcast behind it.
 
 import type { PresenceDiff, Presences } from '../presence/presences.js';
-import type { Broadcast } from '../protocol/message.js';
+import type { Broadcast, BroadcastContent } from '../protocol/message.js';
 
 export type TopicMessage =
   | { readonly kind: 'broadcast'; readonly broadcast: Broadcast }
@@ -24,22 +24,17 @@ export function encodeSent(sent: Sent): Buffer {
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
-interface BroadcastHead {
-  readonly from: string;
-  readonly kind: 'broadcast';
-  readonly event: string;
-  readonly encoding: 'json' | 'binary';
-}
+type BroadcastHead = Pick<Sent, 'from'> & Pick<Broadcast, 'event'> & Pick<BroadcastContent, 'encoding'>;
 
 export function decodeSent(data: Uint8Array): Sent {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   const end = bytes.indexOf(NEW_LINE);
   if (end < 0) return JSON.parse(bytes.toString()) as Sent;
-  const { from, kind, event, encoding } = JSON.parse(bytes.toString('utf8', 0, end)) as BroadcastHead;
+  const { from, event, encoding } = JSON.parse(bytes.toString('utf8', 0, end)) as BroadcastHead;
   const body = bytes.subarray(end + 1);
   const content =
     encoding === 'binary'
       ? ({ encoding, bytes: Buffer.from(body) } as const)
       : ({ encoding, json: body.toString() } as const);
-  return { from, kind, broadcast: { event, content } };
+  return { from, kind: 'broadcast', broadcast: { event, content } };
 }
