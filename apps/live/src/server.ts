@@ -16,6 +16,8 @@ export interface LiveServerOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const notFound: Problem = problemFor('PGRST125');
+export const wrongMethod = (allow: string): Problem =>
+  problemFor('PGRST117', { message: 'Unsupported HTTP method', headers: { Allow: allow } });
 const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });
 
 export function createLiveServer({ endpoints, isReady, logger }: LiveServerOptions): Server {

@@ -73,7 +73,8 @@ export class InnerCalls {
     const parsed = parse(admitted);
     checkReach(parsed.call);
     const routed = await route(parsed, this.services);
-    return routed === undefined ? reject(gone) : replyOf(routed.response);
+    if (routed === undefined) return reject('PM503', { message: 'The caller has disconnected' });
+    return replyOf(routed.response);
   }
 
   /** The message counts as a read; each write counts by itself. */
@@ -93,8 +94,6 @@ function checkReach(call: Call): void {
 
 const outOfReach = (name: string): Problem =>
   problemFor('42501', { message: `permission denied: assistants do not reach ${name}` });
-
-const gone = problemFor('PM503', { message: 'The caller has disconnected' });
 
 function replyOf({ status, headers = {}, body = '' }: HttpResponse): InnerReply {
   const text = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;

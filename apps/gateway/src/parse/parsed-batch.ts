@@ -68,7 +68,8 @@ export function batchOf(operations: readonly BatchOperation[], isDryRun: boolean
     inOperation(operation, () => parsedOperation(operation, names)),
   );
   const rows = parsed.reduce((sum, one) => sum + one.rows, 0);
-  if (rows > limits.writtenRows) reject(tooManyRows);
+  if (rows > limits.writtenRows)
+    reject('PM413', { message: `one batch writes at most ${limits.writtenRows} rows` });
   return { parts: partsOf(parsed), names: [...names], written: parsed, isDryRun };
 }
 
@@ -79,7 +80,8 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
   const { select } = request.options;
   if (request.preferences.return === 'representation' && isCrossService(resource, select, catalog))
     reject(notComposed);
-  if (operation.as !== null && referredIn(operation, names).has(operation.as)) reject(itself);
+  if (operation.as !== null && referredIn(operation, names).has(operation.as))
+    reject('PM400', { message: 'an operation cannot use its own result' });
   const embedded = embeddedResources(resource, select, catalog);
   const records = Math.max(recordsOf(resource, request) ?? 1, RECORDS_OF_OPERATION);
   return { operation, resource, embedded, rows: Math.max(1, request.rows.length), records };
@@ -98,11 +100,7 @@ function partsOf(parsed: readonly Parsed[]): BatchPart[] {
   return parts;
 }
 
-const tooManyRows = problemFor('PM413', { message: `one batch writes at most ${limits.writtenRows} rows` });
-
 const notComposed = problemFor('PM400', {
   message: 'the response of an operation shows records of one service only',
   hint: 'Leave out the embedded resource, and read it after the batch.',
 });
-
-const itself = problemFor('PM400', { message: 'an operation cannot use its own result' });

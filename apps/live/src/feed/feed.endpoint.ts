@@ -3,10 +3,11 @@
 import type { ServerResponse } from 'node:http';
 import { insufficientAal } from '@practice/authentication';
 import type { Authentication, Verified } from '@practice/authentication';
-import { type Identity, type Problem, problemFor, reject } from '@practice/core';
+import { type Identity, reject } from '@practice/core';
 import { type PracticeFeed, type Reader, readsOf } from '@practice/feed';
 import { gauge } from '@practice/metrics';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
+import { wrongMethod } from '../server.js';
 import { EventStream, nextPage, type PageQuestion, pageText, untilEvent } from './event-stream.js';
 import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
 
@@ -107,14 +108,6 @@ class OpenStreams {
   }
 }
 
-const notAllowed: Problem = problemFor('PGRST117', {
-  message: 'Unsupported HTTP method',
-  headers: { Allow: 'OPTIONS,GET,HEAD' },
-});
-const noScope: Problem = problemFor('42501', {
-  message: 'permission denied: this role or token may read no events',
-});
-
 interface Asked extends FeedRequest, TokenInUse {
   readonly question: PageQuestion;
 }
@@ -129,7 +122,7 @@ export class FeedEndpoint implements Endpoint {
   ) {}
 
   async handle(request: LiveRequest, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') reject(notAllowed);
+    if (request.method !== 'GET' && request.method !== 'HEAD') reject(wrongMethod('OPTIONS,GET,HEAD'));
     const asked = await this.read(request);
     if (asked.type === STREAM_TYPE) return this.stream(asked, response);
     const text = await this.page(asked, response);
@@ -153,7 +146,8 @@ export class FeedEndpoint implements Endpoint {
     if (verified.needsSecondFactor === true) reject(insufficientAal);
     const { therapistId, practiceRole: role, scopes } = verified.identity;
     const reader: Reader = { role, scopes };
-    if (readsOf(reader).length === 0) reject(noScope);
+    if (readsOf(reader).length === 0)
+      reject('42501', { message: 'permission denied: this role or token may read no events' });
     const wanted = readFeedRequest(request);
     const { limit, selects } = wanted;
     const cursor = wanted.cursor === 'now' ? await this.feed.now(therapistId) : wanted.cursor;

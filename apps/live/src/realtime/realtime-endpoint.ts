@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { catalog } from '@practice/contracts';
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
-import { notFound, refuseUpgrade } from '../server.js';
+import { notFound, refuseUpgrade, wrongMethod } from '../server.js';
 import { Allowances } from './allowance.js';
 import { Changes } from './changes/practice-changes.js';
 import { maySend, scopeMissing, tooManyBytes, verify } from './channels/caller.js';
@@ -24,18 +24,6 @@ const upgradeNeeded: Problem = problemFor('PM400', {
   headers: { Upgrade: 'websocket' },
 });
 const unknownVersion: Problem = problemFor('PM400', { message: 'vsn must be 1.0.0 or 2.0.0' });
-const wrongMethod: Problem = problemFor('PGRST117', {
-  message: 'Unsupported HTTP method',
-  headers: { Allow: 'POST' },
-});
-const tooLarge: Problem = problemFor('PM413', {
-  message: `A broadcast may have at most ${limits.messageBytes} bytes`,
-});
-
-const tooManyBroadcasts: Problem = problemFor('PM004', {
-  message: tooManyBytes,
-  headers: { 'Retry-After': '1' },
-});
 
 export class RealtimeEndpoint implements Endpoint {
   readonly prefix = PREFIX;
@@ -54,7 +42,7 @@ export class RealtimeEndpoint implements Endpoint {
     const path = request.url.pathname;
     if (path === SOCKET_PATH) reject(upgradeNeeded);
     if (!isBroadcastPath(path)) reject(notFound);
-    if (request.method !== 'POST') reject(wrongMethod);
+    if (request.method !== 'POST') reject(wrongMethod('POST'));
     const { authentication } = this.runtime;
     authentication.requireApiKey(request.headers, request.raw.url ?? '');
     const { raw, headers } = request;
@@ -63,7 +51,8 @@ export class RealtimeEndpoint implements Endpoint {
     const body = await bodyOf(raw);
     const contentType = String(headers['content-type'] ?? '');
     const broadcasts = readBroadcasts({ path, contentType, body });
-    if (!this.topics.broadcast(identity.therapistId, broadcasts)) reject(tooManyBroadcasts);
+    if (!this.topics.broadcast(identity.therapistId, broadcasts))
+      reject('PM004', { message: tooManyBytes, headers: { 'Retry-After': '1' } });
     response.writeHead(202, { 'Content-Length': 0 }).end();
   }
 
@@ -93,7 +82,8 @@ async function bodyOf(raw: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of raw as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.messageBytes) reject(tooLarge);
+    if (size > limits.messageBytes)
+      reject('PM413', { message: `A broadcast may have at most ${limits.messageBytes} bytes` });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
