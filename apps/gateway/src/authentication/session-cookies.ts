@@ -1,11 +1,6 @@
 // Gives a browser its session in cookies, and takes them away. libs/authentication reads them.
 
-import {
-  ACCESS_COOKIE as ACCESS,
-  cookieOf,
-  REFRESH_COOKIE as REFRESH,
-  refuseForms,
-} from '@practice/authentication';
+import { ACCESS_COOKIE, cookieOf, REFRESH_COOKIE, refuseForms } from '@practice/authentication';
 import type { HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 
@@ -38,22 +33,26 @@ export function sessionInCookies(response: HttpResponse & { readonly body: strin
     ...response,
     headers: { ...response.headers, 'Preference-Applied': 'session=cookie' },
     body: JSON.stringify(visible),
-    cookies: [cookie(ACCESS, access, visible.expires_in), cookie(REFRESH, refresh, REFRESH_SECONDS)],
+    cookies: [
+      cookie(ACCESS_COOKIE, access, visible.expires_in),
+      cookie(REFRESH_COOKIE, refresh, REFRESH_SECONDS),
+    ],
   };
 }
 
 /** Makes a browser delete its session cookies; nothing when it has none. */
-export const clearedCookies = ({ headers }: HttpRequest): Pick<HttpResponse, 'cookies'> =>
-  headers.cookie?.includes(ACCESS) === true || headers.cookie?.includes(REFRESH) === true
-    ? { cookies: [cookie(ACCESS, '', 0), cookie(REFRESH, '', 0)] }
-    : {};
+export function clearedCookies({ headers }: HttpRequest): Pick<HttpResponse, 'cookies'> {
+  const names = [ACCESS_COOKIE, REFRESH_COOKIE];
+  const hasOne = names.some((name) => headers.cookie?.includes(name) === true);
+  return hasOne ? { cookies: names.map((name) => cookie(name, '', 0)) } : {};
+}
 
 /**
  * The refresh token in a browser's cookie, if the caller wants its session in cookies.
  * @throws {Rejection} when the call could come from another site's form
  */
 export function refreshCookieOf(request: HttpRequest): string | undefined {
-  const token = wantsCookies(request) ? cookieOf(request, REFRESH) : undefined;
+  const token = wantsCookies(request) ? cookieOf(request, REFRESH_COOKIE) : undefined;
   if (token !== undefined) refuseForms(request);
   return token;
 }
