@@ -1,7 +1,7 @@
 // The tools that read any records.
 
 import { catalog, searchedResources } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { reject } from '@practice/core';
 import { examplesOf } from '@practice/describe';
 import { entries, methodsOf, type Resource, rulesOf, shownSchema } from '@practice/resource';
 import type { InnerCalls } from './inner-calls.js';
@@ -13,8 +13,6 @@ import { id, type Json, object, quotedAll, reads, records, result, text, type To
 const MOST = 200;
 const MOST_CHANGES = 50;
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
-
-const badArgument = (message: string) => problemFor('PM400', { message });
 
 const fetchRecord: Tool = {
   name: 'fetch',
@@ -72,7 +70,7 @@ const readRecords: Tool = {
     const given = String(query).replace(/^\?/, '');
     const limits = new URLSearchParams(given).getAll('limit');
     if (limits.some((limit) => !/^\d{1,3}$/.test(limit) || Number(limit) > MOST))
-      return reject(badArgument(`limit must be at most ${MOST}`));
+      return reject('PM400', { message: `limit must be at most ${MOST}` });
     const path = `${name}?${[given, ...(limits.length === 0 ? [`limit=${MOST}`] : [])].filter(Boolean).join('&')}`;
     const rows = await calls.need<unknown[]>({ method: 'GET', path });
     const found = quotedAll(rows.slice(0, MOST));
@@ -82,7 +80,7 @@ const readRecords: Tool = {
 
 function resourceNamed(given: unknown): string {
   const name = String(given);
-  return NAME.test(name) ? name : reject(badArgument('resource must be the name of a resource'));
+  return NAME.test(name) ? name : reject('PM400', { message: 'resource must be the name of a resource' });
 }
 
 const describeResource: Tool = {
@@ -103,7 +101,7 @@ const describeResource: Tool = {
     }
     const name = resourceNamed(resource);
     const definition = readable.find((one) => one.name === name);
-    if (definition === undefined) return reject(badArgument(`this access does not read ${name}`));
+    if (definition === undefined) return reject('PM400', { message: `this access does not read ${name}` });
     return { text: `The columns of ${name}`, data: descriptionOf(definition) };
   },
 };
