@@ -2,8 +2,9 @@
 
 import { expect } from '@jest/globals';
 import { Rejection, type ErrorCode, type Event, type Identity, type Problem } from '@practice/core';
-import { checkRecord, evolve, holds, isCarried, resolved } from '@practice/resource';
-import type { DeciderOf, LookupContext, Named, Resource, Row, RowOf } from '@practice/resource';
+import { checkRecord, evolve, holds, isCarried } from '@practice/resource';
+import type { DeciderOf, Named, Resource, Row, RowOf } from '@practice/resource';
+import { lookedUp, withMore, type Rows } from './lookups.js';
 
 interface Story<Asked, Decided> {
   /** Other records that the decision can look up. A test names only the columns it is about. */
@@ -24,8 +25,6 @@ interface Outcome<Decided> {
 
 export const NOW = '2026-05-01T08:00:00+00:00';
 
-type Rows = ReadonlyMap<string, readonly object[]>;
-
 interface Setting {
   readonly rows: Rows;
   readonly by?: Identity;
@@ -39,13 +38,8 @@ export function specOf<D extends Resource, State, Asked, Decided extends Event>(
   decider: DeciderOf<D, State, Asked, Decided>,
 ): (...history: readonly Decided[]) => Story<Asked, Decided> {
   const story = (history: readonly Decided[], setting: Setting): Story<Asked, Decided> => ({
-    among: ({ name }, ...more) => {
-      const { rows } = setting;
-      return story(history, {
-        ...setting,
-        rows: new Map([...rows, [name, [...(rows.get(name) ?? []), ...more]]]),
-      });
-    },
+    among: (definition, ...more) =>
+      story(history, { ...setting, rows: withMore(setting.rows, definition, more) }),
     by: (caller) => story(history, { ...setting, by: caller as Identity }),
     when: (command) => outcomeOf(() => decide(decider, history, { command, ...setting })),
   });
@@ -59,19 +53,10 @@ function decide<State, Asked, Decided extends Event>(
 ): readonly Decided[] {
   const { definition } = decider;
   const state = fold(definition, null, history) as State | null;
-  const rowsOf = (resource: string, column: string, value: string): readonly Row[] =>
-    (rows.get(resource) ?? []).map((row) => row as Row).filter((row) => row[column] === value);
-  const lookedUp = decider.lookups(command, state).map((lookup) => resolved(lookup, { rows: rowsOf }));
-  const context: LookupContext = {
+  const context = {
     now: NOW,
     ...(by !== undefined && { by }),
-    rows: <D extends Named>({ name }: D, column: string, value: string) => {
-      const asked = lookedUp.some(
-        (lookup) => lookup.resource === name && lookup.column === column && lookup.values.includes(value),
-      );
-      if (!asked) throw new Error(`${name}.${column} = ${value} was not looked up`);
-      return rowsOf(name, column, value) as RowOf<D>[];
-    },
+    rows: lookedUp(rows, decider.lookups(command, state)),
   };
   const events = decider.decide(command, state, context);
   fold(definition, state as Row | null, events);

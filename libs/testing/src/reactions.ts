@@ -1,19 +1,17 @@
 // Policies as sentences: on a change of another service's record, among these own records, expect these commands.
 
 import { expect } from '@jest/globals';
-import { resolved } from '@practice/resource';
 import type {
   Change,
   DependentCommand,
-  LookupContext,
   Named,
   PolicyChange,
   PolicyOf,
-  Row,
   RowOf,
   Sent,
 } from '@practice/resource';
 import { NOW } from './given.js';
+import { lookedUp, withMore, type Rows } from './lookups.js';
 
 interface Occurrence<Own, Asked> {
   /** The own records that exist; the policy sees the records that match its `concerns`. */
@@ -27,7 +25,7 @@ interface Occurrence<Own, Asked> {
 
 interface Setting<Own> {
   readonly records: readonly Own[];
-  readonly rows: ReadonlyMap<string, readonly object[]>;
+  readonly rows: Rows;
 }
 
 const THERAPIST = '018f0000-0000-7000-8000-000000000001';
@@ -39,10 +37,8 @@ export function reactionsOf<Theirs, Own, Asked>(
   const occurrence = (change: PolicyChange<Theirs>, setting: Setting<Own>): Occurrence<Own, Asked> => ({
     // A policy reads few columns, so a test names only these.
     among: (...more) => occurrence(change, { ...setting, records: [...setting.records, ...(more as Own[])] }),
-    reading: ({ name }, ...more) => {
-      const rows = new Map([...setting.rows, [name, [...(setting.rows.get(name) ?? []), ...more]]]);
-      return occurrence(change, { ...setting, rows });
-    },
+    reading: (definition, ...more) =>
+      occurrence(change, { ...setting, rows: withMore(setting.rows, definition, more) }),
     expect: (...reactions) => expect(reactionsTo(policy, change, setting)).toEqual(reactions),
     expectNothing: () => expect(reactionsTo(policy, change, setting)).toEqual([]),
   });
@@ -60,19 +56,7 @@ function reactionsTo<Theirs, Own, Asked>(
   const concerned = policy.concerns(change);
   if (concerned === null) return [];
   const { column, values } = concerned;
-  const find = (resource: string, by: string, value: string): readonly Row[] =>
-    (rows.get(resource) ?? []).map((row) => row as Row).filter((row) => row[by] === value);
-  const lookups = (policy.lookups?.(change) ?? []).map((lookup) => resolved(lookup, { rows: find }));
-  const context: LookupContext = {
-    now: NOW,
-    rows: <D extends Named>({ name }: D, by: string, value: string) => {
-      const isAsked = lookups.some(
-        (lookup) => lookup.resource === name && lookup.column === by && lookup.values.includes(value),
-      );
-      if (!isAsked) throw new Error(`${name}.${by} = ${value} was not looked up`);
-      return find(name, by, value) as RowOf<D>[];
-    },
-  };
+  const context = { now: NOW, rows: lookedUp(rows, policy.lookups?.(change) ?? []) };
   return policy.react(
     change,
     records.filter((record) => values.includes(String((record as Record<string, unknown>)[column]))),
