@@ -11,29 +11,30 @@ export interface Session {
 export function auth(
   method: string,
   path: string,
-  given: { body?: unknown; token?: string; origin?: string; headers?: Record<string, string> } = {},
+  given: {
+    body?: unknown;
+    token?: string;
+    origin?: string | undefined;
+    headers?: Record<string, string>;
+  } = {},
 ): Promise<Answer> {
   const { body, token, origin, headers = {} } = given;
   return call(`/auth/v1/${path}`, {
     method,
     body,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
-    ...(origin !== undefined && { origin }),
+    origin,
   });
 }
 
 export const signIn = (
   { email, password }: { email: string; password: string },
   origin?: string,
-): Promise<Answer> =>
-  auth('POST', 'token?grant_type=password', {
-    body: { email, password },
-    ...(origin !== undefined && { origin }),
-  });
+): Promise<Answer> => auth('POST', 'token?grant_type=password', { body: { email, password }, origin });
 
 /** How a read of a practice's records is answered to this token. */
 export async function readStatus(token: string, origin?: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await call('/rest/v1/appointments', { headers, ...(origin !== undefined && { origin }) });
+  const answer = await call('/rest/v1/appointments', { headers, origin });
   return answer.status;
 }

@@ -13,20 +13,26 @@ export interface ScratchDatabase {
 export async function scratchDatabase(): Promise<ScratchDatabase> {
   const name = `scratch_${randomUUID().replaceAll('-', '')}`;
   const { adminDatabaseUrl } = stack();
-  await asAdmin(adminDatabaseUrl, `create database ${name}`);
+  const asAdmin = (statement: string) =>
+    withClient(adminDatabaseUrl, async (admin) => void (await admin.query(statement)));
+  await asAdmin(`create database ${name}`);
   const url = new URL(adminDatabaseUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => asAdmin(adminDatabaseUrl, `drop database if exists ${name} with (force)`),
+    drop: () => asAdmin(`drop database if exists ${name} with (force)`),
   };
 }
 
-async function asAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+/** Uses a connection, and closes it. */
+export async function withClient<T>(
+  connectionString: string,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    return await use(client);
   } finally {
     await client.end();
   }

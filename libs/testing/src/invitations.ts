@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import { withClient } from './database.js';
 import { eventually } from './eventually.js';
 import { logOf } from './logs.js';
 import { stack } from './stack.js';
@@ -8,14 +8,12 @@ const LINK = /[?&]invitation=([\w-]{43})/g;
 
 /** The token in the link that was mailed: the one among all mails whose hash is stored for the membership. */
 export async function invitationToken(membershipId: string): Promise<string> {
-  const { adminDatabaseUrl } = stack();
-  const admin = new pg.Client({ connectionString: adminDatabaseUrl });
-  await admin.connect();
-  const { rows } = await admin.query<{ token_hash: string }>(
-    'SELECT token_hash FROM identity.invitations WHERE membership_id = $1',
-    [membershipId],
+  const { rows } = await withClient(stack().adminDatabaseUrl, (admin) =>
+    admin.query<{ token_hash: string }>(
+      'SELECT token_hash FROM identity.invitations WHERE membership_id = $1',
+      [membershipId],
+    ),
   );
-  await admin.end();
   const found = await eventually('the invitation is mailed', () =>
     [...logOf('identity').matchAll(LINK)]
       .map(([, token]) => token as string)

@@ -5,19 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startStack, templateFolder } from './stack.js';
-import type { Extra, StackOptions } from './tools.js';
+import type { Stack, StackOptions } from './tools.js';
 
 /** A system that one spec has for itself, with as many processes as it starts: for specs that take some away. */
-export interface OwnStack {
-  /** @param env what differs from the environment that the supervisor would give it */
-  readonly start: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
-  readonly adminDatabaseUrl: string;
-  /** URL of the database with the credentials of one of its roles. */
-  readonly databaseUrl: (role: string) => string;
-  readonly dataDir: string;
-  /** URL with the credentials of a NATS user. */
-  readonly natsUrl: (user: string) => string;
-  readonly stop: () => Promise<void>;
+export interface OwnStack extends Pick<
+  Stack,
+  'adminDatabaseUrl' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'stop'
+> {
+  /** Starts a process; `env` differs from the environment that the supervisor would give it. */
+  readonly start: Stack['spawnProcess'];
 }
 
 export interface OwnStackOptions {
@@ -34,11 +30,8 @@ export async function ownStack({
   await promisify(execFile)('cp', ['-a', templateFolder(), dataDir]);
   const own = await startStack({ settings: { DATA_DIR: dataDir, ...settings }, onlyServers: true });
   return {
-    start: (service, env) => own.spawnProcess(service, env),
-    adminDatabaseUrl: own.adminDatabaseUrl,
-    databaseUrl: own.databaseUrl,
-    dataDir,
-    natsUrl: own.natsUrl,
+    ...own,
+    start: own.spawnProcess,
     stop: async () => {
       await own.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -7,7 +7,7 @@ export interface Call {
   /** Sent as JSON, unless it is text already. */
   readonly body?: unknown;
   /** Another gateway than the first. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 export interface Answer {
@@ -36,11 +36,8 @@ export interface Practice {
 export async function newPractice(origin?: string): Promise<Practice> {
   const email = `practice-${randomUUID()}@example.com`;
   const password = randomUUID();
-  const answer = await call('/auth/v1/signup', {
-    method: 'POST',
-    body: { email, password },
-    ...(origin !== undefined && { origin }),
-  });
+  const body = { email, password };
+  const answer = await call('/auth/v1/signup', { method: 'POST', body, origin });
   return practiceOf({ email, password }, answer, origin);
 }
 
@@ -63,16 +60,12 @@ export function practiceOf(
     password,
     token,
     rest: (path, given = {}) =>
-      call(`/rest/v1/${path}`, {
-        ...(origin !== undefined && { origin }),
-        ...given,
-        headers: { ...authorization, ...given.headers },
-      }),
+      call(`/rest/v1/${path}`, { origin, ...given, headers: { ...authorization, ...given.headers } }),
   };
 }
 
 /** A connection that is kept can be closed by the other side at the moment of the next call, which then fails. */
-const UNKEPT = { connection: 'close' };
+export const UNKEPT = { connection: 'close' };
 
 /** Calls the API with its key; `path` begins with a slash. */
 export async function call(

@@ -1,5 +1,5 @@
 // The text that Prometheus scrapes, read back.
-import { request } from 'node:http';
+import { UNKEPT } from './practice.js';
 
 /** A line of the text. */
 export interface Sample {
@@ -15,25 +15,11 @@ const SCRAPED_WITHIN_MS = 5_000;
  * @param address host and port
  * @throws {Error} when the process does not answer
  */
-export function scrapeText(address: string, path = '/metrics'): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      `http://${address}${path}`,
-      { agent: false, timeout: SCRAPED_WITHIN_MS },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => (text += part));
-        response.on('error', reject).on('end', () => {
-          if (response.statusCode === 200) resolve(text);
-          else reject(new Error(`the metrics of ${address} were answered ${response.statusCode}`));
-        });
-      },
-    );
-    asked
-      .on('timeout', () => asked.destroy(new Error(`${address} does not answer`)))
-      .on('error', reject)
-      .end();
-  });
+export async function scrapeText(address: string, path = '/metrics'): Promise<string> {
+  const signal = AbortSignal.timeout(SCRAPED_WITHIN_MS);
+  const response = await fetch(`http://${address}${path}`, { headers: UNKEPT, signal });
+  if (response.status === 200) return response.text();
+  throw new Error(`the metrics of ${address} were answered ${response.status}`);
 }
 
 /** The samples in the text of a process's metrics. */

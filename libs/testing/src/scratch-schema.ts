@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { scratchDatabase } from './database.js';
+import { scratchDatabase, withClient } from './database.js';
 import { stack } from './stack.js';
 
 export interface ScratchSchema {
@@ -13,9 +12,7 @@ export interface ScratchSchema {
 export async function scratchSchema(schema: string): Promise<ScratchSchema> {
   const { url: adminUrl, drop } = await scratchDatabase();
   const { pathname } = new URL(adminUrl);
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  try {
+  await withClient(adminUrl, async (admin) => {
     await admin.query('create schema extensions');
     await admin.query('grant usage on schema extensions to public');
     for (const name of ['btree_gist', 'btree_gin', 'pg_trgm'])
@@ -23,9 +20,7 @@ export async function scratchSchema(schema: string): Promise<ScratchSchema> {
     await admin.query(`alter database ${pathname.slice(1)} set search_path = ${schema}, extensions`);
     await admin.query(`create schema ${schema} authorization ${schema}_owner`);
     await admin.query(`grant create on database ${pathname.slice(1)} to ${schema}_owner`);
-  } finally {
-    await admin.end();
-  }
+  });
   return {
     adminUrl,
     url: (role) => Object.assign(new URL(stack().databaseUrl(role)), { pathname }).href,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { scratchDatabase } from './database.js';
+import { scratchDatabase, withClient } from './database.js';
 import { stack } from './stack.js';
 
 export interface ScratchService {
@@ -46,12 +45,7 @@ export async function scratchService(
   };
 }
 
-async function run(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+const run = (url: string, statements: readonly string[]): Promise<void> =>
+  withClient(url, async (client) => {
     for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+  });
