@@ -1,8 +1,9 @@
-export { readKeyEncryption, readNatsUrl, readOwnerUrl, readPersonalKeys } from './commands/command.config.js';
+export { readKeyEncryption, readOwnerUrl, readPersonalKeys } from './commands/command.config.js';
 export { runRebuild } from './commands/run-rebuild.js';
 export { runReconcile } from './commands/run-reconcile.js';
 export { runRepublish } from './commands/run-republish.js';
 export { runVerify } from './commands/run-verify.js';
+export { withBus } from './commands/with-bus.js';
 export { progressIn, rebuildsNamed } from './rebuild/progress.js';
 export { rebuild } from './rebuild/rebuild.js';
 export type { RebuildReport } from './rebuild/rebuild.js';

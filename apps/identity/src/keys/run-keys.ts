@@ -5,11 +5,9 @@
 //   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
 
 import { parseArgs } from 'node:util';
-import { connect } from '@practice/bus';
 import { withOpenClient } from '@practice/log';
 import { sealColumnsAgain, type SealedAgain, type SealedColumn } from '@practice/privacy';
-import { createLogger } from '@practice/process';
-import { readNatsUrl, readOwnerUrl } from '@practice/recovery';
+import { readOwnerUrl, withBus } from '@practice/recovery';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
 import type { Client, ClientBase } from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -120,9 +118,7 @@ const changed = <T>(client: Client, work: (tables: EntityManager) => Promise<T>)
   });
 
 /** Notifies the gateways. */
-async function announce(withdrawnKey?: string): Promise<void> {
-  const logger = createLogger('identity', 'warn');
-  const connection = await connect({ url: readNatsUrl(), name: 'identity keys', logger });
-  await new GatewayAnnouncements(connection).stateChanged(withdrawnKey);
-  await connection.close();
-}
+const announce = (withdrawnKey?: string): Promise<void> =>
+  withBus('identity', 'keys', (connection) =>
+    new GatewayAnnouncements(connection).stateChanged(withdrawnKey),
+  );

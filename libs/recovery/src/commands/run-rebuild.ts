@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
-import { connect } from '@practice/bus';
-import { createLogger } from '@practice/process';
-import { readKeyEncryption, readNatsUrl, readOwnerUrl } from './command.config.js';
+import { readKeyEncryption, readOwnerUrl } from './command.config.js';
 import type { SchemaParts } from '@practice/storage';
 import { rebuildMirror } from '../rebuild/mirror/rebuild-mirror.js';
 import { progressBar } from './progress-bar.js';
 import { rebuild } from '../rebuild/rebuild.js';
 import { restoreValues } from '../rebuild/restore-values.js';
+import { withBus } from './with-bus.js';
 
 /**
  * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
@@ -55,9 +54,7 @@ async function rebuildTables({ service }: SchemaParts, check: boolean): Promise<
 
 async function rebuildItsMirror({ service, mirrored = {} }: SchemaParts, check: boolean): Promise<number> {
   if (Object.keys(mirrored).length === 0) return 0;
-  const logger = createLogger(service, 'warn');
-  const connection = await connect({ url: readNatsUrl(), name: `${service} rebuild`, logger });
-  try {
+  return withBus(service, 'rebuild', async (connection) => {
     const input = { service, url: readOwnerUrl(), connection, mirrored, check };
     const { findings, unexplained, partial, isBehind } = await rebuildMirror(input);
     for (const { resource, therapistId, id, kind, columns } of findings)
@@ -71,9 +68,7 @@ async function rebuildItsMirror({ service, mirrored = {} }: SchemaParts, check: 
     const outcome = check ? 'rows differ' : 'rows differed and were corrected';
     say(`${service}: folded the events of the mirror; ${findings.length} ${outcome}`);
     return findings.length;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 function say(line: string): void {

@@ -1,11 +1,10 @@
-import { openClient } from '@practice/log';
-import { connect } from '@practice/bus';
-import { createLogger } from '@practice/process';
-import { readNatsUrl, readOwnerUrl } from './command.config.js';
+import { withOpenClient } from '@practice/log';
+import { readOwnerUrl } from './command.config.js';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import type { SchemaParts } from '@practice/storage';
 import { redeliverToFollowers } from '../reconcile/followers.js';
 import { reconcile } from '../reconcile/reconcile.js';
+import { withBus } from './with-bus.js';
 
 /**
  * The reconciling process of a service: it compares log and stream, and the mirror with the positions of its subscriptions. With
@@ -16,26 +15,20 @@ export async function runReconcile(
   [flag]: readonly string[],
 ): Promise<void> {
   if (flag !== undefined && flag !== '--restored') throw new Error(`there is no option ${flag}`);
-  const logger = createLogger(service, 'warn');
-  const connection = await connect({ url: readNatsUrl(), name: `${service} reconcile`, logger });
-  const client = await openClient({
-    connectionString: readOwnerUrl(),
-    application_name: `${service} reconcile`,
-  });
-  try {
-    const everywhere = flag === '--restored';
-    const { practices, undone } = await reconcile({ service, client, connection, everywhere });
-    if (practices > 0)
-      say(
-        `${service}: the log of ${practices} practices was restored; ${undone} newer events left the stream`,
-      );
-    const names = [...subjectsBySource(mirrored).keys()].map((source) => subscriptionOf(service, source));
-    const behind = await redeliverToFollowers(client, service, { connection, names });
-    if (behind.length > 0) say(`${service}: events are delivered again to ${behind.join(', ')}`);
-  } finally {
-    await client.end();
-    await connection.close();
-  }
+  const config = { connectionString: readOwnerUrl(), application_name: `${service} reconcile` };
+  await withBus(service, 'reconcile', (connection) =>
+    withOpenClient(config, async (client) => {
+      const everywhere = flag === '--restored';
+      const { practices, undone } = await reconcile({ service, client, connection, everywhere });
+      if (practices > 0)
+        say(
+          `${service}: the log of ${practices} practices was restored; ${undone} newer events left the stream`,
+        );
+      const names = [...subjectsBySource(mirrored).keys()].map((source) => subscriptionOf(service, source));
+      const behind = await redeliverToFollowers(client, service, { connection, names });
+      if (behind.length > 0) say(`${service}: events are delivered again to ${behind.join(', ')}`);
+    }),
+  );
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

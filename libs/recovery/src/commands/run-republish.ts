@@ -1,36 +1,28 @@
 import { parseArgs } from 'node:util';
 import { resourcesOf } from '@practice/contracts';
-import { createPublisher, connect } from '@practice/bus';
+import { createPublisher } from '@practice/bus';
 import { kinds } from '@practice/resource';
-import { createLogger } from '@practice/process';
-import { readRelaySettings } from './command.config.js';
+import { readRelayUrl } from './command.config.js';
 import { republish, type RepublishInput } from '../republish/republish.js';
+import { withBus } from './with-bus.js';
 
 /**
  * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one
  * practice. Ends with status 1 and a message if an argument is unknown or the work cannot be finished.
  */
-export async function runRepublish(
-  service: string,
-  args: readonly string[] = process.argv.slice(2),
-): Promise<void> {
+export async function runRepublish(service: string, args: readonly string[]): Promise<void> {
   const wanted = parseRepublishArguments(args);
   if (typeof wanted === 'string') {
     process.stderr.write(`${wanted}\n`);
     process.exitCode = 1;
     return;
   }
-  const { relayDatabaseUrl, natsUrl } = readRelaySettings();
-  const logger = createLogger(service, 'warn');
-  const connection = await connect({ url: natsUrl, name: `${service} republish`, logger });
-  try {
+  await withBus(service, 'republish', async (connection) => {
     const { publish } = createPublisher({ connection, service });
-    const input = { service, url: relayDatabaseUrl, publish, resources: resourcesOf(service), ...wanted };
+    const input = { service, url: readRelayUrl(), publish, resources: resourcesOf(service), ...wanted };
     const { practices, events } = await republish(input);
     process.stdout.write(`${service}: the stream has ${events} events of ${practices} practices\n`);
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Reads the arguments, or describes the mistake in them. */

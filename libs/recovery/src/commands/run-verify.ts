@@ -1,11 +1,11 @@
-import { readRelaySettings } from './command.config.js';
+import { readRelayUrl } from './command.config.js';
 import { progressBar } from './progress-bar.js';
 import { verifyLogs } from '../verify/verify-logs.js';
 
 /** The exit codes of the verifying process. */
-export const INTACT = 0;
-export const BROKEN = 1;
-export const NOT_CHECKED = 2;
+const INTACT = 0;
+const BROKEN = 1;
+const NOT_CHECKED = 2;
 
 /** The verifying process of a service: checks the logs of all practices, and ends with one of the exit codes. */
 export async function runVerify(service: string, args: readonly string[]): Promise<void> {
@@ -16,10 +16,9 @@ async function verify(service: string, args: readonly string[]): Promise<number>
   const bar = progressBar(process.stderr);
   try {
     if (args.length > 0) throw new Error(`unknown argument ${args.join(' ')}`);
-    const { relayDatabaseUrl: url } = readRelaySettings();
     const { practices, events, broken } = await verifyLogs({
       service,
-      url,
+      url: readRelayUrl(),
       onProgress: (folded, all) => bar.show({ folded, all }),
     });
     bar.clear();
