@@ -1,7 +1,7 @@
 // Corrects a service's mirror from the stream while the subscription goes on, and never runs policies. A row is brought up to
 // the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
 
-import { openClient } from '@practice/log';
+import { withOpenClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
 import { askForPast, createRequester, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
@@ -59,28 +59,26 @@ export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   return summary(reports);
 }
 
-async function rebuildSource(
+function rebuildSource(
   input: MirrorInput,
   source: string,
   subjects: readonly string[],
 ): Promise<MirrorReport> {
   const { service, url, connection } = input;
-  const client = await openClient({
-    connectionString: url,
-    application_name: `${service} mirror rebuild`,
-    statement_timeout: 0,
+  const name = `${service} mirror rebuild`;
+  const config = { connectionString: url, application_name: name, statement_timeout: 0 };
+  return withOpenClient(config, async (client) => {
+    const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
+    const owners = new RecordOwners(requester, catalog, {});
+    try {
+      const history = { client, columns: columnsFrom(source, input.mirrored) };
+      await openHistory(history);
+      await completeStream(connection, subjects);
+      return await inPasses({ ...input, source, subjects, history, owners });
+    } finally {
+      requester.close();
+    }
   });
-  const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
-  const owners = new RecordOwners(requester, catalog, {});
-  try {
-    const history = { client, columns: columnsFrom(source, input.mirrored) };
-    await openHistory(history);
-    await completeStream(connection, subjects);
-    return await inPasses({ ...input, source, subjects, history, owners });
-  } finally {
-    requester.close();
-    await client.end();
-  }
 }
 
 /** Has the owner publish again what has left the stream. Without the owner, records are checked as far as the stream has them. */
