@@ -1,6 +1,7 @@
-import { type Resource, versionsName } from '@practice/resource';
+import { keepsVersions, type Resource, versionsName } from '@practice/resource';
 import type { Client } from 'pg';
-import { tablesOf } from '@practice/storage';
+import { ledgersOf } from '@practice/storage';
+import { tableIn } from './folded-ledger.js';
 
 /** A row of a read table, or a replaced version, that differs from the log. It names the columns, never their values. */
 export interface Difference {
@@ -11,29 +12,29 @@ export interface Difference {
   readonly columns: readonly string[];
 }
 
-/** Compares a read table with the table that was folded from the log. */
-export async function differences(client: Client, live: Resource, folded: Resource): Promise<Difference[]> {
-  const [table, versions] = tablesOf(live);
-  const [foldedTable, foldedVersions] = tablesOf(folded);
-  const found = await between(client, live.name, { table, folded: foldedTable, key: ['id'] });
-  if (versions === undefined) return found;
-  const ofVersions = { table: versions, folded: foldedVersions, key: ['id', 'version'] };
-  return [...found, ...(await between(client, versionsName(live.name), ofVersions))];
-}
-
-interface Compared {
-  readonly table: string | undefined;
-  readonly folded: string | undefined;
+/** A table whose rows follow from the log. */
+export interface FoldedTable {
+  readonly name: string;
   /** Identifies a row within a practice. */
   readonly key: readonly string[];
 }
 
-/** Compares two tables. */
-export async function between(
+/** The read tables, the replaced versions and the ledgers. */
+export const foldedTables = (resources: readonly Resource[]): FoldedTable[] => [
+  ...resources.flatMap((resource) => [
+    { name: resource.name, key: ['id'] },
+    ...(keepsVersions(resource) ? [{ name: versionsName(resource.name), key: ['id', 'version'] }] : []),
+  ]),
+  ...ledgersOf(resources).map(({ name }) => ({ name, key: ['id'] })),
+];
+
+/** Compares a live table with the table that was folded from the log. */
+export async function differences(
   client: Client,
-  name: string,
-  { table, folded, key }: Compared,
+  { name, key }: FoldedTable,
+  schemas: { readonly live: string; readonly folded: string },
 ): Promise<Difference[]> {
+  const [table, folded] = [tableIn(schemas.live, name), tableIn(schemas.folded, name)];
   const columns = await commonColumns(client, table, folded);
   const listOf = (alias: string, names: readonly string[]): string =>
     names.map((each) => `${alias}."${each}"`).join();
@@ -52,7 +53,7 @@ export async function between(
 }
 
 /** The columns that both tables have. Rows are compared by them: it costs a fifth of a comparison of rows as JSON. */
-async function commonColumns(client: Client, ...tables: readonly (string | undefined)[]): Promise<string[]> {
+async function commonColumns(client: Client, ...tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = ANY ($1::regclass[]) AND attnum > 0 AND NOT attisdropped
      GROUP BY attname HAVING count(*) = $2 ORDER BY min(attnum)`,

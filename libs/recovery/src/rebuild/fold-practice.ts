@@ -1,10 +1,11 @@
 import { schemaOf } from '@practice/core';
 import { readLog } from '@practice/log';
-import { entries, evolve, keepsVersions, rowJson, type Resource } from '@practice/resource';
+import { entries, evolve, rowJson, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { ledgersOf, tableOf, versionsTableOf, type Versioned } from '@practice/storage';
+import { tableOf, type Versioned } from '@practice/storage';
 import { copyRows, copyText, type CopiedColumn } from './copy-rows.js';
-import { FoldedLedger, ledgerIn } from './folded-ledger.js';
+import { foldedTables } from './differences.js';
+import { FoldedLedger, tableIn } from './folded-ledger.js';
 import { FoldedVersions } from './folded-versions.js';
 
 /** Read tables that a rebuild fills: `service` of each names the schema of the table. */
@@ -51,11 +52,8 @@ const schemaIn = ([table]: Tables): string => schemaOf(table?.service ?? '');
 
 /** Removes everything of a practice from new read tables. */
 export async function clearPractice(client: Client, therapistId: string, tables: Tables): Promise<void> {
-  for (const table of tables)
-    for (const name of [tableOf(table), ...(keepsVersions(table) ? [versionsTableOf(table)] : [])])
-      await client.query(`DELETE FROM ${name} WHERE therapist_id = $1`, [therapistId]);
-  for (const ledger of ledgersOf(tables))
-    await client.query(`DELETE FROM ${ledgerIn(schemaIn(tables), ledger)} WHERE therapist_id = $1`, [
+  for (const { name } of foldedTables(tables))
+    await client.query(`DELETE FROM ${tableIn(schemaIn(tables), name)} WHERE therapist_id = $1`, [
       therapistId,
     ]);
 }

@@ -8,8 +8,8 @@ import { copyRows, copyText } from './copy-rows.js';
 /** Entries that wait at most to be stored. */
 const WAITING = 2000;
 
-/** The name of a ledger's table in a schema. */
-export const ledgerIn = (schema: string, { name }: Pick<Resource, 'name'>): string => `"${schema}"."${name}"`;
+/** The name of a table in a schema. */
+export const tableIn = (schema: string, name: string): string => `"${schema}"."${name}"`;
 
 export class FoldedLedger {
   private readonly waiting: ReadonlyMap<string, { readonly table: Resource; readonly rows: Row[] }>;
@@ -42,7 +42,7 @@ export class FoldedLedger {
         name,
         textOf: (row: Row) => copyText(kind.sqlType, row[name]),
       }));
-      await copyRows(this.client, { table: ledgerIn(this.schema, table), columns }, rows.splice(0));
+      await copyRows(this.client, { table: tableIn(this.schema, table.name), columns }, rows.splice(0));
     }
   }
 }

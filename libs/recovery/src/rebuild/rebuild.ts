@@ -5,9 +5,8 @@ import { schemaOf } from '@practice/core';
 import { logTable, withOpenClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { ledgersOf, tablesOf } from '@practice/storage';
-import { between, differences, type Difference } from './differences.js';
-import { ledgerIn } from './folded-ledger.js';
+import { differences, foldedTables, type Difference } from './differences.js';
+import { tableIn } from './folded-ledger.js';
 import { foldNew, type Folding, type FoldProgress } from './fold-new.js';
 import { addConstraints, createTables, newTables } from './new-tables.js';
 import { withRebuildSchema } from './rebuild-schema.js';
@@ -60,7 +59,7 @@ function foldAndSwap(client: Client, input: RebuildInput): Promise<RebuildReport
       await addConstraints([client, ...workers], plan);
     });
     const found = await compare(client, folding);
-    await swap(client, folding, schema);
+    await swap(client, folding);
     return { practices: folding.folded.size, differences: found };
   });
 }
@@ -76,48 +75,30 @@ const foldingOf = ({ service, resources, onProgress }: RebuildInput, schema: str
 
 /** Compares log and live tables in one snapshot, so that no writer waits. */
 async function compare(client: Client, folding: Folding): Promise<Difference[]> {
-  const { service, schema, resources, tables } = folding;
+  const { service, schema, resources } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await foldNew([client], folding, 'open');
+  const schemas = { live: schemaOf(service), folded: schema };
   const found: Difference[] = [];
-  for (const [index, resource] of resources.entries())
-    found.push(...(await differences(client, resource, tables[index] as Resource)));
-  for (const ledger of ledgersOf(resources)) {
-    const [table, folded] = [schemaOf(service), schema].map((each) => ledgerIn(each, ledger));
-    found.push(...(await between(client, ledger.name, { table, folded, key: ['id'] })));
-  }
+  for (const table of foldedTables(resources)) found.push(...(await differences(client, table, schemas)));
   await client.query('COMMIT');
   return found;
 }
 
 /** Replaces the live tables. Writers wait at their head row until the last events are folded. */
-async function swap(client: Client, folding: Folding, schema: string): Promise<void> {
-  const { service, resources } = folding;
+async function swap(client: Client, folding: Folding): Promise<void> {
+  const { service, schema, resources } = folding;
   await client.query('BEGIN; SET LOCAL synchronous_commit = on');
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
   await foldNew([client], folding, 'open');
-  for (const resource of resources) {
-    const made = tablesOf({ ...resource, service: schema });
-    for (const [index, table] of tablesOf(resource).entries())
-      await swapTable(client, { service, table, made: made[index] as string });
-  }
-  for (const ledger of ledgersOf(resources)) {
-    const [table, made] = [schemaOf(service), schema].map((each) => ledgerIn(each, ledger)) as [
-      string,
-      string,
-    ];
-    await swapTable(client, { service, table, made });
+  const live = schemaOf(service);
+  for (const { name } of foldedTables(resources)) {
+    const [table, made] = [tableIn(live, name), tableIn(schema, name)];
+    await keepDefaults(client, table, made);
+    await client.query(`DROP TABLE ${table}`);
+    await client.query(`ALTER TABLE ${made} SET SCHEMA "${live}"`);
   }
   await client.query('COMMIT');
-}
-
-async function swapTable(
-  client: Client,
-  { service, table, made }: { readonly service: string; readonly table: string; readonly made: string },
-): Promise<void> {
-  await keepDefaults(client, table, made);
-  await client.query(`DROP TABLE ${table}`);
-  await client.query(`ALTER TABLE ${made} SET SCHEMA "${schemaOf(service)}"`);
 }
 
 /** Defaults of a live table are for the previous release, which may run during an upgrade and does not know all columns. */
