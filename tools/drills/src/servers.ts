@@ -68,7 +68,7 @@ async function loseServer(
 }
 
 const soon = async (isMet: () => Promise<boolean>): Promise<boolean> =>
-  (await until(async () => (await isMet()) || undefined, { within: HEALED_WITHIN, every: 100 })) ?? false;
+  (await until(isMet, { within: HEALED_WITHIN, every: 100 })) ?? false;
 
 /** Runs `npm run PROGRAM -- …` on the running system. @returns whether it succeeded */
 const commandsOn =

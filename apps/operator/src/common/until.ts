@@ -7,15 +7,15 @@ export interface Patience {
   readonly every?: number;
 }
 
-/** Asks until the answer is not `undefined`, and gives it; `undefined` when time runs out. */
+/** Asks until the answer is neither `undefined` nor `false`, and gives it; `undefined` when time runs out. */
 export async function until<T>(
-  ask: () => Promise<T | undefined> | T | undefined,
+  ask: () => Promise<T | false | undefined> | T | false | undefined,
   { within, every = 25 }: Patience,
 ): Promise<T | undefined> {
   const deadline = Date.now() + within;
   for (;;) {
     const answer = await ask();
-    if (answer !== undefined) return answer;
+    if (answer !== undefined && answer !== false) return answer;
     if (Date.now() >= deadline) return undefined;
     await pause(every);
   }

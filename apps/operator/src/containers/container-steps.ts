@@ -131,7 +131,7 @@ const contentOf = (file: string): string | undefined =>
 async function secretsAreShared(volumes: string): Promise<void> {
   if (placeOfContainers() !== 'compose') return;
   const file = join(volumes, 'infra', SHARED_BY);
-  const isShared = (): true | undefined => contentOf(file) === thisImage() || undefined;
+  const isShared = (): boolean => contentOf(file) === thisImage();
   if ((await until(isShared, { within: SHARED_WITHIN_MS })) === undefined)
     throw new Failure('The step secrets of this image has not run: docker compose up --detach secrets');
 }

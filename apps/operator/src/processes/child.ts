@@ -106,10 +106,9 @@ async function becomesReady(
   const { isReady, within, progress } = readiness;
   let known: unknown;
   for (;;) {
-    const ready = await until(
-      async () => ended.aborted || (await isReady(child)) || progress?.() !== known || undefined,
-      { within },
-    );
+    const ready = await until(async () => ended.aborted || (await isReady(child)) || progress?.() !== known, {
+      within,
+    });
     if (ready === undefined || ended.aborted) return undefined;
     if (await isReady(child)) return true;
     known = progress?.();

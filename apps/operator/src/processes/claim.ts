@@ -94,7 +94,7 @@ function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
 async function endLeftover(leftover: ProcessIdentity): Promise<void> {
   if (!isAlive(leftover)) return;
   signal(leftover.pid, 'SIGINT');
-  const ended = await until(() => !isAlive(leftover) || undefined, { within: ENDS_WITHIN, every: 50 });
+  const ended = await until(() => !isAlive(leftover), { within: ENDS_WITHIN, every: 50 });
   if (!ended) signal(leftover.pid, 'SIGKILL');
 }
 

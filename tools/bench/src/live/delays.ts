@@ -78,7 +78,7 @@ async function allArrived(
   written: ReadonlyMap<string, number>,
 ): Promise<void> {
   const isMissing = (id: string): boolean => !arrived.listener.has(id) || !arrived.receiver.has(id);
-  const haveArrived = (): true | undefined => ![...written.keys()].some(isMissing) || undefined;
+  const haveArrived = (): boolean => ![...written.keys()].some(isMissing);
   if ((await until(haveArrived, { within: ARRIVES_WITHIN_MS })) === undefined)
     throw new Error('a change did not arrive');
 }

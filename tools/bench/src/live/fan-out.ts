@@ -33,7 +33,7 @@ export async function eventsPerSecond(input: FanOutInput, round: number): Promis
   await Promise.all(practices.map(({ token }) => addAppointments(api, token, bookings)));
   const arrived = async () => {
     const received = await readers.received();
-    return received.events >= expected ? received : undefined;
+    return received.events >= expected && received;
   };
   const received = await until(arrived, { within: WITHIN_MS });
   if (received === undefined) throw new Error('events did not reach the readers');

@@ -14,7 +14,7 @@ export async function compareByApi(load: Load): Promise<Finding[]> {
   const { api, journal, practices } = load;
   const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
   const rows = await Promise.all([...journal.rows.keys()].map((place) => checkIds(load, place)));
-  await until(() => differences(load).length === 0 || undefined, { within: ARRIVED_WITHIN });
+  await until(() => differences(load).length === 0, { within: ARRIVED_WITHIN });
   return [
     ...journal.wrong.map(finding('inconsistent')),
     ...chains.flat(),

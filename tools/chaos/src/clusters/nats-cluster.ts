@@ -71,7 +71,7 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
   const natsUrl = (user: string): string =>
     members.map(({ url }) => withCredentials(url, user, passwordOf(user))).join(',');
   const admin = natsUrl(ADMIN);
-  await until(async () => (await hasLeader(admin)) || undefined, { within: READY_WITHIN, every: 200 });
+  await until(() => hasLeader(admin), { within: READY_WITHIN, every: 200 });
   return {
     natsUrl,
     start,

@@ -40,8 +40,7 @@ async function takeAway<Member>(
     const next = await leaderAfter(cluster, old);
     if (bringBack) await pause(milliseconds).then(bringBack);
     if (next === undefined) throw new Error(`${loss.title}: no other member leads`);
-    const isWhole = async (): Promise<true | undefined> => (await cluster.isWhole()) || undefined;
-    if ((await until(isWhole, { within: WHOLE_WITHIN, every: 250 })) === undefined)
+    if ((await until(cluster.isWhole, { within: WHOLE_WITHIN, every: 250 })) === undefined)
       throw new Error(`${loss.title}: the cluster is not whole again`);
   };
   return { whole: recovered() };

@@ -36,4 +36,4 @@ export const deploy: Drill = {
 
 /** The proxy sends requests once it has asked each gateway. */
 const isServing = (baseUrl: string): Promise<unknown> =>
-  until(async () => (await fetch(`${baseUrl}/livez`)).ok || undefined, { within: 10_000 });
+  until(async () => (await fetch(`${baseUrl}/livez`)).ok, { within: 10_000 });

@@ -80,7 +80,7 @@ async function startPrevious(): Promise<{ readonly running: RunFile; readonly ch
   for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (printed += String(text)));
   const file = join(dataDir, 'run.json');
   // It compiles first, beside other specs.
-  await until(() => existsSync(file) || child.exitCode !== null || undefined, { within: 800_000 });
+  await until(() => existsSync(file) || child.exitCode !== null, { within: 800_000 });
   if (!existsSync(file)) {
     child.kill('SIGTERM');
     throw new Error(`${previous} did not start:\n${printed}`);
