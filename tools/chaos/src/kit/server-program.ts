@@ -29,3 +29,10 @@ export async function startProgram(
 }
 
 export const kill = (child: Child): Promise<void> => child.stop('SIGKILL', 1000);
+
+/** Whether a server answers within a second that all is well. */
+export const isOk = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -7,6 +7,7 @@ import { Failure, until, withCredentials } from '@practice/operator';
 import { Missing, type Means } from '../../kit/means.js';
 import { findHaproxy, startHaproxy } from '../../kit/haproxy.js';
 import { findProgram, printedVersion } from '../../kit/programs.js';
+import { isOk } from '../../kit/server-program.js';
 import { startEtcd } from './etcd.js';
 import { memberAt, type Member } from './member.js';
 
@@ -40,10 +41,7 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
   );
   means.atEnd(() => Promise.all(members.map(({ kill }) => kill())));
   await Promise.all(members.map(({ start }) => start()));
-  const whole = await until(async () => (await isWhole(members)) || undefined, {
-    within: READY_WITHIN,
-    every: 250,
-  });
+  const whole = await until(() => isWhole(members), { within: READY_WITHIN, every: 250 });
   if (whole === undefined) throw new Failure('The Patroni cluster did not become whole within two minutes.');
   const versions = [found.patroni, join(found.postgres, 'postgres')].map((program) =>
     printedVersion(program),
@@ -55,7 +53,7 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
     servers: members.map((member) => `127.0.0.1:${member.port} port ${member.apiPort}`),
   });
   const url = withCredentials(`postgres://127.0.0.1:${port}/postgres`, 'postgres', passwords.superuser);
-  await until(async () => (await leadsOnly(url)) || undefined, { within: READY_WITHIN, every: 250 });
+  await until(() => leadsOnly(url), { within: READY_WITHIN, every: 250 });
   return {
     url,
     members,
@@ -117,16 +115,8 @@ async function seenBy(members: readonly Member[]): Promise<readonly Seen[]> {
 
 /** Asks each member itself: what they know of each other may be old. */
 async function leaderOf(members: readonly Member[]): Promise<Member | undefined> {
-  const answers = await Promise.all(
-    members.map(async (member) => {
-      const signal = AbortSignal.timeout(1000);
-      const { ok } = await fetch(`http://127.0.0.1:${member.apiPort}/primary`, { signal }).catch(() => ({
-        ok: false,
-      }));
-      return ok ? member : undefined;
-    }),
-  );
-  return answers.find((member) => member !== undefined);
+  const leads = await Promise.all(members.map(({ apiPort }) => isOk(`http://127.0.0.1:${apiPort}/primary`)));
+  return members.find((_, index) => leads[index]);
 }
 
 async function isWhole(members: readonly Member[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '@practice/operator';
 import type { Means } from '../../kit/means.js';
-import { startProgram } from '../../kit/server-program.js';
+import { isOk, startProgram } from '../../kit/server-program.js';
 
 /** Starts one etcd, where the members of a Patroni cluster keep their leader. @returns its address */
 export async function startEtcd(means: Means, program: string): Promise<string> {
@@ -20,13 +20,7 @@ export async function startEtcd(means: Means, program: string): Promise<string> 
     name: 'etcd',
     command: program,
     args: Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-    isReady: () => isHealthy(own(client)),
+    isReady: () => isOk(`${own(client)}/health`),
   });
   return client ?? '';
 }
-
-const isHealthy = (origin: string): Promise<boolean> =>
-  fetch(`${origin}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
