@@ -29,16 +29,14 @@ interface Step extends Write {
 
 const steps: Readonly<Record<Billed['next'], (invoice: Billed) => Step>> = {
   draft: ({ id, client_id }) => ({
-    request: insert('invoices', { id, client_id }),
-    expected: 201,
+    ...insert('invoices', { id, client_id }),
     effects: [effect('invoices')('InvoiceDrafted', id, { client_id, status: 'draft' })],
     following: 'item',
   }),
   item: ({ id, amount }) => {
     const item = { id: randomUUID(), invoice_id: id, description: 'A session', unit_price: amount };
     return {
-      request: insert('invoice_items', item),
-      expected: 201,
+      ...insert('invoice_items', item),
       effects: [effect('invoice_items')('InvoiceItemAdded', item.id, { invoice_id: id })],
       following: 'number',
     };
@@ -50,16 +48,14 @@ const steps: Readonly<Record<Billed['next'], (invoice: Billed) => Step>> = {
     following: 'payment',
   }),
   payment: ({ payment: id, client_id, amount }) => ({
-    request: insert('payments', { id, client_id, amount, date: '2026-01-05', method: 'card' }),
-    expected: 201,
+    ...insert('payments', { id, client_id, amount, date: '2026-01-05', method: 'card' }),
     effects: [effect('payments')('PaymentRecorded', id, { amount })],
     following: 'allocation',
   }),
   allocation: ({ id: invoice_id, payment: payment_id, amount }) => {
     const allocation = { id: randomUUID(), invoice_id, payment_id };
     return {
-      request: insert('payment_allocations', allocation),
-      expected: 201,
+      ...insert('payment_allocations', allocation),
       effects: [
         effect('payment_allocations')('PaymentAllocationMade', allocation.id, { amount }),
         effect('invoices')('InvoicePaid', invoice_id, { status: 'paid' }),

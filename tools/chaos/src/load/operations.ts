@@ -16,8 +16,7 @@ const newName = (): string => `Client ${randomUUID()}`;
 const registerClient: Operation = (_caller, { clients }) => {
   const body = { id: randomUUID(), name: newName() };
   return {
-    request: insert('clients', body),
-    expected: 201,
+    ...insert('clients', body),
     effects: [ofClient('ClientRegistered', body.id, { name: body.name })],
     remember: () => void clients.push(body.id),
   };
@@ -29,8 +28,7 @@ const renameClient: Operation = (caller, { clients }) => {
   return id === undefined
     ? undefined
     : {
-        request: change('clients', id, { name }),
-        expected: 200,
+        ...change('clients', id, { name }),
         effects: [ofClient('ClientRenamed', id, { name })],
       };
 };
@@ -48,8 +46,7 @@ const book: Operation = (caller, { clients, booked, times }) => {
   if (client === undefined) return undefined;
   const body = { id: randomUUID(), client_id: client, ...timeOf(Math.floor(times.next++ / 2)) };
   return {
-    request: insert('appointments', body),
-    expected: 201,
+    ...insert('appointments', body),
     refusal: 'PM002',
     effects: [ofAppointment('AppointmentScheduled', body.id, { client_id: client, status: 'scheduled' })],
     remember: () => void booked.push({ id: body.id, client, status: 'scheduled' }),
@@ -65,8 +62,7 @@ const moveOn = (
   if (appointment === undefined) return undefined;
   const { id, client } = appointment;
   return {
-    request: change('appointments', id, { status }),
-    expected: 200,
+    ...change('appointments', id, { status }),
     effects: [ofAppointment(type, id, { status })],
     reactions: status === 'completed' ? [ofClient('ClientVisitCounted', client, {})] : [],
   };
@@ -88,8 +84,7 @@ const recordExpenses =
   (caller, { expenses }) => {
     const body = Array.from({ length: count }, () => expenseOf(caller));
     return {
-      request: insert('expenses', body),
-      expected: 201,
+      ...insert('expenses', body),
       effects: body.map(({ id, amount }) => ofExpense('ExpenseRecorded', id, { amount })),
       remember: () => void expenses.push(...body.map(({ id }) => id)),
     };
@@ -101,8 +96,7 @@ const correctExpense: Operation = (caller, { expenses }) => {
   return id === undefined
     ? undefined
     : {
-        request: change('expenses', id, { amount, vendor: randomUUID() }),
-        expected: 200,
+        ...change('expenses', id, { amount, vendor: randomUUID() }),
         effects: [ofExpense('ExpenseCorrected', id, { amount })],
       };
 };
@@ -123,8 +117,7 @@ const writeNote: Operation = (caller, { clients, notes }) => {
   if (client === undefined) return undefined;
   const body = { id: randomUUID(), client_id: client, plan: randomUUID() };
   return {
-    request: insert('sessions', body),
-    expected: 201,
+    ...insert('sessions', body),
     effects: [ofNote('SessionNoteWritten', body.id, { client_id: client })],
     remember: () => void notes.push({ id: body.id, version: null, plan: '' }),
   };

@@ -3,19 +3,19 @@
 import type { Effect, Row } from './journal.js';
 import type { Caller } from './persist.js';
 import type { Call } from './practice.js';
+import type { Write } from './worker.js';
+
+/** A request, and the status that acknowledges it. */
+type Acknowledged = Pick<Write, 'request' | 'expected'>;
 
 export const whole = { prefer: 'return=representation' };
-export const insert = (resource: string, body: unknown): Call => ({
-  method: 'POST',
-  path: `/rest/v1/${resource}`,
-  body,
-  headers: whole,
+export const insert = (resource: string, body: unknown): Acknowledged => ({
+  request: { method: 'POST', path: `/rest/v1/${resource}`, body, headers: whole },
+  expected: 201,
 });
-export const change = (resource: string, id: string, body: unknown): Call => ({
-  method: 'PATCH',
-  path: `/rest/v1/${resource}?id=eq.${id}`,
-  body,
-  headers: whole,
+export const change = (resource: string, id: string, body: unknown): Acknowledged => ({
+  request: { method: 'PATCH', path: `/rest/v1/${resource}?id=eq.${id}`, body, headers: whole },
+  expected: 200,
 });
 export const read = (query: string): Call => ({ method: 'GET', path: `/rest/v1/${query}` });
 
