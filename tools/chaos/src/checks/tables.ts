@@ -25,67 +25,59 @@ const outbox = (schema: string): Question => ({
   text: `SELECT therapist_id, count(*) FROM "${schema}".outbox WHERE therapist_id = ANY ($1) GROUP BY 1`,
 });
 
-const slots: Question = {
-  kind: 'doubled',
-  title: 'times that are booked twice',
-  text: `SELECT one.therapist_id, one.id, other.id AS other FROM scheduling.appointments AS one
+/** About the tables of single services, and about more than one. */
+const others: readonly Question[] = [
+  {
+    kind: 'doubled',
+    title: 'times that are booked twice',
+    text: `SELECT one.therapist_id, one.id, other.id AS other FROM scheduling.appointments AS one
     JOIN scheduling.appointments AS other USING (therapist_id, date)
     WHERE one.id < other.id AND therapist_id = ANY ($1)
       AND one.start_time < other.end_time AND other.start_time < one.end_time
       AND one.status IN ('scheduled', 'confirmed') AND other.status IN ('scheduled', 'confirmed')`,
-};
-
-const names: Question = {
-  kind: 'inconsistent',
-  title: 'appointments with another name than their client',
-  text: `SELECT booked.therapist_id, booked.id, client.id AS client FROM scheduling.appointments AS booked
+  },
+  {
+    kind: 'inconsistent',
+    title: 'appointments with another name than their client',
+    text: `SELECT booked.therapist_id, booked.id, client.id AS client FROM scheduling.appointments AS booked
     JOIN clients.clients AS client ON client.therapist_id = booked.therapist_id AND client.id = booked.client_id
     WHERE booked.therapist_id = ANY ($1) AND booked.client_name IS DISTINCT FROM client.name`,
-};
-
-const visits: Question = {
-  kind: 'inconsistent',
-  title: 'clients whose visits are not their completed appointments',
-  text: `SELECT client.therapist_id, client.id, total_visits, completed FROM clients.clients AS client
+  },
+  {
+    kind: 'inconsistent',
+    title: 'clients whose visits are not their completed appointments',
+    text: `SELECT client.therapist_id, client.id, total_visits, completed FROM clients.clients AS client
     JOIN LATERAL (SELECT count(*) AS completed FROM scheduling.appointments AS booked
       WHERE booked.therapist_id = client.therapist_id AND booked.client_id = client.id AND status = 'completed') AS done ON true
     WHERE client.therapist_id = ANY ($1) AND total_visits <> completed`,
-};
-
-const numbers: Question = {
-  kind: 'inconsistent',
-  title: 'numbers of invoices with gaps',
-  text: `SELECT therapist_id, count(*) AS invoices, max(substring(number FROM '\\d+$')::int) AS last FROM finance.invoices
+  },
+  {
+    kind: 'inconsistent',
+    title: 'numbers of invoices with gaps',
+    text: `SELECT therapist_id, count(*) AS invoices, max(substring(number FROM '\\d+$')::int) AS last FROM finance.invoices
     WHERE number IS NOT NULL AND therapist_id = ANY ($1) GROUP BY therapist_id
     HAVING count(*) <> max(substring(number FROM '\\d+$')::int)`,
-};
-
-const ledger: Question = {
-  kind: 'inconsistent',
-  title: 'ledgers whose debits are not their credits',
-  text: `SELECT therapist_id, sum(debit) AS debits, sum(credit) AS credits FROM finance.ledger_entries
+  },
+  {
+    kind: 'inconsistent',
+    title: 'ledgers whose debits are not their credits',
+    text: `SELECT therapist_id, sum(debit) AS debits, sum(credit) AS credits FROM finance.ledger_entries
     WHERE therapist_id = ANY ($1) GROUP BY therapist_id HAVING sum(debit) <> sum(credit)`,
-};
-
-const balances: Question = {
-  kind: 'inconsistent',
-  title: 'balances of clients that are not the ones of their records',
-  text: `SELECT kept.therapist_id, kept.client_id, receivable, due FROM finance.client_balances AS kept
+  },
+  {
+    kind: 'inconsistent',
+    title: 'balances of clients that are not the ones of their records',
+    text: `SELECT kept.therapist_id, kept.client_id, receivable, due FROM finance.client_balances AS kept
     JOIN LATERAL (SELECT coalesce(sum(amount_due), 0) AS due FROM finance.invoices AS invoice
       WHERE invoice.therapist_id = kept.therapist_id AND invoice.client_id = kept.client_id) AS open ON true
     WHERE kept.therapist_id = ANY ($1) AND receivable <> due`,
-};
+  },
+];
 
 /** Asks all questions. */
 export async function checkTables(admin: Client, practices: readonly string[]): Promise<Finding[]> {
   const schemas = storedServices.map(schemaOf);
-  const questions = [
-    ...schemas.flatMap((schema) => [positions(schema), outbox(schema)]),
-    slots,
-    names,
-    visits,
-    ...[numbers, ledger, balances],
-  ];
+  const questions = [...schemas.flatMap((schema) => [positions(schema), outbox(schema)]), ...others];
   const findings: Finding[] = [];
   for (const { kind, title, text } of questions) {
     const { rows } = await admin.query<object>(text, [practices]);
