@@ -12,17 +12,7 @@ const usage = `Usage: npm run chaos [-- OPTIONS]
   --help            prints this text
 `;
 
-export interface Flags {
-  readonly minutes: number;
-  readonly seed: number;
-  /** Only kinds that apply to the system. */
-  readonly faults: readonly Kind[];
-  /** The servers that are clusters. */
-  readonly cluster: readonly ClusterKind[];
-  readonly practices: number;
-  /** How often each target of each kind is struck, in turn; without it, faults are drawn until the time is over. */
-  readonly each?: number;
-}
+export type Flags = NonNullable<ReturnType<typeof flagsIn>>;
 
 /** The options of the command line. Ends the process after --help or an unknown option. */
 export const readFlags = (args: readonly string[]): Flags => readOptions(usage, () => flagsIn(args));
@@ -31,7 +21,7 @@ export const readFlags = (args: readonly string[]): Flags => readOptions(usage, 
  * Reads the options; `undefined` asks for help.
  * @throws {Error} naming the option that is wrong
  */
-export function flagsIn(args: readonly string[]): Flags | undefined {
+export function flagsIn(args: readonly string[]) {
   const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
   const { values } = parseArgs({
     args: [...args],
@@ -51,8 +41,11 @@ export function flagsIn(args: readonly string[]): Flags | undefined {
     minutes: numberOf('minutes', values.minutes),
     seed: numberOf('seed', values.seed),
     practices: numberOf('practices', values.practices),
+    /** Only kinds that apply to the system. */
     faults: faultsIn(values.faults, cluster),
+    /** The servers that are clusters. */
     cluster,
+    /** How often each target of each kind is struck, in turn; without it, faults are drawn until the time is over. */
     ...(values.each !== undefined && { each: numberOf('each', values.each) }),
   };
 }

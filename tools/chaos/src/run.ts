@@ -2,31 +2,21 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SmallDisk } from '@practice/start';
 import { compare } from './checks/compare.js';
 import type { Finding } from './checks/finding.js';
 import { patroniLosses } from './clusters/losses.js';
 import { left } from './faults/disk.js';
-import type { ClusterKind, Fault, Targets } from './faults/plan.js';
+import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
-import { startLoad, type Load } from './load/load.js';
+import { startLoad, type Load, type LoadOptions } from './load/load.js';
 import type { Counts } from './load/journal.js';
 import { showProgress } from './progress.js';
-import { startSystem, type System } from './system.js';
+import { startSystem, type System, type SystemOptions } from './system.js';
 
-export interface RunOptions {
+/** The folder is for the system and for the evidence. */
+export interface RunOptions extends Omit<LoadOptions, 'isPatient'>, Omit<SystemOptions, 'print'> {
   /** The next fault, or `undefined` at the end. */
   readonly faults: (targets: Targets) => Iterable<Fault>;
-  readonly seed: number;
-  readonly practices: number;
-  /** The longest pause of a caller between two requests, in milliseconds. */
-  readonly rest: number;
-  /** Folder for the system and for the evidence. */
-  readonly folder: string;
-  /** Clusters in place of built-in servers. */
-  readonly cluster?: readonly ClusterKind[];
-  /** The disk with the data folder, if it can be filled. */
-  readonly disk?: SmallDisk;
   readonly say: (line: string) => void;
   /** Aborted: no more faults. */
   readonly signal?: AbortSignal;

@@ -24,6 +24,7 @@ export const SUBSCRIBER = 'subscriber–nats-server';
 
 export interface SystemOptions {
   readonly folder: string;
+  /** Clusters in place of built-in servers. */
   readonly cluster?: readonly ClusterKind[];
   /** Holds the data folder, if given. */
   readonly disk?: SmallDisk;

@@ -10,9 +10,8 @@ const SETTLES_WITHIN = 120_000;
 
 /** @param folder receives what programs print */
 export async function compare(stack: Stack, load: Load, folder: string): Promise<Finding[]> {
-  const { journal, practices, followed, api } = load;
-  const databaseUrl = stack.adminDatabaseUrl;
-  const settled = await settle({ databaseUrl, within: SETTLES_WITHIN, journal, practices, followed });
+  const { journal, practices, api } = load;
+  const settled = await settle({ ...load, databaseUrl: stack.adminDatabaseUrl, within: SETTLES_WITHIN });
   const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
   return [
     ...journal.wrong.map(finding('inconsistent')),

@@ -2,19 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { withClient } from '@practice/operator';
-import type { Journal } from '../load/journal.js';
-import type { Practice } from '../load/practice.js';
+import type { Load } from '../load/load.js';
 import { checkEvents } from './events.js';
 import type { Finding } from './finding.js';
-import { checkFollowers, type Followed } from './followers.js';
+import { checkFollowers } from './followers.js';
 import { checkRows } from './rows.js';
 import { checkTables } from './tables.js';
 
-export interface Settling {
+/** The parts of a load that are compared. */
+type Expected = Pick<Load, 'journal' | 'practices' | 'followed'>;
+
+export interface Settling extends Expected {
   readonly databaseUrl: string;
-  readonly journal: Journal;
-  readonly practices: readonly Practice[];
-  readonly followed: readonly Followed[];
   /** Milliseconds that relays and followers get. */
   readonly within: number;
 }
@@ -28,10 +27,7 @@ export const settle = ({ databaseUrl, within, ...expected }: Settling): Promise<
     }
   });
 
-async function checkAll(
-  admin: Client,
-  { journal, practices, followed }: Omit<Settling, 'databaseUrl' | 'within'>,
-): Promise<Finding[]> {
+async function checkAll(admin: Client, { journal, practices, followed }: Expected): Promise<Finding[]> {
   const ids = practices.map(({ therapistId }) => therapistId);
   return [
     ...(await checkEvents(admin, journal, ids)),

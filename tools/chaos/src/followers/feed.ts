@@ -1,16 +1,13 @@
 // Readers of the feed, one for each practice: pages with long polling, resumed from the last cursor whatever happens in between.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CloudEvent } from '@practice/bus';
 import type { Journal } from '../load/journal.js';
 import { ASKS_AGAIN, send, type ApiAccess, type Practice } from '../load/practice.js';
 import { createReceived, type Received } from './received.js';
 import type { Follower } from './subscriber.js';
 
 /** The members of an event that a reader needs. */
-export interface FeedEvent {
-  readonly source: string;
-  readonly therapistid: string;
-  readonly position: number;
-}
+export type FeedEvent = Pick<CloudEvent, 'source' | 'therapistid' | 'position'>;
 
 interface Page {
   readonly events: readonly FeedEvent[];

@@ -2,8 +2,8 @@
 // behind its last event.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messagesIn } from '../kit/server-sent-events.js';
-import type { Journal } from '../load/journal.js';
-import { ASKS_AGAIN, type ApiAccess, type Practice } from '../load/practice.js';
+import type { Caller } from '../load/persist.js';
+import { ASKS_AGAIN, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
 import { createReceived } from './received.js';
 import type { Follower } from './subscriber.js';
@@ -15,15 +15,8 @@ export interface Streams extends Follower {
   readonly refused: () => number;
 }
 
-/** Parts that all readers share. */
-export interface Reading {
-  readonly api: ApiAccess;
-  readonly journal: Journal;
-  /** A whole number below a bound. */
-  readonly random: (below: number) => number;
-  /** Reads a stream until it ends. */
-  readonly isPatient: boolean;
-}
+/** Parts that all readers share. A patient one reads a stream until it ends. */
+export type Reading = Omit<Caller, 'practice'>;
 
 /** The longest time of a connection, in milliseconds. */
 const LONGEST = 10_000;

@@ -24,6 +24,7 @@ export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
 export interface LoadOptions {
   readonly seed: number;
   readonly practices: number;
+  /** The longest pause of a caller between two requests, in milliseconds. */
   readonly rest: number;
   readonly folder: string;
   /** No caller hangs up early, and no reader of a stream. */

@@ -10,6 +10,7 @@ export interface Caller {
   readonly journal: Journal;
   /** A whole number below a bound. */
   readonly random: (below: number) => number;
+  /** Never hangs up early. */
   readonly isPatient: boolean;
 }
 

@@ -16,14 +16,9 @@ export interface MemberPlace {
   readonly name: string;
   /** The address of etcd. */
   readonly etcd: string;
-  readonly programs: Programs;
+  /** Paths: Patroni, and the folder of Postgres' programs. */
+  readonly programs: Readonly<Record<'patroni' | 'postgres', string>>;
   readonly passwords: Readonly<Record<'superuser' | 'replication', string>>;
-}
-
-export interface Programs {
-  readonly patroni: string;
-  /** The folder of Postgres' programs. */
-  readonly postgres: string;
 }
 
 export interface Member {
