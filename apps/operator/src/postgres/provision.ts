@@ -4,16 +4,13 @@ import pg from 'pg';
 import { messageOf } from '@practice/process';
 import { Failure } from '../common/failure.js';
 import { rolesOf, schemaOf, type Service } from '../settings/services.js';
+import type { DatabaseServer } from './servers.js';
 
 export const DATABASE = 'practice';
 
-export interface Provisioning {
-  /** URL of a user who may create roles, schemas and extensions, and of the database to provision. */
-  readonly adminUrl: string;
-  readonly services: readonly Service[];
+/** Nothing in a server that is ours need be open to everyone. */
+export interface Provisioning extends Omit<DatabaseServer, 'poolUrl'> {
   readonly passwordOf: (role: string) => string;
-  /** Whether the whole server is ours, so that nothing in it need be open to everyone. */
-  readonly isOurs: boolean;
   /** Called before a password comes into force, so that it is never lost. */
   readonly save: () => void;
 }

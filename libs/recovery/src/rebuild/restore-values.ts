@@ -4,6 +4,7 @@ import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import { clientOfSealed, logTable, openKey, openValues, run, selectKeys } from '@practice/log';
 import { withOpenClient, type KeyEncryption, type PersonalKeyId } from '@practice/log';
 import type { Client } from 'pg';
+import type { RebuildInput } from './rebuild.js';
 
 interface SealedEvent {
   readonly therapistId: string;
@@ -17,13 +18,9 @@ interface SealedEvent {
 /** Opens values, each key once. @returns null for values whose key was erased */
 type Open = (event: SealedEvent, values: StoredValues) => Promise<object | null>;
 
-interface RestoreInput {
-  readonly service: string;
-  /** Connection string of the schema's owner. */
-  readonly url: string;
+/** A check only counts. */
+interface RestoreInput extends Pick<RebuildInput, 'service' | 'url' | 'check'> {
   readonly keyEncryption: KeyEncryption;
-  /** Only counts. */
-  readonly check: boolean;
 }
 
 const BATCH = 500;

@@ -9,19 +9,15 @@ import type { Progress, Connection } from '@practice/bus';
 import { RecordOwners } from '@practice/mirror';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import { mirrorOf, type Mirrored } from '@practice/storage';
+import type { RebuildInput } from '../rebuild.js';
 import { correct, findDifferences, settle, type Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory, type History } from './history.js';
 import { ANSWER_WITHIN_MS, askOwners } from './owners.js';
 
-export interface MirrorInput {
-  readonly service: string;
-  /** Connection string of the schema's owner. */
-  readonly url: string;
+export interface MirrorInput extends Pick<RebuildInput, 'service' | 'url' | 'check'> {
   /** Logged in as the service. */
   readonly connection: Connection;
   readonly mirrored: Mirrored;
-  /** Only compares, and changes nothing. */
-  readonly check: boolean;
 }
 
 export interface MirrorReport {
