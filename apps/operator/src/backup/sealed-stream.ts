@@ -36,10 +36,12 @@ export const open = (key: Buffer, name: string) =>
   async function* (sealed: Bytes): AsyncGenerator<Buffer> {
     const unreadable = (): Failure =>
       new Failure(`The file ${name} of the backup is damaged, or BACKUP_KEY is another key.`);
-    const { head, rest } = await split(sealed, HEAD);
-    if (head.length < HEAD || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw unreadable();
-    const own = fileKey(key, head.subarray(MAGIC.length), name);
-    for await (const { bytes, index, isLast } of inChunks(rest, CHUNK + TAG)) {
+    const chunks = inChunks(sealed, CHUNK + TAG, HEAD);
+    const { value: head } = await chunks.next();
+    if (head === undefined || head.isLast || !head.bytes.subarray(0, MAGIC.length).equals(MAGIC))
+      throw unreadable();
+    const own = fileKey(key, head.bytes.subarray(MAGIC.length), name);
+    for await (const { bytes, index, isLast } of chunks) {
       if (bytes.length < TAG) throw unreadable();
       const decipher = createDecipheriv(CIPHER, own, nonceOf(index, isLast));
       decipher.setAuthTag(bytes.subarray(-TAG));
@@ -71,30 +73,16 @@ interface Chunk {
   readonly isLast: boolean;
 }
 
-/** Chunks of one size, and a last one of this size or less. */
-async function* inChunks(content: Bytes, size: number): AsyncGenerator<Chunk> {
+/** Chunks of one size, and a last one of this size or less. A head of another size may come before them; it has no number. */
+async function* inChunks(content: Bytes, size: number, head = 0): AsyncGenerator<Chunk, undefined> {
   let kept = Buffer.alloc(0);
-  let index = 0;
+  let index = head === 0 ? 0 : -1;
   for await (const part of content) {
     kept = Buffer.concat([kept, part]);
-    for (; kept.length > size; kept = kept.subarray(size))
-      yield { bytes: kept.subarray(0, size), index: index++, isLast: false };
+    for (let next = index < 0 ? head : size; kept.length > next; next = size) {
+      yield { bytes: kept.subarray(0, next), index: index++, isLast: false };
+      kept = kept.subarray(next);
+    }
   }
   yield { bytes: kept, index, isLast: true };
-}
-
-/** The first bytes, and the others as they come. */
-async function split(content: Bytes, length: number): Promise<{ head: Buffer; rest: Bytes }> {
-  const parts = content[Symbol.asyncIterator]();
-  let begun = Buffer.alloc(0);
-  while (begun.length < length) {
-    const { value, done } = await parts.next();
-    if (done === true) break;
-    begun = Buffer.concat([begun, value]);
-  }
-  const rest = async function* (): AsyncGenerator<Buffer> {
-    yield begun.subarray(length);
-    yield* { [Symbol.asyncIterator]: () => parts };
-  };
-  return { head: begun.subarray(0, length), rest: rest() };
 }
