@@ -141,6 +141,38 @@ export class FileExpense implements DecidingHandler<Call> {
 }
 `;
 
+/**
+ * A function needs the same in each case: two files, and a line for each of them.
+ * @param {string} name
+ * @param {string} ofDefinition content of the file with its definition
+ * @param {string} ofHandler content of the file with its handler
+ * @returns {Omit<Change, 'name'>}
+ */
+function functionOfFinance(name, ofDefinition, ofHandler) {
+  const file = name.replaceAll('_', '-');
+  return {
+    budget: { files: 2, lines: 2 },
+    creates: {
+      [`libs/contracts/src/finance/functions/${file}.ts`]: ofDefinition,
+      [`apps/finance/src/functions/${file}.ts`]: ofHandler,
+    },
+    inserts: {
+      'libs/contracts/src/functions.ts': {
+        'One line for each function': `\nexport * from './finance/functions/${file}.js';\n`,
+      },
+      'apps/finance/src/rules.ts': {
+        'Others follow from their': `export * from './functions/${file}.js';\n`,
+      },
+    },
+    written: 'docs, OpenAPI, types for clients',
+    shows: {
+      'docs/functions.md': `## ${name}`,
+      'libs/client-types/src/database.ts': `${name}: {`,
+    },
+    specs: ['libs/contracts/', 'libs/describe/'],
+  };
+}
+
 /** @type {(read: (path: string) => string) => Change[]} */
 export const changes = (read) => [
   {
@@ -295,46 +327,10 @@ export const changes = (read) => [
     written: 'migration (the mirror)',
     specs: ['libs/contracts/'],
   },
-  {
-    name: 'function',
-    budget: { files: 2, lines: 2 },
-    creates: {
-      'libs/contracts/src/finance/functions/expense-vendors.ts': definition,
-      'apps/finance/src/functions/expense-vendors.ts': handler,
-    },
-    inserts: {
-      'libs/contracts/src/functions.ts': {
-        'One line for each function': "\nexport * from './finance/functions/expense-vendors.js';\n",
-      },
-      'apps/finance/src/rules.ts': {
-        'Others follow from their': "export * from './functions/expense-vendors.js';\n",
-      },
-    },
-    written: 'docs, OpenAPI, types for clients',
-    shows: {
-      'docs/functions.md': '## expense_vendors',
-      'libs/client-types/src/database.ts': 'expense_vendors: {',
-    },
-    specs: ['libs/contracts/', 'libs/describe/'],
-  },
+  { name: 'function', ...functionOfFinance('expense_vendors', definition, handler) },
   {
     name: 'function that decides about records',
-    budget: { files: 2, lines: 2 },
-    creates: {
-      'libs/contracts/src/finance/functions/file-expense.ts': decidingDefinition,
-      'apps/finance/src/functions/file-expense.ts': decidingHandler,
-    },
-    inserts: {
-      'libs/contracts/src/functions.ts': {
-        'One line for each function': "\nexport * from './finance/functions/file-expense.js';\n",
-      },
-      'apps/finance/src/rules.ts': {
-        'Others follow from their': "export * from './functions/file-expense.js';\n",
-      },
-    },
-    written: 'docs, OpenAPI, types for clients',
-    shows: { 'docs/functions.md': '## file_expense', 'libs/client-types/src/database.ts': 'file_expense: {' },
-    specs: ['libs/contracts/', 'libs/describe/'],
+    ...functionOfFinance('file_expense', decidingDefinition, decidingHandler),
   },
   {
     name: 'service',
