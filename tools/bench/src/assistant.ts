@@ -1,7 +1,7 @@
 // `npm run bench -- --assistant`: the tools of the assistant's endpoint beside the same requests at `/rest/v1`.
 
 import { randomUUID } from 'node:crypto';
-import { demand } from '@practice/start';
+import { demand, type ApiAccess } from '@practice/start';
 import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
 import { startOwnStack, type Run } from './run.js';
 
@@ -10,11 +10,6 @@ const quick = { ...full, rounds: 60 };
 const WARM_UP = 30;
 const QUERY = 'order=created_at.desc&limit=50';
 const REVISION = '2026-07-28';
-
-interface Access {
-  readonly baseUrl: string;
-  readonly token: string;
-}
 
 export async function assistant(run: Run): Promise<void> {
   const sizes = run.flags.quick ? quick : full;
@@ -30,13 +25,12 @@ export async function assistant(run: Run): Promise<void> {
   await demand(owner, '/rest/v1/clients', clients);
   const asked = { name: 'bench', current_password: person.password };
   const { token } = (await demand(owner, '/auth/v1/tokens', asked)) as { token: string };
-  const access = { baseUrl: stack.baseUrl, token };
+  const access = { ...stack, token };
   const values = { client_id: clients[0]?.id, content: 'a message' };
   const kinds: Kinds = {
-    'list of 50 clients': () =>
-      demand({ ...stack, token }, { method: 'GET', path: `/rest/v1/clients?${QUERY}` }),
+    'list of 50 clients': () => demand(access, { method: 'GET', path: `/rest/v1/clients?${QUERY}` }),
     'tool read, the same list': () => use(access, 'read', { resource: 'clients', query: QUERY }),
-    'write of a message': () => demand({ ...stack, token }, '/rest/v1/conversation_log', values),
+    'write of a message': () => demand(access, '/rest/v1/conversation_log', values),
     'tool record, the proposal of it': () => use(access, 'record', { resource: 'conversation_log', values }),
   };
   const taken = await measureInTurn(run, kinds, { rounds: sizes.rounds, warmUp: WARM_UP });
@@ -45,7 +39,7 @@ export async function assistant(run: Run): Promise<void> {
 }
 
 /** Calls a tool. @throws {Error} when the tool refuses */
-async function use({ baseUrl, token }: Access, name: string, args: object): Promise<void> {
+async function use({ baseUrl, token }: Required<ApiAccess>, name: string, args: object): Promise<void> {
   const prefix = 'io.modelcontextprotocol';
   const _meta = {
     [`${prefix}/protocolVersion`]: REVISION,

@@ -2,15 +2,6 @@
 
 import { PER_DAY } from './scenario.js';
 
-export interface Booking {
-  readonly date: string;
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly status: string;
-  readonly client_name: string;
-  readonly notes: string;
-}
-
 const DAY = 86_400_000;
 
 /** Days from here on hold the seed of the first practice. */
@@ -38,7 +29,7 @@ export const dayOf = (begins: number, days: number): string =>
   new Date(begins + days * DAY).toISOString().slice(0, 10);
 
 /** The `index`-th appointment of a practice's calendar, from the day `begins` on. */
-export function booking(begins: number, index: number, status = statusOf(index)): Booking {
+export function booking(begins: number, index: number, status = statusOf(index)) {
   const hour = String(FIRST_HOUR + (index % PER_DAY)).padStart(2, '0');
   return {
     date: dayOf(begins, Math.floor(index / PER_DAY)),
@@ -49,6 +40,8 @@ export function booking(begins: number, index: number, status = statusOf(index))
     notes: 'Comes by tram; prefers the second chair by the window.',
   };
 }
+
+export type Booking = Readonly<ReturnType<typeof booking>>;
 
 const statusOf = (index: number): string => statuses[index % statuses.length] as string;
 

@@ -12,19 +12,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRequests, type Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 
-export interface Flood {
-  /** How many practices are calm, and what they ask together in a second. */
-  readonly calm: number;
-  readonly perSecond: number;
-  /** Connections of the one that floods, each with one request under way. */
-  readonly connections: number;
-  readonly seconds: number;
-}
+/** How many practices are calm and what they ask together in a second, and the connections of the one that floods. */
+export const fullFlood = { calm: 20, perSecond: 60, connections: 64, seconds: 6 };
+export const quickFlood = { ...fullFlood, calm: 8, seconds: 2 };
 
 interface FloodInput {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
-  readonly flood: Flood;
+  readonly flood: typeof fullFlood;
   readonly heavy: HeavyRequests;
 }
 

@@ -1,7 +1,7 @@
 // `npm run bench -- --flood`: calm practices beside one that floods, with each kind of flood in turn. Every flood is compared with
 // the same practices without it, measured directly before.
 
-import { createFlood, type FloodKind } from './flood.js';
+import { createFlood, fullFlood, quickFlood, type FloodKind } from './flood.js';
 import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
 import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
@@ -21,9 +21,6 @@ interface Compared {
   readonly beside: number;
   readonly ratio: number;
 }
-
-const calmFlood = { calm: 20, perSecond: 60, connections: 64, seconds: 6 };
-const quickFlood = { ...calmFlood, calm: 8, seconds: 2 };
 
 /** Appointments of the practice that floods, so that its expensive reads are expensive. */
 const HOT_APPOINTMENTS = 20_000;
@@ -47,7 +44,7 @@ export async function floods(run: Run): Promise<void> {
     heavyRequests(stack, practices.at(-1) as Practice, signal),
   );
   const bench = startLoad(run, sizes);
-  const flood = flags.quick ? quickFlood : calmFlood;
+  const flood = flags.quick ? quickFlood : fullFlood;
   const { alone, beside } = createFlood(bench, { stack, practices, heavy, flood });
   const calm = practices.slice(1, 1 + flood.calm);
   const realtime = { stack, hot: practices[0] as Practice, calm, seconds: flood.seconds };

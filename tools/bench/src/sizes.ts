@@ -1,37 +1,26 @@
 import type { Flags } from './flags.js';
-import { appointmentScenarios, scenarios, type Scenario } from './scenario.js';
+import { appointmentScenarios, scenarios } from './scenario.js';
 
 /** How much is seeded and how long is measured. */
-export interface Sizes {
-  readonly practices: number;
-  readonly appointmentsPerPractice: number;
-  /** How many of the practices also have clients, notes, conversations and expenses. */
-  readonly practicesWithRecords: number;
-  /** The scenarios, in the order in which they are measured. */
-  readonly scenarios: readonly Scenario[];
-  readonly rounds: number;
-  /** Whole seconds, for that is what wrk takes. */
-  readonly warmupSeconds: number;
-  readonly seconds: number;
-  /** Connections that keep one request each under way. */
-  readonly connections: number;
-  /** How often half of the saturating load is measured, and how long each time. */
-  readonly pacedRounds: number;
-  readonly pacedSeconds: number;
-}
-
-export const fullSizes: Sizes = {
+export const fullSizes = {
   practices: 200,
   appointmentsPerPractice: 500,
+  /** How many of the practices also have clients, notes, conversations and expenses. */
   practicesWithRecords: 40,
+  /** In the order in which they are measured. */
   scenarios,
   rounds: 3,
+  /** Whole seconds, for that is what wrk takes. */
   warmupSeconds: 1,
   seconds: 3,
+  /** Connections that keep one request each under way. */
   connections: 32,
+  /** How often half of the saturating load is measured, and how long each time. */
   pacedRounds: 3,
   pacedSeconds: 3,
 };
+
+export type Sizes = Readonly<typeof fullSizes>;
 
 const short = { rounds: 2, seconds: 1, pacedRounds: 1, pacedSeconds: 0.6 };
 

@@ -4,17 +4,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argumentsOfScript, startReady } from '@practice/operator';
+import type { RunFile, Stack } from '@practice/start';
 import type { Process } from '../usage.js';
 
-export interface Version {
+export interface Version extends Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir' | 'stop'> {
   readonly name: string;
-  /** Origin of its API. */
-  readonly baseUrl: string;
-  readonly apikey: string;
-  readonly dataDir: string;
   /** The processes that run now, including Postgres and NATS. */
   readonly processes: () => readonly Process[];
-  readonly stop: () => Promise<void>;
 }
 
 export interface VersionOptions {
@@ -23,12 +19,6 @@ export interface VersionOptions {
   /** Environment of its `npm start`, without DATA_DIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-}
-
-interface RunFile {
-  readonly base_url: string;
-  readonly apikey: string;
-  readonly processes: readonly Process[];
 }
 
 /** Includes installing and building on a fresh checkout. */

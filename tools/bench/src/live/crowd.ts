@@ -1,10 +1,9 @@
+import type { RealtimeCaller } from '../realtime/socket.js';
 import { startWorker } from '../worker.js';
 
 /** Sockets or streams to open, all in one process. */
-export interface Opening {
+export interface Opening extends Omit<RealtimeCaller, 'token'> {
   readonly kind: 'sockets' | 'streams';
-  readonly origin: string;
-  readonly apikey: string;
   /** One for each connection. */
   readonly tokens: readonly string[];
 }

@@ -8,7 +8,7 @@ import { atRest } from '../rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from '../run.js';
 import { seed, type Practice } from '../seed/seed.js';
 import { memoryBytes } from '../usage.js';
-import { openCrowd, type Crowd } from './crowd.js';
+import { openCrowd, type Crowd, type Opening } from './crowd.js';
 import { openDelays, type Delays } from './delays.js';
 import { eventsPerSecond, type FanOutInput } from './fan-out.js';
 import { startMixedLoad, type MixedLoad } from './mixed-load.js';
@@ -117,7 +117,7 @@ async function toReaders(
   }
 }
 
-function opened({ stack }: Context, of: { kind: 'sockets' | 'streams'; tokens: string[] }): Promise<Crowd> {
+function opened({ stack }: Context, of: Pick<Opening, 'kind' | 'tokens'>): Promise<Crowd> {
   return openCrowd({ ...of, origin: new URL(stack.baseUrl).origin, apikey: stack.apikey });
 }
 

@@ -1,31 +1,23 @@
 import type { Flags } from '../flags.js';
 import { fullSizes, quickSizes, sizesWith, type Sizes } from '../sizes.js';
 
-export interface LiveSizes extends Sizes {
-  /** Practices whose changes are timed, and that have a listener and a webhook each. */
-  readonly timed: number;
-  /** Practices with readers of the feed. */
-  readonly read: number;
-  readonly readers: number;
-  /** Bookings of each of these practices in one measurement; at most as many as one write may bring. */
-  readonly bookings: number;
-  /** Sockets that hear nothing, and the practices that they belong to. */
-  readonly sockets: number;
-  readonly socketPractices: number;
-  readonly writesPerSecond: number;
-  readonly delaySeconds: number;
-}
-
 const full = {
+  /** Practices whose changes are timed, and that have a listener and a webhook each. */
   timed: 20,
+  /** Practices with readers of the feed. */
   read: 10,
   readers: 1_000,
+  /** Bookings of each of these practices in one measurement; at most as many as one write may bring. */
   bookings: 50,
+  /** Sockets that hear nothing, and the practices that they belong to. */
   sockets: 5_000,
   socketPractices: 1_000,
   writesPerSecond: 20,
   delaySeconds: 20,
 };
+
+export type LiveSizes = Sizes & Readonly<typeof full>;
+
 const quick = {
   timed: 4,
   read: 2,

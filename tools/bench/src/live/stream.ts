@@ -1,11 +1,9 @@
 // A reader of the feed that counts events and keeps none.
 
 import { Agent, request } from 'node:http';
+import type { RealtimeCaller } from '../realtime/socket.js';
 
-export interface StreamOptions {
-  readonly origin: string;
-  readonly apikey: string;
-  readonly token: string;
+export interface StreamOptions extends RealtimeCaller {
   /** Called with the number of events of a piece. */
   readonly onEvents: (count: number) => void;
 }

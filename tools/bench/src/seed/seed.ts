@@ -17,11 +17,7 @@ export interface Practice {
   readonly regulars: readonly string[];
 }
 
-export interface SeededAppointment {
-  readonly id: string;
-  readonly date: string;
-  readonly status: string;
-}
+export type SeededAppointment = Pick<Booking, 'date' | 'status'> & { readonly id: string };
 
 export type Api = Pick<ApiAccess, 'baseUrl' | 'apikey'>;
 
