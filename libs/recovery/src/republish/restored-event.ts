@@ -33,12 +33,5 @@ export const restoredEvents = (
 function idOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex');
   const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4];
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-  ]
-    .concat(digits.slice(20, 32))
-    .join('-');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-8$3-${variant}$4-$5`);
 }
