@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Settings } from '../settings/operator.config.js';
-import { messageOf } from '@practice/process';
+import { understood } from '../common/command-line.js';
 import { Failure } from '../common/failure.js';
 import { withClient } from '../postgres/provision.js';
 import { stagesShownBy } from '../common/stages.js';
@@ -110,14 +110,6 @@ function timeIn(to: string | undefined): Wanted['to'] {
   if (to === undefined || to === 'gap') return to;
   if (TIME.test(to) && !Number.isNaN(Date.parse(to))) return new Date(to);
   throw new Failure(`--to takes a time such as 2030-01-07T09:00:00Z, or the word gap.\n${RESTORE_USAGE}`);
-}
-
-function understood<T>(usage: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new Failure(`${messageOf(error)}\n${usage}`);
-  }
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;

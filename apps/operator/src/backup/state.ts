@@ -28,12 +28,11 @@ const contentIn = (folder: string, names: readonly string[]): Record<string, str
 
 function ledgersIn(dataDir: string): Record<string, string> {
   const folder = keysFolderOf(dataDir);
-  return existsSync(folder)
-    ? contentIn(
-        folder,
-        readdirSync(folder).filter((name) => name.endsWith(LEDGER)),
-      )
-    : {};
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return contentIn(
+    folder,
+    names.filter((name) => name.endsWith(LEDGER)),
+  );
 }
 
 /** Ships what has changed since the last call. Each state of the secrets is kept: an older database may need older keys. */

@@ -1,4 +1,5 @@
 import { messageOf } from '@practice/process';
+import { Failure } from './failure.js';
 
 /**
  * Reads the options of a command line. Ends the process after `--help`, or an option that is wrong.
@@ -13,6 +14,15 @@ export function readOptions<T>(usage: string, read: () => T | undefined): T {
   } catch (error) {
     process.stderr.write(`${messageOf(error).split('. ')[0]}.\n${usage}`);
     process.exit(2);
+  }
+}
+
+/** Reads the arguments of a command. @throws {Failure} with its usage if they are wrong */
+export function understood<T>(usage: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Failure(`${messageOf(error)}\n${usage}`);
   }
 }
 

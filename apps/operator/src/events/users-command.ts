@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '@practice/process';
+import { understood } from '../common/command-line.js';
 import { Failure } from '../common/failure.js';
 import { readReaders, withReader, writeReaders, type Reader } from '../nats/readers.js';
 
@@ -48,18 +48,12 @@ function parse(args: readonly string[]) {
     subscription: { type: 'string', multiple: true, default: [] as string[] },
     revoke: { type: 'boolean', default: false },
   } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-    });
+  return understood(USER_USAGE, () => {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [name, ...rest] = positionals;
     if (name === undefined || rest.length > 0) throw new Error('give one NAME, or list');
     return { name, subscriptions: values.subscription, revoke: values.revoke };
-  } catch (error) {
-    throw new Failure(`${messageOf(error)}\n${USER_USAGE}`);
-  }
+  });
 }
 
 export const USER_USAGE =
