@@ -37,12 +37,12 @@ const total = ({ cpuMicroseconds }: Measurement): number => sum(Object.values(cp
 /** A scenario in ratios. Above 1, `perSecond` is better; above 1, the others are worse. */
 export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
   const ratioOf = (measured: BySide<Measurement>, pick: (measurement: Measurement) => number): Ratio => {
-    const [now, before] = [names.now, names.before].map((name) => (measured[name] ?? []).map(pick));
-    const sorted = ratios(now ?? [], before ?? []).sort((a, b) => a - b);
+    const [now = [], before = []] = [names.now, names.before].map((name) => measured[name]?.map(pick));
+    const sorted = ratios(now, before).sort((a, b) => a - b);
     const inner = sorted.length < MANY_ROUNDS ? sorted : sorted.slice(1, -1);
     return {
-      now: median(now ?? []),
-      before: median(before ?? []),
+      now: median(now),
+      before: median(before),
       ratio: median(sorted),
       lowest: inner[0] ?? NaN,
       highest: inner.at(-1) ?? NaN,
@@ -56,9 +56,11 @@ export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
   };
 }
 
+const entriesOf = (results: Results) => Object.entries(results) as [Scenario, ScenarioResult][];
+
 /** The ratios, without scenarios that could not be measured. */
 export const ratiosByScenario = (results: Results, names: Names) =>
-  (Object.entries(results) as [Scenario, ScenarioResult][])
+  entriesOf(results)
     .filter(([, { failure }]) => failure === undefined)
     .map(([scenario, result]) => ({ title: facts[scenario].title, scenario, ...ratiosOf(result, names) }));
 
@@ -87,7 +89,7 @@ export function comparisonTable(results: Results, names: Names, judge: Judge): s
         judge.latency(p99, scenario),
       ]),
     ),
-    ...(Object.entries(results) as [Scenario, ScenarioResult][])
+    ...entriesOf(results)
       .filter(([, { failure }]) => failure !== undefined)
       .map(([scenario, { failure }]) => `NOT MEASURED: ${facts[scenario].title}: ${failure}`),
   ].join('\n\n');
@@ -95,7 +97,7 @@ export function comparisonTable(results: Results, names: Names, judge: Judge): s
 
 /** The CPU time of each process, including the work behind the responses: now (before). */
 function processes(results: Results, names: Names): string {
-  const measured = (Object.entries(results) as [Scenario, ScenarioResult][]).map(
+  const measured = entriesOf(results).map(
     ([scenario, { saturated }]) => [facts[scenario].title, saturated] as const,
   );
   const found = [
