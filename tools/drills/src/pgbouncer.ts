@@ -34,13 +34,8 @@ export const pgbouncer: Drill = {
   },
 };
 
-interface Connections {
-  readonly role: string;
-  readonly count: number;
-}
-
-const connectionsOf = (postgres: DrillPostgres, services: readonly string[]): Promise<Connections[]> =>
-  ask(
+const connectionsOf = (postgres: DrillPostgres, services: readonly string[]) =>
+  ask<{ role: string; count: number }>(
     postgres.url,
     `SELECT usename AS role, count(*)::int AS count FROM pg_stat_activity WHERE usename = ANY ($1) GROUP BY 1 ORDER BY 1`,
     [services.map((service) => service.replaceAll('-', '_'))],

@@ -18,7 +18,6 @@ const VERSIONS = '/usr/lib/postgresql';
 export interface PatroniCluster {
   /** URL of the superuser, by HAProxy. */
   readonly url: string;
-  readonly members: readonly Member[];
   /** The member that leads, as the others see it; undefined during an election. */
   readonly leader: () => Promise<Member | undefined>;
   /** Whether one member leads, the others follow it, and one of them has each commit. */
@@ -56,7 +55,6 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
   await until(() => leadsOnly(url), { within: READY_WITHIN, every: 250 });
   return {
     url,
-    members,
     leader: () => leaderOf(members),
     isWhole: () => isWhole(members),
     switchover: async (from) => {
