@@ -33,7 +33,6 @@ export interface JoinedStack {
 
 /** A system that a spec has started. */
 export interface Stack extends JoinedStack {
-  readonly processes: () => { readonly name: string; readonly pid: number }[];
   readonly stop: () => Promise<void>;
 }
 

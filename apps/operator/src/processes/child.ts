@@ -36,7 +36,6 @@ export interface Exit {
 }
 
 export interface Child {
-  readonly name: string;
   readonly pid: number;
   readonly exited: Promise<Exit>;
   /** Asks by `signal`, waits up to `within` milliseconds, then kills. */
@@ -63,7 +62,6 @@ export async function startChild(program: Program): Promise<Child> {
     spawned.once('error', reject);
   });
   return {
-    name: program.name,
     pid: spawned.pid ?? 0,
     exited,
     stop: (signal, within) => stop(spawned, exited, { signal, within }),

@@ -1,8 +1,8 @@
 // Publishes a log's events again, for an operator. The service's relay waits in the meantime, so new events follow, and the order of
 // each practice's events is kept.
 
-import { latestOf, logTable, readParts, waitForLeaderLock, withOpenClient } from '@practice/log';
-import type { LogPart, Place, Publish, PublishedMessage } from '@practice/log';
+import { logTable, readParts, waitForLeaderLock, withOpenClient } from '@practice/log';
+import type { LogPart, Place, Publish } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { eventsAgain } from './events-again.js';
@@ -25,8 +25,6 @@ export interface RepublishInput {
 export interface RepublishReport {
   readonly practices: number;
   readonly events: number;
-  /** The message with the highest sequence; null if there was no event. */
-  readonly last: PublishedMessage | null;
 }
 
 const PRACTICES_AT_A_TIME = 32;
@@ -49,17 +47,15 @@ async function publishAll(client: Client, input: RepublishInput): Promise<Republ
   const starts = await startsOf(client, input);
   const waiting = [...starts];
   let events = 0;
-  let last: PublishedMessage | null = null;
   while (waiting.length > 0) {
     const parts = await readParts(client, service, waiting.splice(0, PRACTICES_AT_A_TIME));
     const batch = parts.flatMap((part) => batchOf(input, part));
     const messages = await publish(batch);
     if (messages.includes(null)) throw new Error('the bus does not accept the events');
     events += batch.length;
-    last = latestOf([last, ...messages]);
     waiting.unshift(...parts.filter(({ isLast }) => !isLast));
   }
-  return { practices: starts.length, events, last };
+  return { practices: starts.length, events };
 }
 
 /** Restorations concern whole logs. */

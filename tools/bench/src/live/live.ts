@@ -34,7 +34,7 @@ export async function live(run: Run): Promise<void> {
   const bench = startLoad(run, sizes);
   const settled = (): Promise<void> => atRest(stack.processes, signal);
   const mixed = await stages.run('Mixed load', () => startMixedLoad(bench, { stack, practices: loaded }));
-  const context = { run, stack, sizes, secret, mixed, settled, delays: delays.measure };
+  const context = { stack, sizes, secret, mixed, settled, delays: delays.measure };
   const rounds: LiveRound[] = [];
   const memories: SocketMemory[] = [];
   const measured = progress(run);
@@ -53,7 +53,6 @@ export async function live(run: Run): Promise<void> {
 }
 
 interface Context {
-  readonly run: Run;
   readonly stack: Stack;
   readonly sizes: LiveSizes;
   readonly secret: string;

@@ -49,7 +49,7 @@ const book: Operation = (caller, { clients, booked, times }) => {
     ...insert('appointments', body),
     refusal: 'PM002',
     effects: [ofAppointment('AppointmentScheduled', body.id, { client_id: client, status: 'scheduled' })],
-    remember: () => void booked.push({ id: body.id, client, status: 'scheduled' }),
+    remember: () => void booked.push({ id: body.id, client }),
   };
 };
 

@@ -20,7 +20,7 @@ export interface Memory {
   /** Notes, each with the version and the text of its draft as last saved. */
   readonly notes: { readonly id: string; readonly version: string | null; readonly plan: string }[];
   readonly invoices: Billed[];
-  readonly booked: { readonly id: string; readonly client: string; status: 'scheduled' | 'confirmed' }[];
+  readonly booked: { readonly id: string; readonly client: string }[];
   /** The next time of the practice that is to be booked; its workers share it. */
   readonly times: { next: number };
 }

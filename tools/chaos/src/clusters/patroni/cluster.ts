@@ -88,7 +88,6 @@ function findPostgres(): string {
 }
 
 interface Seen {
-  readonly name: string;
   readonly role: string;
   readonly state: string;
   readonly timeline?: number;
