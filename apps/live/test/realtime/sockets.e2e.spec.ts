@@ -16,12 +16,12 @@ afterAll(async () => {
   for (const socket of sockets) socket.terminate();
 });
 
-const urlOf = (query: string): string =>
-  `${stack().baseUrl.replace('http', 'ws')}/realtime/v1/websocket${query}`;
+const urlOf = (query: string, origin = stack().baseUrl): string =>
+  `${origin.replace('http', 'ws')}/realtime/v1/websocket${query}`;
 
 /** A plain socket with all that it has received. */
-async function open(query = `?apikey=${stack().apikey}&vsn=2.0.0`) {
-  const socket = new WebSocket(urlOf(query));
+async function open(query = `?apikey=${stack().apikey}&vsn=2.0.0`, origin?: string) {
+  const socket = new WebSocket(urlOf(query, origin));
   sockets.push(socket);
   const received: unknown[][] = [];
   const end: { code?: number; status?: number } = {};
@@ -167,7 +167,9 @@ describe('a socket', () => {
   });
 
   it('that does not read is closed', async () => {
-    const [slow, fast] = await Promise.all([open(), open()]);
+    // Without a gateway between: the buffers of two connections can hold all that a practice may send at once.
+    const { origin, stop } = await stack().spawnProcess('live');
+    const [slow, fast] = await Promise.all([open(undefined, origin), open(undefined, origin)]);
     await Promise.all([slow, fast].map(({ join }) => join('realtime:slow')));
     slow.socket.pause();
     const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
@@ -177,6 +179,7 @@ describe('a socket', () => {
     slow.socket.resume();
     await eventually('the socket is closed', () => slow.end.code);
     expect(slow.end.code).toBe(1006);
+    await stop();
   });
 });
 
