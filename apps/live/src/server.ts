@@ -16,6 +16,7 @@ export interface LiveServerOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const notFound: Problem = problemFor('PGRST125');
+/** @param allow the methods of the path, as the `Allow` header lists them */
 export const wrongMethod = (allow: string): Problem =>
   problemFor('PGRST117', { message: 'Unsupported HTTP method', headers: { Allow: allow } });
 const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });

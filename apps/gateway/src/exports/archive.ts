@@ -52,10 +52,8 @@ export function archiveOf(
     zip.addReadStreamLazy(name, options, (open) => {
       const input = Readable.from(measured(contents(), noted));
       // The library does not pass on the error of a file that it has begun.
-      open(
-        null,
-        input.on('error', (error) => output.destroy(error)),
-      );
+      input.on('error', (error) => output.destroy(error));
+      open(null, input);
     });
   }
   zip.addReadStreamLazy('manifest.json', options, (open) =>

@@ -31,7 +31,8 @@ export const keepInvitation = (
 ): Statement =>
   statementOf(
     inserting(unbound, Invitation, {
-      ...{ ...key, tokenHash },
+      ...key,
+      tokenHash,
       expiresAt: () => `now() + interval '7 days'`,
     }).orUpdate(['token_hash', 'expires_at'], ['therapist_id', 'membership_id']),
   );

@@ -96,8 +96,8 @@ export class Sessions {
   ): Promise<OpenSession | undefined> {
     const { userId, sessionId } = key;
     const secondFactorAt = (): string => `date_trunc('milliseconds', now())`;
-    const strong = { secondFactor: method, secondFactorAt, ...this.refreshed() };
-    const strengthened = updating(tables, Session, strong)
+    const values = { secondFactor: method, secondFactorAt, ...this.refreshed() };
+    const strengthened = updating(tables, Session, values)
       .where({ userId, id: sessionId, endedAt: IsNull() })
       .returning(PROVEN);
     const [found] = await rowsOf<ProvenRow>(strengthened);

@@ -100,26 +100,31 @@ export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
   return { text, values };
 }
 
-// Queries that change rows, as far as the transaction that runs them sees these.
+// Queries that change rows, as far as the transaction that runs them sees these rows. TypeORM begins each of them with two or
+// three calls.
 
+/** Inserts a row. */
 export const inserting = <Row extends ObjectLiteral>(
   tables: EntityManager,
   table: EntityTarget<Row>,
   row: QueryDeepPartialEntity<Row>,
 ): InsertQueryBuilder<Row> => tables.createQueryBuilder().insert().into(table).values(row);
 
+/** Sets these values, in all rows unless a condition follows. */
 export const updating = <Row extends ObjectLiteral>(
   tables: EntityManager,
   table: EntityTarget<Row>,
   values: QueryDeepPartialEntity<Row>,
 ): UpdateQueryBuilder<Row> => tables.createQueryBuilder().update(table).set(values);
 
+/** Deletes the rows that match. */
 export const deleting = <Row extends ObjectLiteral>(
   tables: EntityManager,
   table: EntityTarget<Row>,
   where: FindOptionsWhere<Row>,
 ): DeleteQueryBuilder<Row> => tables.createQueryBuilder().delete().from(table).where(where);
 
+/** The statement of `deleting`, to be run by a transaction of another package. */
 export const deletionOf = <Row extends ObjectLiteral>(
   table: EntityTarget<Row>,
   where: FindOptionsWhere<Row>,

@@ -169,17 +169,21 @@ describe('a socket', () => {
   it('that does not read is closed', async () => {
     // Without a gateway between: the buffers of two connections can hold all that a practice may send at once.
     const { origin, stop } = await stack().spawnProcess('live');
-    const [slow, fast] = await Promise.all([open(undefined, origin), open(undefined, origin)]);
-    await Promise.all([slow, fast].map(({ join }) => join('realtime:slow')));
-    slow.socket.pause();
-    const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
-    for (let index = 0; index < 100; index += 1) fast.send(null, null, 'realtime:slow', 'broadcast', payload);
-    fast.send(null, 'last', 'phoenix', 'heartbeat', {});
-    await eventually('all were taken', () => fast.received.some(([, ref]) => ref === 'last'));
-    slow.socket.resume();
-    await eventually('the socket is closed', () => slow.end.code);
-    expect(slow.end.code).toBe(1006);
-    await stop();
+    try {
+      const [slow, fast] = await Promise.all([open(undefined, origin), open(undefined, origin)]);
+      await Promise.all([slow, fast].map(({ join }) => join('realtime:slow')));
+      slow.socket.pause();
+      const payload = { type: 'broadcast', event: 'large', payload: { text: 'x'.repeat(250 * 1024) } };
+      for (let index = 0; index < 100; index += 1)
+        fast.send(null, null, 'realtime:slow', 'broadcast', payload);
+      fast.send(null, 'last', 'phoenix', 'heartbeat', {});
+      await eventually('all were taken', () => fast.received.some(([, ref]) => ref === 'last'));
+      slow.socket.resume();
+      await eventually('the socket is closed', () => slow.end.code);
+      expect(slow.end.code).toBe(1006);
+    } finally {
+      await stop();
+    }
   });
 });
 

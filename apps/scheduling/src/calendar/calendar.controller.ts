@@ -4,7 +4,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import { CALENDAR_PAGE, CALENDAR_STATE, practiceSettings } from '@practice/contracts';
 import type { CalendarQuestion, CalendarReader, CalendarState } from '@practice/contracts';
 import { asSystem, logTable } from '@practice/log';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { jsonReply, type FrameRequest, type Reply } from '@practice/bus';
 import { PreparedRead } from '@practice/query';
 import { Read } from '@practice/read';
 import { tableOf, TenantDatabase } from '@practice/storage';
@@ -23,7 +23,7 @@ export class CalendarController {
     const statement = { text: selectState, values: [therapistId] };
     const rows = await this.database.reads.run(asSystem(therapistId), statement, { deadline });
     const [[version, zone] = []] = rows;
-    return json({ version: version ?? '', zone: zone ?? 'UTC' } satisfies CalendarState);
+    return jsonReply({ version: version ?? '', zone: zone ?? 'UTC' } satisfies CalendarState);
   }
 
   /** A read like any other, in the role of the maker of the link. */
@@ -42,5 +42,3 @@ const selectState = `SELECT encode(head.hash, 'base64') || ' ' || head.erasures,
 FROM ${logTable('scheduling', 'practice_head')} AS head
 LEFT JOIN ${tableOf(practiceSettings)} AS settings ON settings.therapist_id = head.therapist_id
 WHERE head.therapist_id = $1`;
-
-const json = (value: object): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

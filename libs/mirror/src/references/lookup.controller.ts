@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
-import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { jsonReply, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { LookUpRecords, type LookUpQuestion } from './look-up-records.query.js';
 
 /** Answers other services' questions about records of this service. */
@@ -12,7 +12,6 @@ export class LookupController {
   @MessagePattern('lookup')
   async lookup({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
     const question = JSON.parse(body.toString()) as LookUpQuestion;
-    const found = await this.queries.execute(new LookUpRecords(envelope.therapistId, question));
-    return { status: 200, headers: {}, body: JSON.stringify(found) };
+    return jsonReply(await this.queries.execute(new LookUpRecords(envelope.therapistId, question)));
   }
 }

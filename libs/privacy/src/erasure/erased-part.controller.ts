@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { ERASE_FROM_BUS, ERASED_PART, type ErasureQuestion } from '@practice/contracts';
-import type { FrameRequest, InPractice, Reply } from '@practice/bus';
+import { jsonReply, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { ErasedParts } from './erased-parts.js';
 
 /** Answers the service of the erasures. */
@@ -11,16 +11,14 @@ export class ErasedPartController {
 
   @MessagePattern(ERASED_PART)
   async part({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
-    return json(await this.parts.read(envelope.therapistId, clientIn(body)));
+    return jsonReply(await this.parts.read(envelope.therapistId, clientIn(body)));
   }
 
   @MessagePattern(ERASE_FROM_BUS)
   async eraseFromBus({ envelope, body }: FrameRequest<InPractice>): Promise<Reply> {
     await this.parts.eraseFromBus(envelope.therapistId, clientIn(body));
-    return json(null);
+    return jsonReply(null);
   }
 }
 
 const clientIn = (body: Buffer): string => (JSON.parse(body.toString()) as ErasureQuestion).clientId;
-
-const json = (value: object | null): Reply => ({ status: 200, headers: {}, body: JSON.stringify(value) });

@@ -4,7 +4,7 @@ import { EVENTS_OF_PRACTICE, resourcesOf } from '@practice/contracts';
 import type { PlaceInLog, PracticeEventsQuestion } from '@practice/contracts';
 import { schemaOf, type RecordedEvent } from '@practice/core';
 import { epochOf, eventColumns, openedEvents, type Statement } from '@practice/log';
-import { toCloudEvent, type FrameRequest, type Reply } from '@practice/bus';
+import { jsonReply, toCloudEvent, type FrameRequest, type Reply } from '@practice/bus';
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
@@ -28,8 +28,7 @@ export class PracticeEventsController {
   @MessagePattern(EVENTS_OF_PRACTICE)
   async answer({ envelope: { deadline }, body }: FrameRequest): Promise<Reply> {
     const question = JSON.parse(body.toString()) as PracticeEventsQuestion;
-    const answer = await this.answerTo(question, deadline);
-    return { status: 200, headers: {}, body: JSON.stringify(answer) };
+    return jsonReply(await this.answerTo(question, deadline));
   }
 
   private answerTo(question: PracticeEventsQuestion, deadline: number): Promise<object> {

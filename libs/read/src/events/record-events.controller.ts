@@ -3,7 +3,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import { EVENTS_OF_RECORD, resourcesOf } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import { eventColumns, openedEvents, type Statement } from '@practice/log';
-import { toCloudEvent, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
+import { jsonReply, toCloudEvent, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
@@ -34,7 +34,7 @@ export class RecordEventsController {
     const events = rows.map(([row]) =>
       toCloudEvent(service, publishable(resourcesOf(service), JSON.parse(String(row)) as RecordedEvent)),
     );
-    return { status: 200, headers: {}, body: JSON.stringify({ events }) };
+    return jsonReply({ events });
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { LOG_ROOT } from '@practice/contracts';
 import { logRoot } from '@practice/log';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { jsonReply, type FrameRequest, type Reply } from '@practice/bus';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
 /** Answers with the root of this service's log: a hash, from which nothing about a practice follows. */
@@ -18,6 +18,6 @@ export class LogRootController {
     const root = await logRoot(this.database.service, body.toString(), (statement) =>
       this.crossTenant.run(statement),
     );
-    return { status: 200, headers: {}, body: JSON.stringify(root) };
+    return jsonReply(root);
   }
 }

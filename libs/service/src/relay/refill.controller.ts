@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { REFILL, type RefillAnswer, type RefillQuestion } from '@practice/contracts';
 import { isBackfillOpen, requestBackfill } from '@practice/log';
-import type { FrameRequest, Reply } from '@practice/bus';
+import { jsonReply, type FrameRequest, type Reply } from '@practice/bus';
 import { OutboxRelay } from './relay.js';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
@@ -22,7 +22,6 @@ export class RefillController {
     if (kind === 'ask') await this.crossTenant.run(requestBackfill(service, { id, since }));
     const open = await this.crossTenant.run(isBackfillOpen(service, id));
     if (open.length > 0) this.relay.compare();
-    const answer: RefillAnswer = { isDone: open.length === 0 };
-    return { status: 200, headers: {}, body: JSON.stringify(answer) };
+    return jsonReply({ isDone: open.length === 0 } satisfies RefillAnswer);
   }
 }

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { MessagePattern } from '@nestjs/microservices';
 import { Rejection } from '@practice/core';
-import { problemReply, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
+import { jsonReply, problemReply, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { asProblem } from '@practice/storage';
 import { AgreeToDeletions } from './agree-to-deletions.command.js';
 import type { DeletionQuestion } from '@practice/mirror';
@@ -19,7 +19,7 @@ export class DeletionController {
     try {
       const caller = { therapistId, requestId, deadline };
       const answer = await this.commands.execute(new AgreeToDeletions(question, caller));
-      return { status: 200, headers: {}, body: JSON.stringify(answer) };
+      return jsonReply(answer);
     } catch (error) {
       const problem = asProblem(error);
       if (problem instanceof Rejection) return problemReply(problem.problem);

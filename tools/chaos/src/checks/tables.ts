@@ -25,8 +25,8 @@ const outbox = (schema: string): Question => ({
   text: `SELECT therapist_id, count(*) FROM "${schema}".outbox WHERE therapist_id = ANY ($1) GROUP BY 1`,
 });
 
-/** About the tables of single services, and about more than one. */
-const others: readonly Question[] = [
+/** About the records of one service, or of two. */
+const ofRecords: readonly Question[] = [
   {
     kind: 'doubled',
     title: 'times that are booked twice',
@@ -77,7 +77,7 @@ const others: readonly Question[] = [
 /** Asks all questions. */
 export async function checkTables(admin: Client, practices: readonly string[]): Promise<Finding[]> {
   const schemas = storedServices.map(schemaOf);
-  const questions = [...schemas.flatMap((schema) => [positions(schema), outbox(schema)]), ...others];
+  const questions = [...schemas.flatMap((schema) => [positions(schema), outbox(schema)]), ...ofRecords];
   const findings: Finding[] = [];
   for (const { kind, title, text } of questions) {
     const { rows } = await admin.query<object>(text, [practices]);

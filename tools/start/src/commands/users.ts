@@ -31,7 +31,7 @@ export async function changeUsers(dataDir: string, args: readonly string[]): Pro
   if (running !== undefined && changed !== null) {
     applyUsers(dataDir);
     const url = readerUrl(changed, host);
-    const isApplied = async () => ((await canConnect(url)) === (change.added !== null) ? true : undefined);
+    const isApplied = async () => (await canConnect(url)) === (change.added !== null);
     if ((await until(isApplied, { within: APPLIED_WITHIN_MS })) === undefined)
       throw new Failure('The NATS server did not apply the change; see nats-server.log in the data folder.');
   }
