@@ -18,7 +18,7 @@ async function compiled(example: string): Promise<string> {
   const compiledFolder = join(projectFolder, 'node_modules', '.cache', 'examples');
   mkdirSync(compiledFolder, { recursive: true });
   writeFileSync(join(compiledFolder, 'package.json'), '{ "type": "module" }\n');
-  const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(projectFolder, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const options = [
     ...['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck'],
     ...['--ignoreConfig', '--rootDir', 'examples', '--outDir', compiledFolder],
