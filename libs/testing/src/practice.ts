@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { stack } from './stack.js';
 
 export interface Call {
@@ -64,24 +67,36 @@ export function practiceOf(
   };
 }
 
-/** A connection that is kept can be closed by the other side at the moment of the next call, which then fails. */
-export const UNKEPT = { connection: 'close' };
+/**
+ * Connections to the shared gateway, which no spec ends. They are closed before the gateway would close them: a connection that the
+ * other side closes at the moment of the next call makes it fail.
+ */
+const kept = new Agent({ keepAlive: true, timeout: 2_000 });
 
-/** Calls the API with its key; `path` begins with a slash. */
+/** Calls the API with its key; `path` begins with a slash. Node's own client takes a third of the processor time of fetch. */
 export async function call(
   path: string,
   { method = 'GET', headers = {}, body, origin }: Call = {},
 ): Promise<Answer> {
   const { baseUrl, apikey } = stack();
   const hasBody = body !== undefined;
-  const response = await fetch(`${origin ?? baseUrl}${path}`, {
+  const sent = request(`${origin ?? baseUrl}${path}`, {
     method,
-    headers: { apikey, ...UNKEPT, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
-    ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { apikey, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    agent: origin === undefined && kept,
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  sent.end(hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = await textOf(response);
+  return { status: response.statusCode ?? 0, headers: headersOf(response), text, json: parsed(text) };
 }
+
+const headersOf = ({ headersDistinct }: IncomingMessage): Headers =>
+  new Headers(
+    Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  );
 
 function parsed(text: string): unknown {
   try {

@@ -1,5 +1,4 @@
 // The text that Prometheus scrapes, read back.
-import { UNKEPT } from './practice.js';
 
 /** A line of the text. */
 export interface Sample {
@@ -9,6 +8,8 @@ export interface Sample {
 }
 
 const SCRAPED_WITHIN_MS = 5_000;
+/** A connection that is kept can be closed by the other side at the moment of the next call, which then fails. */
+const UNKEPT = { connection: 'close' };
 
 /**
  * The text of a process's metrics, or of another path of the same server.
