@@ -6,7 +6,7 @@ const rootDir = import.meta.dirname;
 
 const project = {
   rootDir,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest/environment.mjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   // Builds and data folders are neither watched nor mapped.

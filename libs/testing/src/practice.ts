@@ -79,13 +79,17 @@ export async function call(
   { method = 'GET', headers = {}, body, origin }: Call = {},
 ): Promise<Answer> {
   const { baseUrl, apikey } = stack();
-  const hasBody = body !== undefined;
+  const bytes = Buffer.from(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+  const ofBody = body !== undefined && {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+  };
   const sent = request(`${origin ?? baseUrl}${path}`, {
     method,
-    headers: { apikey, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    headers: { apikey, ...ofBody, ...headers },
     agent: origin === undefined && kept,
   });
-  sent.end(hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined);
+  sent.end(bytes);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const text = await textOf(response);
   return { status: response.statusCode ?? 0, headers: headersOf(response), text, json: parsed(text) };
