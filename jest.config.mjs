@@ -23,8 +23,8 @@ const project = {
 
 export default {
   reporters: ['default', '<rootDir>/tools/jest/results.mjs'],
-  // One more than processors: many specs wait for other processes.
-  maxWorkers: 3,
+  // Two for each of two processors: many specs wait for other processes.
+  maxWorkers: 4,
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
   // Ends a test that would never end: a machine may be slow, and speed is measured in benchmarks.
   testTimeout: 300_000,
