@@ -21,24 +21,33 @@ export class Seal {
 
   /** @param id of the record that holds the secret; it can be opened only with the same id */
   seal(plain: Uint8Array, id: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(id));
-    const sealed = [cipher.update(plain), cipher.final()];
-    return FORMAT + Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
+    return FORMAT + this.sealBytes(plain, id).toString('base64url');
   }
 
   /** The secret; undefined when it was sealed with another key or for another id. */
   open(sealed: string, id: string): Buffer | undefined {
     if (!sealed.startsWith(FORMAT)) return undefined;
-    const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     try {
-      const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(id)).setAuthTag(tag);
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+      return this.openBytes(Buffer.from(sealed.slice(FORMAT.length), 'base64url'), id);
     } catch {
       return undefined;
     }
+  }
+
+  /** As `seal`, for values that are not text. */
+  sealBytes(plain: Uint8Array, id: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(id));
+    const sealed = [cipher.update(plain), cipher.final()];
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]);
+  }
+
+  /** @throws {Error} when they were sealed with another key or for another id */
+  openBytes(sealed: Uint8Array, id: string): Buffer {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const begin = NONCE_BYTES + TAG_BYTES;
+    const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(id)).setAuthTag(sealed.subarray(NONCE_BYTES, begin));
+    return Buffer.concat([decipher.update(sealed.subarray(begin)), decipher.final()]);
   }
 }

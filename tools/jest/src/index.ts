@@ -9,10 +9,9 @@ import {
   startStandby,
   templateFolder,
   wireTo,
+  withoutLimits,
 } from '@practice/start';
 import type { StackTools } from '@practice/testing';
-
-const withoutLimits = { LIMIT_READS_PER_MINUTE: 0, LIMIT_WRITES_PER_MINUTE: 0, LIMIT_AUTH_PER_MINUTE: 0 };
 
 export const stackTools: StackTools = {
   runningStack,

@@ -6,13 +6,13 @@ import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { Requester } from '@practice/bus';
 import { EXPORT_ARCHIVE, EXPORT_LINKS, PART_BYTES } from '@practice/contracts';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { problemFor, reject, type Seal } from '@practice/core';
 import { commonHeaders, type Operation } from '@practice/describe';
 import { Endpoint, parameter, refused, response, text } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
-import { hashOf, PartSeal } from './part-seal.js';
+import { archiveSeal, hashOf, partId } from './archive-seal.js';
 
 // The call that delivers an archive.
 
@@ -70,7 +70,7 @@ export class ExportController {
         'Cache-Control': 'no-store',
         'Referrer-Policy': 'no-referrer',
       },
-      ...(isDownload && { body: Readable.from(this.bytes(named, new PartSeal(secret), size)) }),
+      ...(isDownload && { body: Readable.from(this.bytes(named, archiveSeal(secret), size)) }),
     };
   }
 
@@ -83,12 +83,12 @@ export class ExportController {
   }
 
   /** A link that ends meanwhile cuts the response off: its length says that it is not complete. */
-  private async *bytes(named: Named, seal: PartSeal, size: number): AsyncGenerator<Buffer> {
+  private async *bytes(named: Named, seal: Seal, size: number): AsyncGenerator<Buffer> {
     const requestId = randomUUID();
     for (let index = 0; index * PART_BYTES < size; index += 1) {
       const { status, body } = await this.ask(requestId, { ...named, step: 'part', index });
       if (status !== OK) throw new Error('the link has ended during the download');
-      yield seal.open(index, body);
+      yield seal.openBytes(body, partId(index));
     }
   }
 

@@ -12,7 +12,7 @@ import { FairQueues } from '../limits/fair-queues.js';
 import { ACCOUNT_REQUESTER, REQUESTER } from '../services/requesters.js';
 import { archiveOf } from './archive.js';
 import { Pages, type Reader, UnreadablePage } from './pages.js';
-import { hashOf, PartSeal } from './part-seal.js';
+import { archiveSeal, hashOf, partId } from './archive-seal.js';
 
 type Step = ExportWork extends infer Each ? (Each extends ExportWork ? Omit<Each, 'hash'> : never) : never;
 
@@ -155,11 +155,12 @@ export class Exports implements OnApplicationShutdown {
     const archive = archiveOf(facts, new Pages(this.requester, this.queues, reader), (part) => {
       report.progress = Math.min(ALMOST, Math.floor(part * 100));
     });
-    const seal = new PartSeal(secret);
+    const seal = archiveSeal(secret);
     let [index, size] = [0, 0];
     for await (const part of partsOf(archive, PART_BYTES)) {
       signal.throwIfAborted();
-      if (!(await steps.take({ step: 'part', index }, seal.seal(index, part)))) throw new Error(ENDED);
+      if (!(await steps.take({ step: 'part', index }, seal.sealBytes(part, partId(index)))))
+        throw new Error(ENDED);
       index += 1;
       size += part.length;
     }

@@ -1,7 +1,7 @@
 import { type Identity, problemFor, reject } from '@practice/core';
 import { limits, toWire } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
-import { newSecret } from '../exports/part-seal.js';
+import { newSecret } from '../exports/archive-seal.js';
 import { traceparentFor } from '../http/observe.js';
 import type { Admitted } from '../http/request.js';
 import type { FunctionCall } from '../parse/function-call.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hashOf, newSecret, PartSeal } from './part-seal.js';
+import { archiveSeal, hashOf, newSecret, partId } from './archive-seal.js';
 
 const bytes = fc.uint8Array({ maxLength: 5000 });
 
@@ -9,8 +9,8 @@ describe('the parts of an archive', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), (plain, index) => {
         const secret = newSecret();
-        const sealed = new PartSeal(secret).seal(index, plain);
-        expect(new PartSeal(secret).open(index, sealed).equals(plain)).toBe(true);
+        const sealed = archiveSeal(secret).sealBytes(plain, partId(index));
+        expect(archiveSeal(secret).openBytes(sealed, partId(index)).equals(plain)).toBe(true);
       }),
     );
   });
@@ -18,14 +18,14 @@ describe('the parts of an archive', () => {
   it('are not opened with another secret, in another place, or when a bit was changed', () => {
     fc.assert(
       fc.property(bytes, fc.nat(1000), fc.nat(), (plain, index, place) => {
-        const seal = new PartSeal(newSecret());
-        const sealed = seal.seal(index, plain);
+        const seal = archiveSeal(newSecret());
+        const sealed = seal.sealBytes(plain, partId(index));
         const altered = Buffer.from(sealed);
         const at = place % altered.length;
         altered.writeUInt8(altered.readUInt8(at) ^ 1, at);
-        expect(() => new PartSeal(newSecret()).open(index, sealed)).toThrow();
-        expect(() => seal.open(index + 1, sealed)).toThrow();
-        expect(() => seal.open(index, altered)).toThrow();
+        expect(() => archiveSeal(newSecret()).openBytes(sealed, partId(index))).toThrow();
+        expect(() => seal.openBytes(sealed, partId(index + 1))).toThrow();
+        expect(() => seal.openBytes(altered, partId(index))).toThrow();
       }),
     );
   });
