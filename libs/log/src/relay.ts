@@ -38,7 +38,7 @@ export interface Relay {
 
 const BATCH = 500;
 /** How often the leader looks whether another connection waits for the lock. */
-const YIELD_EVERY_MS = 200;
+const YIELD_EVERY_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 
 type Queued = RecordedEvent & { readonly outboxId: string };

@@ -9,17 +9,13 @@ import type { StateIdentity } from './statement.js';
  * @throws {Error} for a request on behalf of a caller by a service
  */
 export function outgoing(
-  { stateIdentity }: { readonly stateIdentity: StateIdentity | undefined },
+  { stateIdentity }: { readonly stateIdentity?: StateIdentity },
   service: string,
   { envelope, deadline }: { envelope: OutgoingEnvelope<Partial<OnBehalf>>; deadline: number },
 ): Envelope<Stated> {
   const { identity } = envelope;
-  if (!identity) return Object.assign({}, envelope, { deadline, identity: undefined, partOf: undefined });
+  const sent = Object.assign({}, envelope, { deadline, identity: undefined, partOf: undefined });
+  if (!identity) return sent;
   if (stateIdentity === undefined) throw new Error('only a gateway sends requests on behalf of callers');
-  return Object.assign({}, envelope, {
-    deadline,
-    identity: undefined,
-    partOf: undefined,
-    statement: stateIdentity(identity, service),
-  });
+  return Object.assign(sent, { statement: stateIdentity(identity, service) });
 }

@@ -67,20 +67,17 @@ interface Line {
   readonly subscription: Subscription;
 }
 
-interface State {
-  readonly connection: Connection;
-  readonly user: string;
+type Given = Pick<RequesterOptions, 'connection' | 'user' | 'stateIdentity' | 'observe'> &
+  Required<Pick<RequesterOptions, 'maxInFlight' | 'mayRepeat' | 'unanswered'>>;
+
+interface State extends Given {
   readonly lines: Map<string, Line>;
-  readonly stateIdentity: StateIdentity | undefined;
   readonly timeoutOf: (envelope: OutgoingEnvelope) => number;
-  readonly maxInFlight: number;
   readonly inFlight: InFlight;
   readonly hold: Hold;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
-  readonly observe: RequesterOptions['observe'];
-  readonly mayRepeat: NonNullable<RequesterOptions['mayRepeat']>;
-  readonly unanswered: NonNullable<RequesterOptions['unanswered']>;
+  sweep?: NodeJS.Timeout | undefined;
 }
 
 const FRAMES_UNDER_WAY = 2;
@@ -89,8 +86,7 @@ const SWEEP_MS = 50;
 
 /** Listens for replies of a service from the first request on. */
 export function createRequester(options: RequesterOptions): Requester {
-  const { connection, user, timeoutMs, maxInFlight = 2_000, stateIdentity, observe, mayRepeat } = options;
-  const { unanswered = () => undefined } = options;
+  const { connection, timeoutMs, observe, mayRepeat } = options;
   const chunks = createReassembly();
   const inFlight = createInFlight(({ id, service, askedAt }, ending) => {
     chunks.forget(id);
@@ -103,29 +99,34 @@ export function createRequester(options: RequesterOptions): Requester {
     send: (subject, batch) => send(state, subject, batch),
   });
   const hold = createHold(inFlight, (asked) => queue.add(asked.subject, asked));
-  const lines = new Map<string, Line>();
   const state: State = {
-    ...{ connection, user, maxInFlight, stateIdentity, observe, unanswered },
-    ...{ lines, inFlight, hold, chunks, queue, mayRepeat: mayRepeat ?? (() => false) },
+    ...{ maxInFlight: 2_000, mayRepeat: () => false, unanswered: () => undefined, ...options },
+    ...{ lines: new Map(), inFlight, hold, chunks, queue },
     timeoutOf: typeof timeoutMs === 'number' ? () => timeoutMs : timeoutMs,
   };
   const started = mayRepeat && repeatAfterStarts({ connection, inFlight, send: queue.add });
-  const sweep = setInterval(() => {
-    hold.probe();
-    inFlight.expire(Date.now());
-  }, SWEEP_MS).unref();
   const forgetDown = connection.onDown(() => inFlight.failAll('is unavailable'));
   return {
     request: (service, envelope, body) => ask(state, service, { envelope, body }),
     giveUp: (partOf) => giveUp(state, partOf),
     inFlight: () => inFlight.size(),
     close: () => {
-      clearInterval(sweep);
       forgetDown();
       stopListening(state, started);
       inFlight.failAll('is unavailable: this process is stopping');
     },
   };
+}
+
+/** Looks for expired requests until none is in flight: an idle process is not woken. */
+function sweep(state: State): void {
+  state.sweep ??= setInterval(() => {
+    state.hold.probe();
+    state.inFlight.expire(Date.now());
+    if (state.inFlight.size() > 0) return;
+    clearInterval(state.sweep);
+    state.sweep = undefined;
+  }, SWEEP_MS).unref();
 }
 
 function stopListening({ connection, lines }: State, started: Subscription | undefined): void {
@@ -170,6 +171,7 @@ function ask(
       partOf: envelope.partOf,
     };
     state.inFlight.add(asked);
+    sweep(state);
     state.queue.add(subject, asked);
   });
 }
