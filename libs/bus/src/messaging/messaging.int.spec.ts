@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { headers } from '@nats-io/transport-node';
 import { FRAME_VERSION, FrameVersionError } from './frame.js';
 import { createRequester } from './requester.js';
@@ -126,6 +127,19 @@ describe('requests that fail', () => {
     });
     expect((await later.request(service, envelope('echo'), 'still well')).body.toString()).toBe('still well');
     later.close();
+  });
+
+  it('get PM503 after an idle time, too', async () => {
+    const service = `spec-${randomUUID()}`;
+    await serve(service);
+    const requester = await asking({ timeoutMs: 100 });
+    await requester.request(service, envelope('echo'), '');
+    // Several intervals of the sweep, which ends when no request is in flight.
+    await pause(200);
+    await expect(requester.request(service, envelope('held'), '')).rejects.toMatchObject({
+      problem: unavailable,
+    });
+    letGo();
   });
 
   it('are rejected before any work if too many are waiting', async () => {

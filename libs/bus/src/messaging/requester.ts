@@ -67,17 +67,17 @@ interface Line {
   readonly subscription: Subscription;
 }
 
-type Given = Pick<RequesterOptions, 'connection' | 'user' | 'stateIdentity' | 'observe'> &
-  Required<Pick<RequesterOptions, 'maxInFlight' | 'mayRepeat' | 'unanswered'>>;
-
-interface State extends Given {
+interface State
+  extends
+    Pick<RequesterOptions, 'connection' | 'user' | 'stateIdentity' | 'observe'>,
+    Required<Pick<RequesterOptions, 'maxInFlight' | 'mayRepeat' | 'unanswered'>> {
   readonly lines: Map<string, Line>;
   readonly timeoutOf: (envelope: OutgoingEnvelope) => number;
   readonly inFlight: InFlight;
   readonly hold: Hold;
   readonly chunks: Reassembly;
   readonly queue: FrameQueue<Asked>;
-  sweep?: NodeJS.Timeout | undefined;
+  sweeping?: NodeJS.Timeout | undefined;
 }
 
 const FRAMES_UNDER_WAY = 2;
@@ -120,12 +120,12 @@ export function createRequester(options: RequesterOptions): Requester {
 
 /** Looks for expired requests until none is in flight: an idle process is not woken. */
 function sweep(state: State): void {
-  state.sweep ??= setInterval(() => {
+  state.sweeping ??= setInterval(() => {
     state.hold.probe();
     state.inFlight.expire(Date.now());
     if (state.inFlight.size() > 0) return;
-    clearInterval(state.sweep);
-    state.sweep = undefined;
+    clearInterval(state.sweeping);
+    state.sweeping = undefined;
   }, SWEEP_MS).unref();
 }
 
