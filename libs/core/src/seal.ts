@@ -34,7 +34,7 @@ export class Seal {
     }
   }
 
-  /** As `seal`, for values that are not text. */
+  /** As `seal`; the sealed form is bytes instead of text. */
   sealBytes(plain: Uint8Array, id: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(id));

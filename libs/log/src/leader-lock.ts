@@ -11,7 +11,7 @@ export const tryLeaderLock = (client: ClientBase, service: string): Promise<bool
   tryLock(client, key(service));
 
 /**
- * Waits for the lock. A relay that holds it releases it between two batches.
+ * Waits for the lock. A relay that holds it releases it within a second, between two batches.
  * @throws {DatabaseError} 55P03 after 30 s
  */
 export async function waitForLeaderLock(client: ClientBase, service: string): Promise<void> {

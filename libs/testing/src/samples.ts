@@ -8,8 +8,6 @@ export interface Sample {
 }
 
 const SCRAPED_WITHIN_MS = 5_000;
-/** A connection that is kept can be closed by the other side at the moment of the next call, which then fails. */
-const UNKEPT = { connection: 'close' };
 
 /**
  * The text of a process's metrics, or of another path of the same server.
@@ -18,7 +16,9 @@ const UNKEPT = { connection: 'close' };
  */
 export async function scrapeText(address: string, path = '/metrics'): Promise<string> {
   const signal = AbortSignal.timeout(SCRAPED_WITHIN_MS);
-  const response = await fetch(`http://${address}${path}`, { headers: UNKEPT, signal });
+  // A connection that is kept can be closed by the other side at the moment of the next call, which then fails.
+  const headers = { connection: 'close' };
+  const response = await fetch(`http://${address}${path}`, { headers, signal });
   if (response.status === 200) return response.text();
   throw new Error(`the metrics of ${address} were answered ${response.status}`);
 }

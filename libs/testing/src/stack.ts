@@ -6,8 +6,8 @@ import { stackTools, type JoinedStack, type Redis, type StackTools } from './too
  * The running system that the integration and end-to-end specs share: real Postgres, real NATS, every process.
  * Specs do not disturb each other: each signs up practices of its own.
  */
-export const stack = (): JoinedStack => (running ??= stackTools().runningStack());
-let running: JoinedStack | undefined;
+export const stack = (): JoinedStack => (joined ??= stackTools().runningStack());
+let joined: JoinedStack | undefined;
 
 /** A data folder with the databases of every service, migrated and empty. A stack for one spec starts from a copy. */
 export const templateFolder = (): string => stackTools().templateFolder();
