@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort, requireFreePort } from './ports.js';
 
@@ -8,6 +10,14 @@ describe('a free port', () => {
     expect(new Set(ports).size).toBe(100);
     expect(Math.max(...ports)).toBeLessThan(32_768);
     await expect(requireFreePort('127.0.0.1', ports[0] as number)).resolves.toBeUndefined();
+  });
+
+  it('is claimed against other processes, which see a UDP socket with its number', async () => {
+    const other = createSocket('udp4');
+    const failed = once(other, 'error');
+    other.bind({ address: '127.0.0.1', port: await freePort(), exclusive: true });
+    expect(await failed).toEqual([expect.objectContaining({ code: 'EADDRINUSE' })]);
+    other.close();
   });
 
   it('is free no longer once a process listens on it', async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { Failure } from './failure.js';
 
@@ -11,14 +12,27 @@ const CHOSEN_FROM = [10_240, 32_768] as const;
 /** Ports that were chosen before: their processes may not listen yet. */
 const chosen = new Set<number>();
 
-/** A free TCP port of the loopback address. It differs from each earlier one of this process. */
+/** A free TCP port of the loopback address. No process that chooses ports has chosen it before and still runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...CHOSEN_FROM);
     if (chosen.has(port)) continue;
     chosen.add(port);
-    if (await isFree(port)) return port;
+    if ((await isFree(port)) && (await claim(port))) return port;
   }
+}
+
+/**
+ * Claims a port against other processes that choose ports, until this one ends: the process that a port is chosen for does not
+ * listen yet. The claim is a UDP socket with the same number, which leaves the TCP port free.
+ * @returns false if another process has claimed it
+ */
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4').unref();
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => resolve(true));
+  });
 }
 
 const isFree = (port: number): Promise<boolean> =>
