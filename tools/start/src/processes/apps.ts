@@ -30,10 +30,15 @@ export interface Apps {
  */
 export async function startApps(wanted: readonly Service[], place: AppsPlace): Promise<Apps> {
   const planned = await Promise.all(wanted.flatMap((service) => processesOf(service, place)));
-  const started = await Promise.allSettled(planned.map((app) => keepRunning(app, place)));
+  const starting = planned.map((app) => keepRunning(app, place));
+  // The first failure is the cause: others may have waited for the process that failed.
+  const failed = await Promise.all(starting).then(
+    () => undefined,
+    (reason: unknown) => ({ reason }),
+  );
+  const started = await Promise.allSettled(starting);
   const running: Stoppable[] = started.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const stop = (): Promise<void> => stopInOrder(running, place);
-  const failed = started.find((one) => one.status === 'rejected');
   if (failed) {
     await stop();
     throw failed.reason;
