@@ -3,7 +3,7 @@ import type { Identity } from '@practice/core';
 
 interface Known<Value> {
   readonly value: Value;
-  /** The load after which it was heard. */
+  /** The number of the load that had the value, or of the last load that had begun when the value was announced. */
   readonly since: number;
 }
 
@@ -12,7 +12,7 @@ interface Kind<Value> {
   readonly isSame: (one: Value, other: Value) => boolean;
 }
 
-/** Values that are announced one by one and loaded all at once. Announcements may be lost; loads may be late. */
+/** Values that are announced one by one and loaded all at once. Announcements may be lost, and loads may be out of date. */
 class AnnouncedValues<Value> {
   private known = new Map<string, Known<Value>>();
   private loads = 0;
@@ -23,20 +23,20 @@ class AnnouncedValues<Value> {
     return this.known.get(key)?.value;
   }
 
-  /** All values that are known now. */
+  /** All known values. */
   get values(): Value[] {
     return [...this.known.values()].map(({ value }) => value);
   }
 
-  /** An announcement. */
+  /** Stores an announced value. */
   hear(value: Value): void {
     this.known.set(this.kind.keyOf(value), { value, since: this.loads });
   }
 
   /**
-   * To be called before the values are requested, and its result with the reply. Announcements from in between stay, as the
-   * reply may be older.
-   * @returns the values that are new, different, or gone
+   * Call this before the values are requested, and call its result with the reply. Announcements from in between are kept, because
+   * the reply may be older.
+   * @returns a function that returns the values that are new, different, or no longer there
    */
   beginLoad(): (values: readonly Value[]) => Value[] {
     this.loads += 1;
@@ -63,15 +63,15 @@ export class BrokenGlass extends AnnouncedValues<GlassBroken> {
     super({ keyOf: ({ sessionId }) => sessionId, isSame: (one, other) => one.id === other.id });
   }
 
-  /** The role of a member has changed. Heard as an ended access, so that a load under way does not bring it back. */
+  /** Ends the accesses of a member whose role has changed. They are stored as ended, so that a running load does not restore them. */
   end({ userId, therapistId }: Pick<GlassBroken, 'userId' | 'therapistId'>): void {
     for (const access of this.values)
       if (access.userId === userId && access.therapistId === therapistId) this.hear({ ...access, until: 0 });
   }
 
   /**
-   * The identity with the break-glass access of its session, if it has one in this practice and the member still has the same
-   * role. Whether the access has ended is decided at each read, by `asReader`.
+   * The identity with the break-glass access of its session; undefined if the session has none in this practice, or the member's
+   * role has changed. `asReader` decides at each read whether the access has ended.
    */
   readerOf(identity: Identity): Identity | undefined {
     const access = this.get(identity.sessionId ?? '');
@@ -84,7 +84,7 @@ export class BrokenGlass extends AnnouncedValues<GlassBroken> {
 
 type Member = Pick<GatewayMember, 'userId' | 'therapistId'>;
 
-/** The standings that have changed since tokens were issued: they count, and not the claims of the token. */
+/** The members whose role or second-factor requirement has changed since tokens were issued. It overrides the claims of a token. */
 export class ChangedMembers extends AnnouncedValues<GatewayMember> {
   constructor() {
     const isSame = (one: GatewayMember, other: GatewayMember): boolean =>
@@ -93,9 +93,9 @@ export class ChangedMembers extends AnnouncedValues<GatewayMember> {
   }
 
   /**
-   * An announcement.
-   * @returns whether it is certainly the latest of the member: another one was known, and processes may announce two changes in
-   *   the other order than they made them
+   * Stores an announced change of a member.
+   * @returns whether the change is certainly the member's latest one. False if a change was already known, because processes may
+   *   announce two changes in a different order from the one in which they made them
    */
   override hear(member: GatewayMember): boolean {
     const isFirst = this.get(keyOf(member)) === undefined;
@@ -103,7 +103,7 @@ export class ChangedMembers extends AnnouncedValues<GatewayMember> {
     return isFirst;
   }
 
-  /** The identity with the role of now; undefined when the person is no longer a member of the practice. */
+  /** The identity with the member's present role; undefined when the person is no longer a member of the practice. */
   current(identity: Identity): Identity | undefined {
     const { role } = this.get(keyOf(identity)) ?? {};
     if (role === undefined || role === identity.practiceRole) return identity;

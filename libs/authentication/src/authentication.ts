@@ -1,5 +1,5 @@
-// Who is asking: the API key, and the user behind an access token or a personal access token. A process that lets callers in has
-// one `Authentication`, which is kept current by messages of the identity service.
+// Identifies callers: checks the API key, and verifies an access token or a personal access token. A process that serves callers has
+// one `Authentication`. Messages of the identity service keep it up to date.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection, Requester } from '@practice/bus';
@@ -20,7 +20,7 @@ import { type Verified, VerifiedTokens } from './verified-tokens.js';
 export interface AuthenticationParts {
   readonly settings: AuthenticationSettings;
   readonly connection: Connection;
-  /** Asks the identity service for its state and for personal tokens. */
+  /** The requester to the identity service, for its state and for personal tokens. */
   readonly requester: Requester;
   readonly counters: Counters;
   readonly logger: Logger;
@@ -55,13 +55,13 @@ export class Authentication {
     this.throttle = new TokenThrottle(counters, settings.signInsPerMinute);
   }
 
-  /** Begins to listen to the identity service. @returns the way to stop */
+  /** Begins to listen to the identity service. @returns a function that stops listening */
   start(): () => void {
     return this.state.start();
   }
 
   /**
-   * Verifies the token of a request to the assistant's endpoint: one of an OAuth client for it, or a personal access token.
+   * Verifies the token of a request to the assistant's endpoint: a personal access token or an OAuth client's token for this endpoint.
    * @throws {Rejection} as `verify`, and 401 for any other token
    */
   verifyAssistant(request: BearerRequest, byStrategy: () => Promise<Verified>): Verified | Promise<Verified> {
@@ -72,30 +72,30 @@ export class Authentication {
     });
   }
 
-  /** Whether tokens can be checked: the state of the identity service was loaded since the bus was connected. */
+  /** Whether tokens can be checked: the state of the identity service was loaded after the last connection to the bus. */
   get isFresh(): boolean {
     return this.state.isFresh;
   }
 
   /**
-   * The tokens of OAuth clients come without the key.
-   * @throws {Rejection} PM401 for any other request without the API key in its headers or in the query of its URL
+   * Requires the API key in the headers or in the query of the URL. A request with an OAuth client's token may come without the key.
+   * @throws {Rejection} PM401 when the key is missing, wrong or sent several times
    */
   requireApiKey(headers: IncomingHttpHeaders, url: string): void {
     if (headers['apikey'] !== undefined || !isClientToken(headers.authorization))
       this.apiKey.require(headers, url);
   }
 
-  /** The `Authorization` header of a request, or what a browser's cookie stands for; empty without both. */
+  /** The `Authorization` header of a request, or the one made from a browser's cookie; empty without both. */
   headerOf(request: Pick<BearerRequest, 'headers'>): string {
     return authorizationOf(request, this.anonKey) ?? '';
   }
 
   /**
    * Verifies the token of a request. A token in the cache is accepted synchronously.
-   * @param byStrategy verifies an access token that is not in the cache: outside of Nest's guards, passport itself does
-   * @throws {Rejection} 401 when there is no valid token, or one for the assistant's endpoint; PM004 when the address has presented too many unknown ones; PM503 when
-   * the token cannot be checked
+   * @param byStrategy verifies an access token that is not in the cache; by default passport does, for use outside Nest's guards
+   * @throws {Rejection} 401 when there is no valid token, or only one for the assistant's endpoint; PM004 when the address has
+   * presented too many unknown tokens; PM503 when the token cannot be checked
    */
   verify(
     request: BearerRequest,
@@ -114,9 +114,9 @@ export class Authentication {
   }
 
   /**
-   * Calls back once when a verified token may no longer be good: its session has ended, the member's role has changed, its key was
-   * withdrawn, or messages about that may have been lost. It does not call back when the token expires.
-   * @returns the way to stop watching
+   * Calls back once when a verified token may no longer be valid: its session has ended, the member's role has changed, its key was
+   * withdrawn, or a message about one of these may have been lost. It does not call back when the token expires.
+   * @returns a function that stops watching
    */
   watch(verified: Verified, onEnd: () => void): () => void {
     return this.verified.watch(verified, onEnd);
@@ -131,7 +131,7 @@ export class Authentication {
   }
 }
 
-/** @throws {Rejection} 401 when the token is for another part of the API */
+/** Checks that a verified token is for this part of the API. @throws {Rejection} 401 when it is for another part */
 function checked(
   verified: Verified | Promise<Verified>,
   isMeant: (verified: Verified) => boolean,

@@ -26,6 +26,6 @@ describe('the bearer of a request', () => {
     expect(messageOf(header)).toBe('Empty JWT is sent in Authorization header'),
   );
 
-  it('is found behind any number of spaces', () =>
+  it('is found after any number of spaces', () =>
     expect(bearerOf(`Bearer${' '.repeat(50_000)}x`, 'anon')).toBe('x'));
 });

@@ -1,4 +1,4 @@
-// The bearer before it is verified: its token, and the key that it claims to be signed with.
+// Finds the token of a request, and the key that the token claims to be signed with. Does not verify the signature.
 
 import { createPublicKey, createSecretKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
@@ -22,7 +22,7 @@ export const ALGORITHMS = { own: 'ES256', shared: 'HS256', published: 'RS256' } 
 
 /**
  * The token of an `Authorization` header.
- * @throws {Rejection} when it is missing: the API key names the project, not a user
+ * @throws {Rejection} when it is missing, or is only the API key, which identifies the project and not a user
  */
 export function bearerOf(header: string | undefined, anonKey: string): string {
   if (header === undefined) return reject(anonymous);
@@ -48,7 +48,7 @@ export function authorizationOf(
   return isNobody ? (cookieAuthorization(request) ?? authorization) : authorization;
 }
 
-/** Finds the key that a token's header names. The signature proves it afterwards. */
+/** Finds the key that a token's header names. The check of the signature comes later. */
 export class VerificationKeys {
   private readonly shared: KeyObject | undefined;
 
@@ -60,7 +60,7 @@ export class VerificationKeys {
     this.shared = sharedSecret === undefined ? undefined : createSecretKey(Buffer.from(sharedSecret));
   }
 
-  /** @throws {Rejection} when the token is not a JWT, or its key is unknown */
+  /** The key that a token's header names. @throws {Rejection} when the token is not a JWT, or its key is unknown */
   async keyFor(token: string): Promise<KeyObject> {
     const { alg, kid } = headerOf(token);
     if (alg === ALGORITHMS.shared) return this.shared ?? reject(noSuitableKey);
@@ -70,7 +70,7 @@ export class VerificationKeys {
     return own ?? (await this.foreign?.keyFor({ alg, kid })) ?? reject(noSuitableKey);
   }
 
-  /** Whether the identity service signed a verified token, and not another issuer. */
+  /** Whether a verified token was signed by the identity service and not by another issuer. */
   isOwn(token: string): boolean {
     const { alg, kid } = headerOf(token);
     return alg === ALGORITHMS.own && typeof kid === 'string' && this.own.hasKey(kid);
@@ -90,7 +90,7 @@ function headerOf(token: string): { alg?: unknown; kid?: unknown } {
   return decoded.header.crit === undefined ? decoded.header : reject(unknownExtension);
 }
 
-// The public keys that another issuer publishes (JWKS, RFC 7517). They are fetched when a token names an unknown key, and cached.
+// The public keys of another issuer (JWKS, RFC 7517). They are cached, and fetched again when a token names an unknown key.
 
 interface PublishedKey extends JsonWebKey {
   readonly kid?: string;
@@ -105,11 +105,11 @@ interface Named {
 }
 
 const TIMEOUT_MS = 3000;
-/** A key that the issuer no longer publishes is accepted this long. */
+/** How long a key that the issuer no longer publishes is still accepted. */
 const MAX_AGE_MS = 10 * 60_000;
-/** A token may name any key id; the keys are fetched again for an unknown one only this often. */
+/** The minimum time between two fetches for unknown key ids, since a token may name any key id. */
 const COOL_DOWN_MS = 30_000;
-/** Keys are fetched so rarely that a kept connection would often be closed by the issuer at the moment of the next fetch. */
+/** Without keep-alive: fetches are so rare that the issuer would often be closing a kept connection at the next fetch. */
 const HEADERS = { accept: 'application/json', connection: 'close' };
 const OK = 200;
 
@@ -121,7 +121,7 @@ export class ForeignKeys {
   constructor(private readonly url: string) {}
 
   /**
-   * The key for a token's header; undefined when the issuer does not publish it, or several for it.
+   * The key for a token's header; undefined when the issuer publishes no key or several keys for it.
    * @throws {Rejection} PM503 when the issuer cannot be reached
    */
   async keyFor(named: Named): Promise<KeyObject | undefined> {
@@ -152,7 +152,7 @@ export class ForeignKeys {
   }
 }
 
-/** Whether a key has this id, and may verify signatures of this algorithm. */
+/** A function that reports whether a key has this id and may verify signatures of this algorithm. */
 const isFor =
   (named: Named) =>
   ({ kid, alg = named.alg, use = 'sig', key_ops: uses = ['verify'], ...key }: PublishedKey): boolean => {

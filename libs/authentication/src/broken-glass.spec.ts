@@ -21,7 +21,7 @@ function heard(one: GlassBroken = access): BrokenGlass {
 }
 
 describe('break-glass access', () => {
-  it('is part of the identity of its session, which keeps its role', () => {
+  it('is added to the identity of its session, whose role does not change', () => {
     expect(heard().readerOf(identity)).toEqual({ ...identity, breakGlass });
   });
 
@@ -29,18 +29,18 @@ describe('break-glass access', () => {
     ['another session of the same person', { ...identity, sessionId: 'other' }],
     ['a token without a session', { therapistId: 'p', userId: 'u', practiceRole: 'front_desk' }],
     ['the session in another practice', { ...identity, therapistId: 'other' }],
-    ['a member with another role meanwhile', { ...identity, practiceRole: 'billing' }],
+    ['a member who now has another role', { ...identity, practiceRole: 'billing' }],
   ])('is not given to %s', (_, other) => {
     expect(heard().readerOf(other)).toBeUndefined();
   });
 
-  it('that has ended is gone with the next load, which names its session', () => {
+  it('is removed by the next load after it has ended, and the load returns it', () => {
     const glass = heard();
     expect(glass.beginLoad()([])).toEqual([access]);
     expect(glass.readerOf(identity)).toBeUndefined();
   });
 
-  it('ends when the member has another role, also if a load is under way that began before', () => {
+  it('ends when the member gets another role, even if a load that began before is still running', () => {
     const glass = heard();
     const load = glass.beginLoad();
     glass.end({ userId: 'other', therapistId: 'p' });
@@ -53,7 +53,7 @@ describe('break-glass access', () => {
     expect(glass.readerOf(identity)).toBeUndefined();
   });
 
-  it('that is announced while a load is under way stays, as the reply may be older', () => {
+  it('stays if it is announced during a load, since the reply may be older', () => {
     const glass = new BrokenGlass();
     const load = glass.beginLoad();
     glass.hear(access);
@@ -61,7 +61,7 @@ describe('break-glass access', () => {
     expect(glass.readerOf(identity)).toEqual({ ...identity, breakGlass });
   });
 
-  it('whose announcement was lost is known after a load, once', () => {
+  it('is learnt from a load if its announcement was lost, and is returned as new only once', () => {
     const glass = new BrokenGlass();
     expect(glass.beginLoad()([access])).toEqual([access]);
     expect(glass.beginLoad()([access])).toEqual([]);

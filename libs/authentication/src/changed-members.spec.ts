@@ -5,7 +5,7 @@ const ada = { userId: 'ada', therapistId: 'practice' };
 const claimed = { ...ada, practiceRole: 'owner' } as const;
 
 describe('members that have changed', () => {
-  it('have the role of the latest announcement, and none once they have left', () => {
+  it('have the role of the latest announcement, and no identity once they have left', () => {
     const members = new ChangedMembers();
     expect(members.current(claimed)).toBe(claimed);
     members.hear({ ...ada, role: 'billing' });
@@ -14,14 +14,14 @@ describe('members that have changed', () => {
     expect(members.current(claimed)).toBeUndefined();
   });
 
-  it('are certain after one announcement, but not after two', () => {
+  it('are certain after the first announcement, but not after the second', () => {
     const members = new ChangedMembers();
     expect(members.hear({ ...ada, role: 'billing' })).toBe(true);
     expect(members.hear({ ...ada, therapistId: 'another practice', role: 'billing' })).toBe(true);
     expect(members.hear({ ...ada, role: 'therapist' })).toBe(false);
   });
 
-  it('are not certain after an announcement that may be older than what was loaded', () => {
+  it('are not certain after an announcement that may be older than the loaded state', () => {
     const members = new ChangedMembers();
     members.beginLoad()([{ ...ada, role: 'therapist' }]);
     expect(members.hear({ ...ada, role: 'billing' })).toBe(false);
@@ -29,7 +29,7 @@ describe('members that have changed', () => {
     expect(members.hear({ ...ada, role: 'billing' })).toBe(true);
   });
 
-  it('keep an announcement that arrives while the state is loaded', () => {
+  it('keep an announcement that arrives during a load', () => {
     const members = new ChangedMembers();
     const loaded = members.beginLoad();
     members.hear({ ...ada, role: null });

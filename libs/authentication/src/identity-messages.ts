@@ -4,7 +4,7 @@ import { IDENTITY_CHANGES_KNOWN, type KnownChange } from '@practice/contracts';
 import type { OutgoingEnvelope } from '@practice/core';
 
 /**
- * Asks the identity service for what a gateway needs to check a token. Resolves to the JSON of its reply.
+ * Sends a request that is needed to check a token to the identity service. Resolves to the parsed JSON of its reply.
  * @throws {Rejection} PM503 when the service cannot be reached, or cannot answer because its database is unavailable
  */
 export async function askIdentity<Answer, Fields extends object = object>(
@@ -16,7 +16,7 @@ export async function askIdentity<Answer, Fields extends object = object>(
   return JSON.parse(body.toString()) as Answer;
 }
 
-/** The messages of this process to the identity service: it is alive, it knows a change, it ends. */
+/** The messages of this process to the identity service: that it is alive, that it knows a change, and that it ends. */
 export class Confirmations {
   private readonly process = randomUUID();
 

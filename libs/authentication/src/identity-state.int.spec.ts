@@ -25,7 +25,7 @@ afterEach(async () => {
   await wire.close();
 });
 
-/** Keeps replies back until `release`. */
+/** A requester that holds back replies until `release` is called. */
 function slow(): {
   readonly requester: Requester;
   readonly asked: Promise<void>;
@@ -44,7 +44,7 @@ function slow(): {
 }
 
 describe('the state of the identity service', () => {
-  it('is not ready with what was loaded before the connection was lost', async () => {
+  it('is not ready with a state that was requested before the connection was lost', async () => {
     const { asked, release, requester: slowly } = slow();
     const logger = silent as unknown as Logger;
     const state = new IdentityState({
@@ -93,7 +93,7 @@ describe('the state of the identity service', () => {
     };
     await announce('billing');
     await announce('therapist');
-    // The database does not know of the announced roles, so the claims of the token count again.
+    // The database does not have the announced roles, so after the load the claims of the token count again.
     await eventually('the state is loaded again', () =>
       people.every((one) => state.members.current(one) === one),
     );

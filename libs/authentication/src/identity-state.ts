@@ -1,5 +1,5 @@
-// The state of the identity service that a gateway needs: the public keys of access tokens, the ended sessions, the roles that
-// have changed since tokens were issued, and break-glass access. It is loaded at start and after every reconnect, and kept current by messages.
+// The state of the identity service that a gateway needs: the public keys of access tokens, the ended sessions, the roles that have
+// changed since tokens were issued, and break-glass access. It is loaded at start, after every reconnect and at intervals, and messages update it.
 
 import { createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { Connection, Requester } from '@practice/bus';
@@ -17,25 +17,25 @@ export interface IdentityStateParts {
   readonly logger: Logger;
 }
 
-/** Announcements arrive at once. If one is lost, the change is known this much later. */
+/** The interval of loads. A change whose announcement was lost is known after this time at most. */
 const RELOAD_MS = 60_000;
 const RETRY_MS = 500;
-/** A change of a member counts within a second. */
+/** How long changes of members are collected before a load. A change must apply within a second. */
 const GATHER_MS = 500;
 const FAILURES_UNTIL_WARNING = 10;
-/** A token may name any key id; the state is loaded for an unknown one only this often. */
+/** The minimum time between two loads for unknown key ids, since a token may name any key id. */
 const LOOK_AGAIN_MS = 5_000;
 
 export class IdentityState {
   private keys: ReadonlyMap<string, KeyObject> = new Map();
-  /** Session id → when the last of its access tokens expires, in milliseconds since the epoch. */
+  /** The ended sessions: id → when the last access token of the session expires, in milliseconds since the epoch. */
   private readonly ended = new Map<string, number>();
   readonly members = new ChangedMembers();
   readonly glass = new BrokenGlass();
   private readonly withdrawn = new Set<string>();
   private readonly confirmations: Confirmations;
   private loading: Promise<void> | undefined;
-  /** Attempts that failed since the last success. */
+  /** The number of failed loads since the last successful one. */
   private failures = 0;
   private loadedAt = -Infinity;
   private connectedAt = 0;
@@ -47,12 +47,12 @@ export class IdentityState {
     this.confirmations = new Confirmations(parts.connection);
   }
 
-  /** Whether tokens can be checked: the state was loaded since the connection to the bus was made. */
+  /** Whether tokens can be checked: the state was loaded after the last connection to the bus. */
   get isFresh(): boolean {
     return this.fresh;
   }
 
-  /** Subscribes before it loads, so that no change is missed in between. Returns the way to stop. */
+  /** Subscribes, then loads the state, so that no change is missed in between. Returns a function that stops it. */
   start(): () => void {
     const { connection, verified, logger } = this.parts;
     const subscription = connection.nats.subscribe(IDENTITY_CHANGES, {
@@ -81,14 +81,14 @@ export class IdentityState {
   }
 
   /**
-   * Waits until tokens can be checked. A load that began before the connection was lost is not enough.
-   * @throws {Rejection} PM503 when the identity service cannot be asked
+   * Waits until tokens can be checked. A load that began before the connection was lost does not count.
+   * @throws {Rejection} PM503 when the identity service is unavailable
    */
   async ready(): Promise<void> {
     while (!this.fresh) await this.load();
   }
 
-  /** The public key with this id; loads the state again for an unknown one. */
+  /** The public key with this id. Loads the state again if the id is unknown. */
   async publicKey(kid: string): Promise<KeyObject | undefined> {
     await this.ready();
     if (!this.keys.has(kid)) {
@@ -107,7 +107,7 @@ export class IdentityState {
     return this.ended.has(sessionId);
   }
 
-  /** Applies a change, and confirms it: the identity service waits for that before it responds to the caller. */
+  /** Applies a change and confirms it. The identity service waits for the confirmation before it responds to the caller. */
   private take({ announcement, ...change }: AnnouncedChange): void {
     const known = this.apply(change);
     const confirm = (isKnown: boolean): void =>
@@ -116,7 +116,7 @@ export class IdentityState {
     else void known.then(confirm);
   }
 
-  /** @returns whether the change is known now; a load that fails is repeated later */
+  /** Applies a change. @returns whether the change is now known; false if its load failed and will be repeated */
   private apply(change: IdentityChange): boolean | Promise<boolean> {
     const { verified } = this.parts;
     if (change.type === 'SessionsEnded') this.end(change.sessions);
@@ -150,7 +150,7 @@ export class IdentityState {
     this.parts.verified.forgetAll();
   }
 
-  /** Loads again, also when a load is under way that may have begun too early; retries until it succeeds. */
+  /** Loads again, even after a running load, which may have begun too early. Retries until it succeeds. @returns whether it succeeded */
   private reloadSoon(): Promise<boolean> {
     clearTimeout(this.timer);
     const before = this.loading ?? Promise.resolve();
@@ -174,7 +174,7 @@ export class IdentityState {
       );
   }
 
-  /** Loads once for all changes that arrive within a moment. */
+  /** Loads once for all changes that arrive within `GATHER_MS`. */
   private reloadOnce(): void {
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
@@ -207,7 +207,7 @@ export class IdentityState {
     for (const [id, until] of this.ended) if (until < now) this.ended.delete(id);
     this.loadedAt = performance.now();
     this.confirmations.say({});
-    // Read over a connection that was lost meanwhile: changes after it may have been missed.
+    // If the connection was lost during the load, later changes may have been missed, so the state does not count as fresh.
     if (connectedAt !== this.connectedAt || this.fresh) return;
     this.fresh = true;
     verified.trust(true);

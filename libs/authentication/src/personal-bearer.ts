@@ -1,4 +1,4 @@
-// Personal access tokens and grants of OAuth clients: verified by the identity service, then cached.
+// Personal access tokens and grants of OAuth clients. The identity service verifies them, and the results are cached.
 
 import { createHash } from 'node:crypto';
 import type { Requester } from '@practice/bus';
@@ -10,10 +10,10 @@ import { personalTokenExpired, sessionEnded, unknownPersonalToken } from './toke
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
 const TOKEN = new RegExp(`^${PERSONAL_TOKEN_MARK}[A-Za-z0-9_-]{43}$`);
-/** A verified token is cached this long; its last use is recorded with this precision. */
+/** How long a verified token is cached. The time of its last use is recorded with this precision. */
 const CACHE_MS = 5 * 60_000;
 
-/** Whether a bearer is meant as a personal access token. */
+/** Whether a token has the prefix of personal access tokens. */
 export const isPersonal = (token: string): boolean => token.startsWith(PERSONAL_TOKEN_MARK);
 
 export interface PresentedBearer {
@@ -25,13 +25,13 @@ export interface PresentedBearer {
   readonly requestId: string;
 }
 
-/** The access token of an OAuth client: what its claims say. */
+/** The claims of an OAuth client's access token, and the request that presents it. */
 export interface PresentedGrant extends Omit<PresentedBearer, 'token'> {
   readonly grantId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly isForAssistant: boolean;
-  /** Milliseconds since the epoch. */
+  /** When the access token expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -43,7 +43,7 @@ export class PersonalBearer {
 
   /**
    * Admits the access token of an OAuth client, whose signature is valid.
-   * @throws {Rejection} when its grant has ended, or cannot be checked
+   * @throws {Rejection} when its grant has ended or cannot be checked
    */
   async admitClient({
     header,
@@ -58,7 +58,7 @@ export class PersonalBearer {
     const found = await this.find({ token: grantKey(grantId), ...from });
     if (found === null || found.oauthClientId !== clientId) return reject(sessionEnded);
     const holder = { ...holderOf(found), oauthClientId: clientId };
-    // A client may have asked for less than was granted.
+    // A token may have fewer scopes than the grant.
     const identity = { ...holder, scopes: scopes.filter((scope) => found.scopes?.includes(scope) === true) };
     const checked = {
       identity,
@@ -70,7 +70,7 @@ export class PersonalBearer {
     return checked;
   }
 
-  /** @throws {Rejection} when the token is unknown or expired, or cannot be checked */
+  /** Admits a personal access token. @throws {Rejection} when the token is unknown or expired, or cannot be checked */
   async admit({ header, token, address, requestId }: PresentedBearer): Promise<Verified> {
     const { generation } = this.verified;
     const found = TOKEN.test(token) ? await this.find({ token, address, requestId }) : null;

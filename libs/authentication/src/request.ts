@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The parts of a request that identify its caller. A request of Fastify has them. */
+/** The parts of a request that identify its caller. A Fastify request has this interface. */
 export interface BearerRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,14 +13,14 @@ export interface BearerRequest {
 export interface AuthenticationSettings {
   /** The public key of the project. It identifies the project, not the user. */
   readonly anonKey: string;
-  /** A secret shared with another issuer of tokens (HS256). Without one, such a token is rejected. */
+  /** A secret shared with another issuer of tokens (HS256). Without it, HS256 tokens are rejected. */
   readonly jwtSecret?: string;
-  /** Where another issuer publishes its public keys. */
+  /** The URL where another issuer publishes its public keys. */
   readonly jwksUrl?: string;
-  /** The `iss` of that issuer's tokens; given with a secret or a URL. */
+  /** The `iss` of that issuer's tokens. It is set if `jwtSecret` or `jwksUrl` is. */
   readonly foreignIssuer?: string;
   /** The `aud` of the access tokens of OAuth clients: the URL of the API, without a slash at the end. */
   readonly baseUrl: string;
-  /** Sign-ins of an address a minute, from which the limit of unknown tokens follows; 0 removes it. */
+  /** The maximum number of sign-ins of an address in a minute. The limit of unknown tokens is a multiple; 0 switches it off. */
   readonly signInsPerMinute: number;
 }

@@ -1,4 +1,4 @@
-// The refusals of bearers, with PostgREST's codes and messages.
+// The problems of refused tokens, with PostgREST's codes and messages.
 
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import { type Counters, networkOf, Throttle } from '@practice/limits';
@@ -8,7 +8,7 @@ const refused = (code: 'PGRST301' | 'PGRST303', message: string, details: string
   return problemFor(code, { message, details, headers });
 };
 
-/** Without a user nothing is accessible. */
+/** A request without a user has no access to anything. */
 export const anonymous = problemFor('PGRST302', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const emptyToken = refused('PGRST301', 'Empty JWT is sent in Authorization header');
@@ -21,7 +21,7 @@ export const noSuitableKey = refused(
   'None of the keys was able to decode the JWT',
 );
 export const unreadable = refused('PGRST301', 'JWT cryptographic operation failed');
-/** A critical extension (RFC 7515, 4.1.11) must be understood; none is. */
+/** Critical extensions (RFC 7515, 4.1.11) must be understood, and this process understands none. */
 export const unknownExtension = refused('PGRST301', 'JWT has a critical extension that is not supported');
 const expired = refused('PGRST303', 'JWT expired');
 const notYetValid = refused('PGRST303', 'JWT not yet valid');
@@ -38,7 +38,7 @@ export const issuerUnavailable = problemFor('PM503', {
 });
 export const noPractice = refused('PGRST303', 'JWT names no practice');
 
-/** The session still has to pass a second factor. */
+/** The session still requires a second factor. */
 export const insufficientAal = problemFor('insufficient_aal');
 
 export const unknownPersonalToken = refused('PGRST301', 'Personal access token is not known');
@@ -46,7 +46,7 @@ export const personalTokenExpired = refused('PGRST303', 'Personal access token h
 export const tooManyGuesses = (seconds: number): Problem =>
   problemFor('PM004', { message: 'Too many unknown tokens', headers: { 'Retry-After': String(seconds) } });
 
-/** The problems behind the verifier's messages, by how these begin. */
+/** The problem for each error message of jsonwebtoken, by the beginning of the message. */
 const MEANINGS: readonly (readonly [string, Problem])[] = [
   ['jwt expired', expired],
   ['jwt not active', notYetValid],
@@ -57,23 +57,23 @@ const MEANINGS: readonly (readonly [string, Problem])[] = [
   ['invalid algorithm', unsupportedAlgorithm],
 ];
 
-/** The problem behind an error of jsonwebtoken. */
+/** The problem for an error of jsonwebtoken. */
 export function problemOf(error: unknown): Problem {
   const words = error instanceof Error ? error.message : '';
   return MEANINGS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? unreadable;
 }
 
-/** A browser may present a bad token a few times with each page; a guess costs a signature check or a lookup. */
+/** Allowed unknown tokens for each allowed sign-in. A browser may present a bad token several times for each page. */
 const FOR_EACH_SIGN_IN = 10;
 
 /**
  * Limits how many unknown tokens and forged signatures an address may present in a minute. Expired tokens and ended sessions
- * do not count: the tokens are genuine.
+ * do not count, because these tokens are genuine.
  */
 export class TokenThrottle {
   private readonly throttle: Throttle | null;
 
-  /** @param signIns that an address may attempt in a minute; 0 switches the limit off */
+  /** @param signIns the number of sign-ins that an address may attempt in a minute; 0 switches the limit off */
   constructor(counters: Counters, signIns: number) {
     const points = signIns * FOR_EACH_SIGN_IN;
     this.throttle =
@@ -81,8 +81,8 @@ export class TokenThrottle {
   }
 
   /**
-   * Runs the check of a token, and counts it if the token is not genuine.
-   * @throws {Rejection} PM004 if the address has presented too many
+   * Runs the check of a token, and counts the token if it is not genuine.
+   * @throws {Rejection} PM004 if the address has presented too many tokens that are not genuine
    */
   async run<T>(address: string, check: () => Promise<T>): Promise<T> {
     if (this.throttle === null) return check();
@@ -98,6 +98,6 @@ export class TokenThrottle {
   }
 }
 
-/** PGRST301: nothing proves that the token was ever issued. */
+/** Whether a refusal means that the token may never have been issued (PGRST301). */
 const isForged = (error: unknown): boolean =>
   error instanceof Rejection && error.problem.code === 'PGRST301' && error.problem !== emptyToken;

@@ -12,7 +12,7 @@ function trusting(): VerifiedTokens {
 }
 
 describe('verified tokens', () => {
-  it('are recognised until they expire', () => {
+  it('are cached until they expire', () => {
     const tokens = trusting();
     tokens.remember('Bearer a', checked, tokens.generation);
     expect(tokens.get('Bearer a', now)?.identity).toBe(identity);
@@ -20,7 +20,7 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer b', now)).toBeUndefined();
   });
 
-  it('are forgotten with their session', () => {
+  it('are forgotten when their session ends', () => {
     const tokens = trusting();
     tokens.remember('Bearer a', checked, tokens.generation);
     tokens.forgetSession('other');
@@ -29,7 +29,7 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
-  it('are forgotten with the personal token that they are', () => {
+  it('are forgotten when the personal token is revoked', () => {
     const tokens = trusting();
     const byToken = { therapistId: 'p', userId: 'p', practiceRole: 'owner', tokenId: 't' } as const;
     tokens.remember('Bearer a', { ...checked, identity: byToken }, tokens.generation);
@@ -38,7 +38,7 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
-  it('are not remembered when a session ended while they were checked', () => {
+  it('are not cached when a session ended while they were checked', () => {
     const tokens = trusting();
     const { generation } = tokens;
     tokens.forgetSession('s');
@@ -46,7 +46,7 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
-  it('are not remembered while the ends of sessions are not heard of', () => {
+  it('are not cached while messages about ended sessions do not arrive', () => {
     const tokens = trusting();
     tokens.remember('Bearer a', checked, tokens.generation);
     tokens.trust(false);
@@ -55,7 +55,7 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer a', now)).toBeUndefined();
   });
 
-  it('are bounded: the oldest goes first', () => {
+  it('are limited in number, and the oldest is dropped first', () => {
     const tokens = trusting();
     for (let index = 0; index <= 20_000; index += 1)
       tokens.remember(`Bearer ${index}`, checked, tokens.generation);

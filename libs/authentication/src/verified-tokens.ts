@@ -2,17 +2,17 @@ import type { Identity } from '@practice/core';
 
 /** A verified token. */
 export interface Verified {
-  /** Without the address, which each request has its own of. */
+  /** The identity without the address, which differs between requests. */
   readonly identity: Identity;
-  /** The same with the break-glass access of the session. One object for all requests, as each is signed once. */
+  /** The identity with the break-glass access of the session. All requests use the same object, so that it is signed only once. */
   readonly reader?: Identity;
-  /** The token of another issuer: it reaches records, but no accounts. */
+  /** Whether another issuer issued the token. It then gives access to records, but not to accounts. */
   readonly isForeign?: boolean;
-  /** The token of an OAuth client for the assistant's endpoint, which is good for nothing else. */
+  /** Whether it is an OAuth client's token for the assistant's endpoint. It is then valid only there. */
   readonly isForAssistant?: boolean;
-  /** The token of a session that still has to pass a second factor. */
+  /** Whether the session of the token still requires a second factor. */
   readonly needsSecondFactor?: boolean;
-  /** Milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -34,12 +34,12 @@ export class VerifiedTokens {
 
   private readonly watchers = new Set<Watcher>();
 
-  /** To be read before a check begins and passed to `remember`. */
+  /** Read this before a check begins, and pass it to `remember`. */
   get generation(): number {
     return this.endings;
   }
 
-  /** The token's content, if it is cached and has not expired. */
+  /** The verified token, if it is cached and has not expired. */
   get(header: string, now: number): Verified | undefined {
     const known = this.byHeader.get(header);
     if (known === undefined) return undefined;
@@ -49,7 +49,7 @@ export class VerifiedTokens {
   }
 
   /**
-   * @param generation `generation` from before the check; nothing is cached if a session has ended since, as it may be this one
+   * Caches a token. @param generation `generation` from before the check; nothing is cached if any session has ended since
    */
   remember(header: string, checked: Verified, generation: number): void {
     if (!this.isTrusting || generation !== this.endings) return;
@@ -60,31 +60,31 @@ export class VerifiedTokens {
     this.byHeader.set(header, checked);
   }
 
-  /** @param id of a session, or of a personal token */
+  /** Forgets the tokens of a session, or a personal token. @param id the id of the session or of the personal token */
   forgetSession(id: string): void {
     this.forget(({ sessionId, tokenId }) => sessionId === id || tokenId === id);
   }
 
-  /** After the role of a person in a practice has changed, or the person has left it. */
+  /** Forgets the tokens of a member. Call it when the person's role in a practice has changed or the person has left. */
   forgetMember({ userId, therapistId }: Pick<Identity, 'userId' | 'therapistId'>): void {
     this.forget((identity) => identity.userId === userId && identity.therapistId === therapistId);
   }
 
-  /** After a key was withdrawn. */
+  /** Forgets all tokens. Call it when a key was withdrawn. */
   forgetAll(): void {
     this.forget(() => true);
   }
 
-  /** Whether messages of ended sessions arrive. While they do not, nothing is cached. */
+  /** Sets whether messages about ended sessions arrive. While they do not arrive, nothing is cached. */
   trust(isReceiving: boolean): void {
     this.isTrusting = isReceiving;
     this.endings += 1;
     this.byHeader.clear();
-    // Ended sessions and changed members are loaded after an interruption; revoked personal tokens are not.
+    // After an interruption, ended sessions and changed members are loaded, but revoked personal tokens are not.
     if (isReceiving) this.end(({ tokenId }) => tokenId !== undefined);
   }
 
-  /** Calls back once when the token is forgotten. @returns the way to stop watching */
+  /** Calls back once when the token is forgotten. @returns a function that stops watching */
   watch({ identity }: Verified, onEnd: () => void): () => void {
     const watcher = { identity, onEnd };
     this.watchers.add(watcher);

@@ -1,19 +1,19 @@
-/** Headers of a response that supabase-js does not show. */
+/** Headers of a response that supabase-js does not return. */
 export interface AnswerHeaders {
-  /** The change that the write has made, for `rpc/undo`; null if nothing has changed. Of several services: separated by `, `. */
+  /** The id of the change that the write made, for `rpc/undo`; null if nothing changed. Ids of several services are separated by `, `. */
   readonly changeId: string | null;
-  /** For questions to the operator; null if the API was not reached. */
+  /** The id of the request, for questions to the operator; null if the API was not reached. */
   readonly requestId: string | null;
 }
 
-/** A request of supabase-js that is not sent yet. */
+/** A request of supabase-js that has not been sent yet. */
 type Call<Result> = PromiseLike<Result> & { setHeader(name: string, value: string): unknown };
 
 /**
- * A `fetch` for supabase-js, and a function that sends a request and adds the headers of its response to the result:
+ * A `fetch` for supabase-js, and a function that sends a request and adds headers of its response to the result:
  * `createClient<Database>(url, key, { global: { fetch: headers.fetch } })`, then
  * `const { data, error, changeId } = await headers.of(supabase.from('clients').insert(client))`.
- * @param send the `fetch` that sends; the global one if omitted
+ * @param send the `fetch` that sends the requests; the global one if omitted
  */
 export function answerHeaders(send: typeof fetch = fetch): {
   readonly fetch: typeof fetch;

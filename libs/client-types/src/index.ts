@@ -1,4 +1,4 @@
-// The practice API's resources as types: `createClient<Database>(url, key)`.
+// The types of the practice API's resources, for `createClient<Database>(url, key)`.
 
 import type { Database } from './database.js';
 
@@ -9,7 +9,7 @@ export { queryFetch } from './query-fetch.js';
 
 type Public = Database['public'];
 
-/** A record as reads return it: `Tables<'appointments'>`. Its `version`, and `_rank` and `_snippet` of a search, come with reads that name them only. */
+/** A record as reads return it: `Tables<'appointments'>`. Without `version`, `_rank` and `_snippet`, which a read must name. */
 export type Tables<Name extends keyof Public['Tables']> = Omit<
   Public['Tables'][Name]['Row'],
   ComputedFieldsOf<Public['Tables'][Name]>
@@ -20,7 +20,7 @@ type ComputedFieldsOf<Table> = Table extends { ComputedFields: infer Fields exte
 /** The body that creates a record. */
 export type TablesInsert<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Insert'];
 
-/** The body that changes a record. A row that was read is one. */
+/** The body that changes a record. A row that was read can be used as the body. */
 export type TablesUpdate<Name extends keyof Public['Tables']> = Public['Tables'][Name]['Update'];
 
 /** The values of a column: `Enums<'appointments_status'>`. */

@@ -1,5 +1,5 @@
-// Types that supabase-js infers from `Database`. The compiler checks this file and nothing runs it: a wrong type, or a missing error,
-// fails the Types stage of `npm test`.
+// The types that supabase-js infers from `Database`. This file is only compiled, not run: a wrong type or a missing error fails the
+// Types stage of `npm test`.
 
 import { createClient, type QueryData } from '@supabase/supabase-js';
 import { expectTypeOf } from 'expect-type';
@@ -37,7 +37,7 @@ rowsOf(supabase.from('conversation_log').select('role, thread:metadata->>thread'
   thread: string;
 }>();
 
-// The version of a record: only if a read names it, also of related records, in filters and in the order.
+// The version of a record, and of related records: only if a read names it. Also in filters and in the order.
 rowsOf(supabase.from('clients').select('*, version')).toEqualTypeOf<
   Omit<Database['public']['Tables']['clients']['Row'], '_rank' | '_snippet'>
 >();
@@ -59,13 +59,13 @@ void supabase.from('clients').update({ version: 2 });
 // @ts-expect-error the server numbers versions
 void supabase.from('clients').insert({ name: 'Ada', version: 1 });
 
-// The rank and the passage of a search, in the same way.
+// The rank and the snippet of a search: also only if a read names them.
 rowsOf(
   supabase.from('clients').select('name, _rank, _snippet').filter('name', 'sim', 'meier').order('_rank'),
 ).toEqualTypeOf<{ name: string; _rank: number; _snippet: string | null }>();
 expectTypeOf<Tables<'clients'>>().not.toHaveProperty('_rank');
 
-// Records within records.
+// Records nested in records.
 void supabase
   .from('clients')
   .insert([{ name: 'Ada', appointments: [{ date: '2030-01-07', notes: 'first' }] }]);
@@ -85,7 +85,7 @@ rowsOf(supabase.from('sessions').select('plan, clients(name)')).toEqualTypeOf<{
   clients: { name: string };
 }>();
 
-// To-many relations: nested, by alias, column and foreign key; counted.
+// To-many relations: nested, by alias, by column and by foreign key, and counted.
 rowsOf(
   supabase
     .from('clients')
@@ -132,7 +132,7 @@ void supabase
   .from('appointments')
   .insert([insert, { ...insert, id: 'x', created_at: 'x', status: 'completed' }]);
 void supabase.from('clients').upsert({ id: 'x', name: 'Ada' }, { onConflict: 'id' });
-// A row that was read may be sent back.
+// A row that was read can be sent back.
 declare const row: Tables<'clients'>;
 void supabase.from('clients').update(row).eq('id', row.id);
 void supabase.from('clients').upsert(row);
@@ -197,7 +197,7 @@ void supabase.rpc('undo', { change_id: 1042 });
 // @ts-expect-error the function does not exist
 void supabase.rpc('end_sessions');
 
-// The history of a record: read by itself, or embedded both ways. It cannot be written.
+// The history of a record: read on its own, or embedded in both directions. It cannot be written.
 rowsOf(supabase.from('appointments_history').select('at, event, actor_name, before')).toEqualTypeOf<{
   at: string;
   event: string;
@@ -215,7 +215,7 @@ rowsOf(supabase.from('clients_history').select('version, clients(name)')).toEqua
 // @ts-expect-error -- a history is read-only
 void supabase.from('appointments_history').insert({});
 
-// The headers of a response beside its result.
+// The headers of a response together with its result.
 declare const headers: ReturnType<typeof answerHeaders>;
 const renamed = headers.of(
   supabase.from('clients').update({ name: 'Ada' }).eq('id', url).select('name').single(),

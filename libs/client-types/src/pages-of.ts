@@ -1,7 +1,7 @@
-/** A query of supabase-js for rows. */
+/** A query of supabase-js that returns rows. */
 type Query<Row> = PromiseLike<{ readonly data: Row[] | null; readonly error: unknown }>;
 
-/** The parts of a query that supabase-js keeps to itself. */
+/** The private parts of a query of supabase-js. */
 interface Sending {
   readonly url: URL;
   readonly headers: Headers;
@@ -9,7 +9,7 @@ interface Sending {
 }
 
 /**
- * The pages of a query of supabase-js, one after the other, by cursor: no row twice and none left out while others write.
+ * The pages of a query of supabase-js, one after the other, by cursor. No row is returned twice or left out while others write.
  * `for await (const clients of pagesOf(supabase.from('clients').select('id,name').order('name').limit(500)))`.
  * @throws {Error} when a page is refused; its `cause` is the error that supabase-js returns
  */

@@ -1,10 +1,10 @@
-/** Servers and proxies between may refuse longer URLs. */
+/** The length of a URL in characters above which servers and proxies may refuse it. */
 const LONGEST_URL = 8_000;
 
 /**
  * A `fetch` for supabase-js that sends reads with a long URL as QUERY, with the parameters in the body:
  * `createClient<Database>(url, key, { global: { fetch: queryFetch() } })`.
- * @param send the `fetch` that sends; the global one if omitted
+ * @param send the `fetch` that sends the requests; the global one if omitted
  */
 export const queryFetch =
   (send: typeof fetch = fetch): typeof fetch =>

@@ -1,4 +1,4 @@
-// Rules that every resource must keep, checked column by column. A new resource is tested because it is in the catalog.
+// Rules that every resource must keep, checked column by column. The tests run for every resource of the catalog, so also for new ones.
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
@@ -10,7 +10,7 @@ const id = '018f0000-0000-7000-8000-000000000001';
 const practice = '018f0000-0000-7000-8000-0000000000ff';
 const now = '2026-05-01T08:00:00+00:00';
 
-/** For each kind: a spelling and its canonical form, and a malformed value with its SQLSTATE. */
+/** For each kind: a value and its canonical form, and a malformed value with its SQLSTATE. */
 const examples: Record<string, { given: unknown; kept: unknown; malformed: unknown; code: string }> = {
   uuid: { given: id.toUpperCase(), kept: id, malformed: 'x', code: '22P02' },
   text: { given: 'Zoe\u0308', kept: 'Zo\u00eb', malformed: 'a\0b', code: '22P05' },
@@ -49,13 +49,13 @@ function breaking({ oneOf, min, max, not, notBlank, format, maxBytes }: Column):
   ].filter((value) => value !== undefined && value !== false);
 }
 
-/** Whether the decider fills the column of every new record, as the column that it follows from is required. */
+/** Whether the decider fills the column in every new record, because the column that it is computed from is required. */
 const isAlwaysFilled = ({ columns: all }: Resource, { requiredUnless }: Column): boolean =>
   [requiredUnless ?? []].flat().some((other) => all[other]?.required === true);
 
 const own = (resource: Resource) => visibleColumns(resource).filter(([, column]) => column.readOnly !== true);
 
-/** Columns that the service gives to a record that callers do not create. */
+/** The columns that the service fills in a record that callers do not create. */
 const given = (resource: Resource) =>
   visibleColumns(resource).filter(
     ([name]) => !['id', 'therapist_id', 'created_at', 'updated_at'].includes(name),

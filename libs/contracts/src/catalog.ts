@@ -2,7 +2,7 @@ import { catalogOf, isPublic, personalOf, type Catalog, type Resource } from '@p
 import { definitions, publishers } from './definitions.js';
 import { ledgerEntries, webhookDeliveries } from './tables.js';
 
-/** The public resources, by name. They are read at load, so a definition that does not fit fails at startup. */
+/** The public resources, by name. Definitions are read at load, so an invalid definition fails at startup. */
 export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [ledgerEntries, webhookDeliveries]);
 
 /** The resources that a service owns, public or not. */

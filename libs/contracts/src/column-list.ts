@@ -1,8 +1,8 @@
-// Columns and arguments as a list in docs/resources.md and docs/functions.md.
+// Writes columns and arguments as a list, for docs/resources.md and docs/functions.md.
 
 import { conditionsOf, isRequired, rulesOf, type Among, type Column } from '@practice/resource';
 
-/** One item for each column: its type, what happens if it is omitted, its rules and its meaning. Columns with the same text share one. */
+/** A list with an item for each column: its type, its value if omitted, its rules and its meaning. Columns with the same text share an item. */
 export function columnList(columns: readonly (readonly [string, Column])[]): string {
   const items: { readonly names: string[]; readonly text: string }[] = [];
   for (const [name, column] of columns) {
@@ -16,8 +16,8 @@ export function columnList(columns: readonly (readonly [string, Column])[]): str
 }
 
 /**
- * The type with its length, or what a value refers to. Listed values stand for the type. All times of day are without a zone and
- * all timestamps with one.
+ * The type with its length, or the target of a reference; empty for a column with listed values. The zone is omitted, because all times
+ * of day have none and all timestamps have one.
  */
 function typeOf({ kind, maxLength, references, oneOf, among }: Column): string[] {
   if (oneOf !== undefined) return [];
@@ -30,10 +30,10 @@ function typeOf({ kind, maxLength, references, oneOf, among }: Column): string[]
 const chosenFrom = ({ resource, column, where }: Among): string =>
   [`\`${resource}.${column}\``, ...conditionsOf(where)].join(', ');
 
-/** The head of docs/resources.md says that booleans and amounts are so at first. */
+/** Whether a default is omitted: docs/resources.md explains at its top that booleans default to false and amounts to 0.00. */
 const isNothing = (preset: unknown): boolean => preset === false || preset === '0.00';
 
-/** Nothing stands for null. */
+/** The text about an omitted column; empty if the value is null. */
 function ifOmitted(column: Column): string[] {
   const { requiredUnless, default: preset } = column;
   if (requiredUnless !== undefined) return [`required without \`${requiredUnless}\``];
@@ -42,7 +42,7 @@ function ifOmitted(column: Column): string[] {
   return [`default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``];
 }
 
-/** Arguments in one line, without their meaning: names, with a question mark if they may be omitted, types, defaults and rules. */
+/** Arguments in one line, without their meaning: names (with a question mark if they are optional), types, defaults and rules. */
 export const columnLine = (columns: readonly (readonly [string, Column])[]): string =>
   columns
     .map(([name, column]) => {
@@ -57,7 +57,7 @@ function about(column: Column): string {
   return parts.length === 0 ? '' : `: ${parts.join('. ')}`;
 }
 
-/** The head of docs/resources.md says that a list of values has all of them. */
+/** The rules of a column in words. Listed values are complete, as docs/resources.md explains at its top. */
 function rulesFor(column: Column): string[] {
   const { oneOf, ...others } = column;
   const { lowerCase, maxBytes, default: preset } = others;

@@ -12,7 +12,7 @@ const isDefinition = (value: Publisher): value is Definition => 'name' in value;
 const isBefore = ({ service: one }: Publisher, { service: other }: Publisher): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-/** Every aggregate whose events are published, by service: the resources, and aggregates without rows for callers. */
+/** Every aggregate whose events are published, sorted by service: the resources, and aggregates without rows for callers. */
 export const publishers: readonly Publisher[] = Object.values(exported).filter(isPublisher).sort(isBefore);
 
 /** Every resource of the product. */

@@ -1,17 +1,17 @@
-// Break-glass access: a member reads what the own role or `therapist` reads.
+// Break-glass access: a member reads everything that their own role or the role `therapist` reads.
 
 import { asReader, Rejection, type Identity, type PracticeRole } from '@practice/core';
 import { accessOf, isPublic, type RoleAccess } from '@practice/resource';
 import { definitions } from './definitions.js';
 
-/** The roles in which a caller reads: with break-glass access, the own one and `therapist`. */
+/** The roles with which a caller reads. With break-glass access, these are `therapist` and the caller's own role. */
 export const readingRoles = (identity: Identity): readonly PracticeRole[] => [
   ...new Set([asReader(identity).practiceRole, identity.practiceRole]),
 ];
 
 /**
- * The same for records of a service, first the role that reads more of them. In each service one of the two reads all that the other
- * does.
+ * The same for records of one service, with the role first that reads more of them. In each service, one of the two roles reads
+ * everything that the other reads.
  */
 export function rolesIn(service: string, identity: Identity): readonly PracticeRole[] {
   const [role, own] = readingRoles(identity);
@@ -20,9 +20,9 @@ export function rolesIn(service: string, identity: Identity): readonly PracticeR
 }
 
 /**
- * Plans a request in the first of the roles of its caller that may send it.
- * @param service the owner of the records that the request names; relations may lead to others
- * @throws {Rejection} 42501 if none may
+ * Plans a request with the first role of its caller that may send it.
+ * @param service the owner of the records that the request names; relations may lead to other services
+ * @throws {Rejection} 42501 if no role may send it
  */
 export function inReadingRole<T>(service: string, identity: Identity, planned: (role: PracticeRole) => T): T {
   const [role, other] = rolesIn(service, identity);
@@ -37,7 +37,7 @@ export function inReadingRole<T>(service: string, identity: Identity, planned: (
 
 const known = new Map<string, boolean>();
 
-/** Whether a role reads everything in a service that another one reads. */
+/** Whether a role reads everything in a service that another role reads. */
 export function readsAll(service: string, role: PracticeRole, other: PracticeRole): boolean {
   const key = `${service} ${role} ${other}`;
   const found = known.get(key);

@@ -6,7 +6,7 @@ type Data<Type extends keyof PracticeEvents> = PracticeEvents[Type];
 
 const ofType = (wanted: string) => eventTypes.find(({ type }) => type === wanted);
 
-/** Compiled, never run: what stands here is what the types allow. */
+/** This function is compiled but never run. It shows what the types allow. */
 export function typed(
   written: Data<'SessionNoteWritten'>,
   scheduled: Data<'AppointmentScheduled'>,
@@ -26,21 +26,21 @@ export function typed(
     nothing,
     recorded,
     written.appointment_id,
-    // @ts-expect-error -- a note's texts never leave their service
+    // @ts-expect-error -- the texts of a note never leave their service
     written.subjective,
-    // @ts-expect-error -- nor does what only the service's own rules need
+    // @ts-expect-error -- internal columns never leave their service
     scheduled.seat,
-    // @ts-expect-error -- a change holds its own columns only
+    // @ts-expect-error -- a change has only its own columns
     completed.client_id,
-    // @ts-expect-error -- a deletion holds nothing
+    // @ts-expect-error -- a deletion has no data
     ({} as Data<'ClientDeleted'>).name,
-    // @ts-expect-error -- what is no event type of any aggregate
+    // @ts-expect-error -- no aggregate has this event type
     ({} as PracticeEvents)['AppointmentUpdated'],
   ];
 }
 
 describe('the event types', () => {
-  it('are each there once, named after an aggregate of one service', () => {
+  it('are unique, and their aggregates each belong to one service', () => {
     const types = eventTypes.map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
     for (const { aggregate, service } of eventTypes) {
@@ -50,7 +50,7 @@ describe('the event types', () => {
     }
   });
 
-  it('hold on the bus what may leave the service', () => {
+  it('have on the bus only the columns that may leave the service', () => {
     expect(ofType('SessionNoteAmended')?.data).toMatchObject({
       properties: {
         client_id: { type: 'string', format: 'uuid' },
@@ -72,7 +72,7 @@ describe('the event types', () => {
     });
   });
 
-  it('hold values as the log has them: an exact decimal is text', () => {
+  it('have values in the form of the log, with exact decimals as text', () => {
     expect(ofType('ExpenseRecorded')?.data).toMatchObject({
       properties: { amount: { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' } },
     });
@@ -101,7 +101,7 @@ describe('an event from the bus', () => {
     expect(currentEvent(changed(2, { watts: 40 }), [lamp])).toEqual(changed(2, { watts: 40 }));
   });
 
-  it('is not touched if its version or its aggregate is unknown', () => {
+  it('does not change if its version or its aggregate is unknown', () => {
     const later = changed(3, { lumen: 400 });
     expect(currentEvent(later, [lamp])).toBe(later);
     const foreign = changed(1, { power: 40 });

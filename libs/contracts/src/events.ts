@@ -1,4 +1,4 @@
-// Every published event type with its data, derived from the definitions.
+// The published event types with their data, derived from the definitions.
 
 import type { RecordedEvent } from '@practice/core';
 import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
@@ -15,18 +15,18 @@ type All<Union> = (Union extends unknown ? (each: Union) => void : never) extend
 type Every = All<PublishedEvents<Publisher>>;
 
 /**
- * Event type → its data as it is published: the columns of the record that may leave the service.
- * The first event of a record holds all of them, a change the changed ones, a deletion none.
+ * Event type → its published data: the columns of the record that may leave the service.
+ * The first event of a record has all of these columns, a change has the changed columns, and a deletion has none.
  */
 export type PracticeEvents = { readonly [Type in keyof Every]: Every[Type] } & {
   readonly [LOG_RESTORED]: LogRestored;
 };
 
-/** The data of the event that a practice's log was restored. */
+/** The data of `LogRestored`, the event that a practice's log was restored from an older copy. */
 export interface LogRestored {
   /** The epoch that begins: the time of the restoration in Unix seconds. */
   readonly epoch: number;
-  /** The last position that is still the same. Events behind it in earlier epochs are gone. */
+  /** The last position whose event is unchanged. Events after it from earlier epochs no longer exist. */
   readonly after: number;
 }
 
@@ -83,8 +83,8 @@ type Published = Pick<RecordedEvent, 'aggregate' | 'type' | 'data' | 'schemaVers
 };
 
 /**
- * An event from the bus in the current version of its type: the stream also holds events that were published before the
- * type changed. Returned as it is: an event of an unknown aggregate, and one in a later version than this program knows.
+ * An event from the bus in the current version of its type, since the stream also has events that were published before the type
+ * changed. An event of an unknown aggregate, or in a later version than this program knows, is returned unchanged.
  */
 export function currentEvent<E extends Published>(event: E, from: readonly Aggregate[] = publishers): E {
   const publisher = from.find(

@@ -3,10 +3,10 @@ import * as exported from './functions.js';
 
 const definitions: readonly FunctionDefinition[] = Object.values(exported);
 
-/** Every function, by name. It is read at load, so two functions of one name fail at startup. */
+/** Every function, by name. Definitions are read at load, so two functions with the same name fail at startup. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = byName(definitions);
 
-/** The functions that a service carries out, or a part of them. */
+/** The functions that a service executes as a whole or in part. */
 export const functionsOf = (service: string): FunctionDefinition[] =>
   definitions.filter(
     (definition) => definition.isCoordinated !== true && servicesOf(definition).includes(service),

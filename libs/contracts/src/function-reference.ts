@@ -1,4 +1,4 @@
-// The functions as sections of docs/functions.md.
+// Writes the functions as sections of docs/functions.md.
 
 import { practiceRoles } from '@practice/core';
 import { entries, type FunctionDefinition } from '@practice/resource';
@@ -29,13 +29,13 @@ function conditionsOf(definition: FunctionDefinition): string {
   ].join(' ');
 }
 
-/** The two arguments that replace a recent sign-in. The head of the page explains them once. */
+/** The two arguments that replace a recent sign-in. The page explains them once, at its top. */
 const PROOF = ['current_password', 'nonce'];
 
 const takesProof = ({ arguments: given }: FunctionDefinition): boolean =>
   PROOF.every((name) => Object.hasOwn(given, name));
 
-/** OpenAPI and the types for clients have the meaning of each. */
+/** The arguments in one line. Only OpenAPI and the types for clients describe the meaning of each argument. */
 function argumentsOf(definition: FunctionDefinition): string[] {
   const hidden = takesProof(definition) ? PROOF : [];
   const shown = entries(definition.arguments).filter(([name]) => !hidden.includes(name));

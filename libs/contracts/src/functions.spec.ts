@@ -18,7 +18,7 @@ describe('the functions', () => {
   });
 
   it('have no argument with a name that the dialect reserves', () => {
-    // `limit` of a body is an argument, `limit` of a URL is about the rows.
+    // In a body, `limit` is an argument. In a URL, it limits the rows of the response.
     const reserved = ['select', 'columns', 'on_conflict', 'order', 'offset', 'and', 'or', 'apikey'];
     for (const { name, arguments: given } of functions.values())
       expect([name, Object.keys(given).filter((argument) => reserved.includes(argument))]).toEqual([
@@ -27,18 +27,18 @@ describe('the functions', () => {
       ]);
   });
 
-  it('that a closed practice allows are about access to it, or take its data away', () => {
+  it('that a closed practice allows concern access, export or erasure', () => {
     const allowed = [...functions.values()].filter(
       ({ effect, whenClosed }) => effect === 'writes' && whenClosed === 'allowed',
     );
     expect(allowed.map(({ name }) => name).sort()).toEqual([
-      // Joins the practice of the invitation, which must be open.
+      // The caller joins the practice of the invitation, which must be open.
       'accept_invitation',
       'break_glass',
       'create_recovery_codes',
       'end_member_sessions',
       'end_session',
-      // A client may ask for it at any time.
+      // A client may ask for an erasure at any time.
       'erase_client',
       'export_practice',
       'leave_practice',
@@ -52,9 +52,9 @@ describe('the functions', () => {
     ]);
   });
 
-  it('are documented in docs/functions.md as their definitions say', () => {
+  it('are documented in docs/functions.md according to their definitions', () => {
     const place = /<!-- functions: [^>]*-->([^]*?)<!-- end -->/.exec(page);
-    // `npm run generate` writes it.
+    // `npm run generate` writes this part of the page.
     expect(bare(place?.[1] ?? '')).toEqual(bare(functionsReference([...functions.values()])));
   });
 });

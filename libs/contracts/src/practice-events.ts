@@ -1,12 +1,12 @@
-// The questions of readers of feeds to the owner of a log.
+// The questions that readers of feeds ask the owner of a log.
 
-/** The operation of these questions. */
+/** The name of the operation. */
 export const EVENTS_OF_PRACTICE = 'practice-events';
 
 export type PracticeEventsQuestion =
   /**
-   * The events of a practice after a position of an epoch (0 before the first restoration), in order. If the log was restored since, the
-   * answer begins at the last position that is still the same.
+   * The events of a practice after a position of an epoch (0 before the first restoration), in order. If the log was restored since then,
+   * the answer begins after the last position whose event is unchanged.
    */
   | {
       readonly kind: 'after';
@@ -20,7 +20,7 @@ export type PracticeEventsQuestion =
   /** The position before the first event that was recorded at an instant (ISO 8601) or later. */
   | { readonly kind: 'at'; readonly therapistId: string; readonly instant: string };
 
-/** A position, with its epoch if the log was restored before it. */
+/** A position in a log, with its epoch if the log was restored before this position. */
 export interface PlaceInLog {
   readonly position: number;
   readonly epoch?: number;
@@ -28,7 +28,7 @@ export interface PlaceInLog {
 
 /** The answers, by the kind of question. */
 export interface PracticeEventsAnswer {
-  /** Each event is its aggregate and its CloudEvents envelope. `head` is the last position of the log. */
+  /** Each event is a pair of its aggregate and its CloudEvents envelope. `head` is the last position of the log. */
   readonly after: { readonly events: readonly (readonly [string, never])[]; readonly head: number };
   readonly heads: { readonly heads: Readonly<Record<string, PlaceInLog>> };
   readonly at: PlaceInLog;

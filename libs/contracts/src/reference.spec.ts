@@ -7,9 +7,9 @@ import { bare } from './testing/markdown.js';
 const page = readFileSync(new URL('../../../docs/resources.md', import.meta.url), 'utf8');
 
 describe('docs/resources.md', () => {
-  it.each([...catalog.resources.values()])('says of $name what its definition says', (resource) => {
+  it.each([...catalog.resources.values()])('describes $name according to its definition', (resource) => {
     const place = new RegExp(`<!--${resource.name}-->([^]*?)<!--end-->`).exec(page);
-    // `npm run generate` writes it.
+    // `npm run generate` writes this part of the page.
     expect(bare(place?.[1] ?? '')).toEqual(bare(referenceOf(resource)));
   });
 

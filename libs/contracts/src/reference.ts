@@ -1,4 +1,4 @@
-// A definition as a section of docs/resources.md.
+// Writes a definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
 import { accessOf, conditionsOf, entries, isConfidential, methodsOf } from '@practice/resource';
@@ -8,10 +8,10 @@ import { columnList } from './column-list.js';
 /** Columns of every resource, described once at the top of the page. */
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
-/** Columns of every resource that is imported; docs/api/writing.md describes them. */
+/** Columns of every resource whose records may be imported; docs/api/writing.md describes them. */
 const IMPORTED = ['external_id', 'metadata'];
 
-/** Hidden with every hidden column, as the head of the page explains. */
+/** Columns that are hidden together with any other hidden column, as the page explains at its top. */
 const SHOWS_CHANGES = ['updated_at', 'version'];
 
 /** A resource as Markdown: its owner, the rights of each role, its columns with their rules and relations, and its events. */
@@ -26,7 +26,7 @@ export function referenceOf(resource: Resource): string {
   ].join('\n\n');
 }
 
-/** docs/data-protection.md has the requirements of the level. In other records, columns that are not in events are _restricted_. */
+/** The level of protection, see docs/data-protection.md, and the columns that events omit, which are _restricted_ in other records. */
 function protectionOf(resource: Resource): string {
   const confidential = own(resource).filter(([, column]) => column.confidential === true);
   const columns = quoted(confidential.map(([name]) => name));
@@ -46,7 +46,7 @@ const isImported = ({ columns }: Resource): boolean => IMPORTED.every((name) => 
 
 const IMPORTS = '\n- [`external_id`, `metadata`](api/writing.md#records-of-another-system)';
 
-/** Roles with the same rights are named together, the last ones as the others; roles without any are left out. */
+/** The rights by role. Roles with the same rights are named together, the last group as the others; roles without rights are left out. */
 function rightsOf(resource: Resource): string {
   const groups = new Map<string, string[]>();
   for (const role of practiceRoles) {
@@ -77,7 +77,7 @@ const verbsOf: Record<Access, readonly Verb[]> = {
   delete: ['read', 'create', 'change', 'delete'],
 };
 
-/** The rights of a role, as far as the resource has methods for them. */
+/** The rights of a role, without rights for which the resource has no method. */
 function mayDo(resource: Resource, may: Access): string {
   const methods = methodsOf(resource);
   const rights = verbsOf[may].filter((verb) => methods.includes(verbs[verb]));

@@ -1,13 +1,13 @@
-// Stored events of every shape that was ever released, `fixtures/events.jsonl`: what a log may hold. A test folds them, so a
-// change that cannot read them fails. Lines are only ever added, by `npm run generate`.
+// `fixtures/events.jsonl` has stored events of every shape that was ever released and so may be in a log. A test folds them, so it
+// fails for a change that cannot read them. `npm run generate` only adds lines.
 
 import { formats, holds, versionOf, isDetached, type Aggregate, type Column } from '@practice/resource';
 
-/** A line of the fixture: an event as a log holds it, as far as the fold needs it. */
+/** A line of the fixture: the parts of a stored event that the fold needs. */
 export interface StoredEvent {
   readonly service: string;
   readonly aggregate: string;
-  /** One stream per event type and version: it is created, then the event happens. */
+  /** The name of the stream. Each event type and version has a stream: a record is created, then the event happens. */
   readonly stream: string;
   readonly version: number;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
   readonly recordedAt: string;
 }
 
-/** The name of an event type in one version; the fixture has lines for each. */
+/** The name of an event type in one version. The fixture has lines for each name. */
 const shapeName = (service: string, type: string, version: number): string =>
   `${service} ${type} v${version}`;
 
@@ -35,7 +35,7 @@ export function missingStreams(
   );
 }
 
-/** The creation of a record, then the event, unless it is the creation. */
+/** A stream with the creation of a record and then the event, or only the creation if it is the event. */
 function streamOf(aggregate: Aggregate, type: string): StoredEvent[] {
   const created = Object.keys(aggregate.events).find((each) => aggregate.events[each] === 'created');
   const types = type === created || created === undefined ? [type] : [created, type];
@@ -72,7 +72,7 @@ const samples: Record<string, (index: number) => unknown> = {
   texts: (index) => [`text ${index}`],
 };
 
-/** A value that the column may hold, another one for another index. @throws {Error} for a kind without a sample */
+/** A valid value of a column, which differs by index. @throws {Error} for a kind without a sample */
 function sampleOf(column: Column, index: number): unknown {
   const { kind, oneOf, format, after, min = 1 } = column;
   if (isDetached(column)) return null;

@@ -6,20 +6,20 @@ export const DEAD_LETTER_STREAM = 'PRACTICE_DEAD_LETTERS';
 
 const DAY_IN_NANOSECONDS = 86_400_000_000_000;
 
-/** How the streams of the bus keep their messages. */
+/** The settings by which the streams of the bus keep their messages. */
 export interface StreamKeeping {
-  /** The age at which events leave the stream, in days; 0 keeps them. */
+  /** The age at which events leave the stream, in days; 0 for no limit. */
   readonly maxAgeDays: number;
-  /** The size at which the oldest events leave the stream, in bytes; 0 without a limit. */
+  /** The size at which the oldest events leave the stream, in bytes; 0 for no limit. */
   readonly maxBytes: number;
   /** The number of servers of a NATS cluster that store each message. */
   readonly replicas: number;
 }
 
 /**
- * The configuration of the stream of events, in the fields of JetStream. It drops its oldest messages by age and size, because the
- * logs keep them: a stream that is full must not stop the services. The window covers a relay that publishes again after a lost acknowledgement; consumers recognise
- * older repetitions by version.
+ * The configuration of the stream of events, in the fields of JetStream. The stream drops its oldest messages by age and size, because
+ * the logs keep them and a full stream must not stop the services. The duplicate window covers a relay that publishes again after a
+ * lost acknowledgement. Consumers detect older repetitions by their version.
  */
 export const eventStreamConfig = ({ maxAgeDays, maxBytes, replicas }: StreamKeeping) =>
   ({
@@ -37,23 +37,23 @@ export const eventStreamConfig = ({ maxAgeDays, maxBytes, replicas }: StreamKeep
   }) as const;
 
 /**
- * The type of the event that a practice's log was restored from an older copy: its later events are gone, and their positions are
- * used again. It is not in the log.
+ * The type of the event that a practice's log was restored from an older copy. The later events of the log no longer exist, and their
+ * positions are used again. The event itself is not in the log.
  */
 export const LOG_RESTORED = 'LogRestored';
 
-/** The operation by which a service asks another one for the events of a record that the stream has lost. */
+/** The operation by which a service asks another service for events of a record that the stream has lost. */
 export const EVENTS_OF_RECORD = 'events';
 
-/** The operation by which a subscriber asks the owner of a log to publish events again that have left the stream. */
+/** The operation by which a subscriber asks the owner of a log to publish events that have left the stream again. */
 export const REFILL = 'refill';
 
-/** Asks for a refill, or whether one that was asked for is in the stream. */
+/** Asks for a refill (`ask`), or whether an earlier refill is in the stream (`look`). */
 export interface RefillQuestion {
-  /** A UUID that the subscriber chose: the same question can be asked again. */
+  /** A UUID that the subscriber has chosen, so that it can repeat the question. */
   readonly id: string;
   readonly kind: 'ask' | 'look';
-  /** Events recorded at this time or later; all of them if it is null. */
+  /** The events recorded at this time or later are wanted; null for all events. */
   readonly since: string | null;
 }
 

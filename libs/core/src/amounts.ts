@@ -17,7 +17,7 @@ export const isZero = (amount: string): boolean => unitsOf(amount) === 0n;
 
 export const least = (one: string, other: string): string => (unitsOf(one) <= unitsOf(other) ? one : other);
 
-/** The share of an amount that a part has in a whole, half to even. */
+/** The share of an amount in proportion to a part of a whole. A half cent is rounded to the even cent; 0.00 for an empty whole. */
 export const shareOf = (amount: string, part: string, whole: string): string =>
   isZero(whole) ? '0.00' : amountOf(dividedHalfEven(unitsOf(amount) * unitsOf(part), unitsOf(whole)));
 
@@ -25,7 +25,7 @@ const MOST = 10n ** 14n;
 
 /**
  * Cents as an amount.
- * @throws {Rejection} 22003 for more than a column holds
+ * @throws {Rejection} 22003 for an amount that does not fit into a column
  */
 export function boundedAmount(cents: bigint): string {
   if (cents <= -MOST || cents >= MOST) reject(overflow);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { canonicalJson } from './canonical-json.js';
 
 describe('canonical JSON', () => {
-  it('is that of the examples of RFC 8785', () => {
+  it('matches the examples of RFC 8785', () => {
     const sample = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     ) as unknown;

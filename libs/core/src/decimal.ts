@@ -1,6 +1,6 @@
-// Amounts of money as whole cents. A float cannot hold them.
+// Amounts of money as whole cents, since floats are not exact.
 
-/** A decimal as a whole number of its smallest units. @param scale digits behind the point; the decimal has no more */
+/** A decimal as a whole number of its smallest units. @param scale the maximum number of digits after the point */
 export function unitsOf(decimal: string, scale = 2): bigint {
   const [whole = '', fraction = ''] = decimal.split('.');
   return BigInt(`${whole}${fraction.padEnd(scale, '0')}`);
@@ -12,7 +12,7 @@ export function amountOf(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The quotient as a whole number: a half is rounded to the even number beside it. @param divisor positive */
+/** The quotient as a whole number. A half is rounded to the nearest even number. @param divisor positive */
 export function dividedHalfEven(dividend: bigint, divisor: bigint): bigint {
   const isNegative = dividend < 0n;
   const positive = isNegative ? -dividend : dividend;

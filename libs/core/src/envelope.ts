@@ -4,8 +4,8 @@ import type { Identity } from './identity.js';
 import type { Gone } from './process-time.js';
 
 /**
- * Everything about a request except its body. `Fields` are the operation's own. The identity in it is verified
- * (`statement.ts` of the bus); the rest is as trustworthy as the process that sent it, which NATS' permissions vouch for.
+ * Everything about a request except its body. `Fields` are specific to the operation. The identity is verified (`statement.ts` of
+ * the bus). The rest is as trustworthy as the sending process, whose identity the permissions of NATS guarantee.
  */
 export type Envelope<Fields extends object = object> = {
   /** The operation: the message pattern of its handler. */
@@ -13,9 +13,9 @@ export type Envelope<Fields extends object = object> = {
   readonly requestId: string;
   /** W3C trace context. */
   readonly traceparent?: string;
-  /** Milliseconds since the epoch. After it no caller waits for a reply, and the request is dropped. */
+  /** Milliseconds since the epoch. After this time no caller waits for a reply, and the request is dropped. */
   readonly deadline: number;
-  /** Whether the caller has gone meanwhile; the receiver of the request sets it. */
+  /** Whether the caller has disconnected in the meantime. The receiver of the request sets it. */
   readonly gone?: Gone | undefined;
 } & Fields;
 
@@ -24,7 +24,7 @@ export type OutgoingEnvelope<Fields extends object = object> = Omit<Envelope, 'd
   readonly deadline?: number;
   /** The caller's network address, with an identity. */
   readonly address?: string;
-  /** The larger request that the request is a part of, such as the caller's over HTTP: see `Requester.giveUp`. It is not sent. */
+  /** The larger request that this request is part of, such as the caller's HTTP request; see `Requester.giveUp`. It is not sent. */
   readonly partOf?: object | undefined;
 } & Fields;
 

@@ -1,5 +1,5 @@
-// Every error code that this product raises, once. The table of docs, the error responses of OpenAPI and `problemFor` read it.
-// A spec refuses a code that has no row, a row that nothing raises, and a status that differs from its row.
+// Every error code that this product raises. The list in the docs, the error responses of OpenAPI and `problemFor` read it.
+// A spec fails for a code without a row, a row that no code raises, and a status that differs from its row.
 
 import { standardErrors, type ErrorRow } from './standard-error-catalog.js';
 
@@ -161,13 +161,13 @@ function rank(code: string): number {
   return index === -1 ? families.length : index;
 }
 
-/** The statuses of a row, the usual one first. */
+/** The statuses of a row, the most common one first. */
 export const statusesOf = ({ status }: ErrorRow): readonly [number, ...number[]] =>
   typeof status === 'number' ? [status] : status;
 
 /**
- * The catalogue as a list of docs for each status, with further statuses behind the code. OpenAPI has where each code occurs.
- * `npm run generate` writes it.
+ * The catalogue in Markdown, as a list for each status, with further statuses after the code. Only OpenAPI describes where each code
+ * occurs. `npm run generate` writes the list to the docs.
  */
 export function errorsList(): string {
   const groups = new Map<number, string[]>();

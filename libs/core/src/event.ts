@@ -13,27 +13,27 @@ export interface Actor {
   readonly name?: string;
 }
 
-/** Where an event came from, kept beside it for ever. Members were added over time, so earlier events lack some of them. */
+/** The origin of an event, stored with it for ever. Members were added over time, so earlier events lack some of them. */
 export interface EventMetadata {
-  /** UUIDv7; also the message id on the bus, so a redelivery can be recognised. */
+  /** UUIDv7. It is also the message id on the bus, so that consumers can detect a redelivery. */
   readonly eventId: string;
   readonly actor: Actor;
   readonly sessionId?: string;
   readonly tokenId?: string;
-  /** The OAuth client through which the user did it. */
+  /** The OAuth client through which the user acted. */
   readonly oauthClientId?: string;
   /** The caller's network address. */
   readonly address?: string;
   readonly requestId: string;
   readonly correlationId: string;
   readonly causationId?: string;
-  /** The change that it is part of: all events of one write, see `changeIdOf`. */
+  /** The change that the event is part of. It has all events of one write, see `changeIdOf`. */
   readonly changeId?: string;
   /** The change of another service that a policy reacted to. */
   readonly causedBy?: string;
-  /** The change that this one takes back. */
+  /** The change that this change undoes. */
   readonly undoes?: string;
-  /** Why, in the caller's words. */
+  /** The reason for the change, in the caller's words. */
   readonly reason?: string;
   /** W3C trace context of the request. */
   readonly traceparent?: string;
@@ -42,7 +42,7 @@ export interface EventMetadata {
 /** The id of a change: the service, and the position of its first event in the practice's log. */
 export const changeIdOf = (service: string, position: number): string => `${service}:${position}`;
 
-/** An event as the log holds it. */
+/** An event as the log stores it. */
 export interface RecordedEvent extends Event {
   readonly therapistId: string;
   /** 1, 2, 3 … within the practice's log: commit order, without gaps. */
@@ -52,11 +52,11 @@ export interface RecordedEvent extends Event {
   readonly streamId: string;
   /** 1, 2, 3 … within the stream; unique, so no two writers can both append version n. */
   readonly version: number;
-  /** The version of its type: which shape `data` have. 1, 2, 3 …; the definition has an upcaster for each earlier one. */
+  /** The version of the shape of `data`: 1, 2, 3 … The definition has an upcaster for each earlier version. */
   readonly schemaVersion: number;
   readonly metadata: EventMetadata;
-  /** The epoch of the practice's log in which it was appended; absent before the log was first restored from an older copy. */
+  /** The epoch of the practice's log in which the event was appended; absent before the first restore of the log from an older copy. */
   readonly epoch?: number | null;
-  /** ISO 8601 in UTC, microseconds at most. */
+  /** ISO 8601 in UTC, with at most microseconds. */
   readonly recordedAt: string;
 }

@@ -5,7 +5,7 @@ const until = Date.parse('2030-01-07T09:00:00Z');
 const own: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'front_desk', sessionId: 's' };
 const stated: Identity = { ...own, breakGlass: { id: 'g', until } };
 
-describe('the identity in which a caller reads', () => {
+describe('the identity with which a caller reads', () => {
   it('uses the member’s own role without break-glass access', () => {
     expect(asReader(own, until)).toBe(own);
   });

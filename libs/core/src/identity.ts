@@ -5,22 +5,22 @@ export type PracticeRole = (typeof practiceRoles)[number];
 export const isPracticeRole = (value: unknown): value is PracticeRole =>
   practiceRoles.some((role) => role === value);
 
-/** When the person behind a token is asked to confirm what an assistant does with it: never, above a threshold, or always. */
+/** When the person must confirm the actions that an assistant does with their token: never, above a threshold, or always. */
 export const askModes = ['never', 'above', 'always'] as const;
 export type AskMode = (typeof askModes)[number];
 
-/** Break-glass access: in an emergency, a member also reads what the role `therapist` reads, for a limited time. */
+/** Break-glass access: in an emergency, a member can read everything that the role `therapist` reads, for a limited time. */
 export interface BreakGlass {
-  /** The security event that records it. The access log names it with each read that it permits. */
+  /** The id of the security event that records the access. The access log has it for each read that it permits. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** The role whose reads a member with break-glass access has, beside the own ones. */
+/** The role with which a member with break-glass access reads, in addition to the member's own role. */
 export const EMERGENCY_ROLE: PracticeRole = 'therapist';
 
-/** Who is asking: taken from a verified token by the gateway and from nowhere else. */
+/** The caller of a request. The gateway takes it from a verified token, and from nowhere else. */
 export interface Identity {
   /** The practice (a uuid): every record, every lock and every statement belongs to one. */
   readonly therapistId: string;
@@ -34,24 +34,24 @@ export interface Identity {
   readonly sessionId?: string;
   /** The assurance level of a session that has passed a second factor. */
   readonly aal?: 'aal2';
-  /** The personal access token or the grant of an OAuth client, if the caller presented one instead of a session's token. */
+  /** The personal access token or the grant of an OAuth client, if the caller used it instead of a session's token. */
   readonly tokenId?: string;
   readonly tokenName?: string;
   /** The OAuth client that acts for the person by a grant. */
   readonly oauthClientId?: string;
-  /** The scopes of the token, such as `clients:read`; absent: everything that the role may do. */
+  /** The scopes of the token, such as `clients:read`; absent if the token permits everything that the role may do. */
   readonly scopes?: readonly string[];
   /** When an assistant with this token must ask the person. A session's token has none. */
   readonly ask?: AskMode;
   /** The caller's network address. */
   readonly address?: string;
-  /** Only in the identity of a session's reads; it may have ended. Writes are decided by `practiceRole`. */
+  /** Present only for reads of a session. The access may have ended. Writes depend only on `practiceRole`. */
   readonly breakGlass?: BreakGlass;
 }
 
 /**
- * The identity in which a caller reads what the own role does not. During break-glass access it has the role `therapist`; afterwards,
- * it is the caller's own and no longer names the access.
+ * The identity for reads that the caller's own role does not permit. During break-glass access it has the role `therapist`. After the
+ * access has ended, it is the caller's own identity and no longer names the access.
  * @param now milliseconds since the epoch
  */
 export function asReader(identity: Identity, now: number = Date.now()): Identity {

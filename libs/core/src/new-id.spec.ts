@@ -5,7 +5,7 @@ import { newId } from './new-id.js';
 describe('new ids', () => {
   const ids = Array.from({ length: 20_000 }, () => newId());
 
-  it('are UUIDs of version 7 of this moment', () => {
+  it('are UUIDs of version 7 with the current time', () => {
     const id = newId();
     expect([validate(id), version(id)]).toEqual([true, 7]);
     const milliseconds = parseInt(id.replaceAll('-', '').slice(0, 12), 16);

@@ -1,12 +1,12 @@
-/** A Map, or a WeakMap for keys that may not last. */
+/** A Map, or a WeakMap if keys may be garbage-collected. */
 interface Kept<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
 }
 
 /**
- * Makes a value once for each key, such as a service or a resource. A value that is undefined is made again.
- * @param kept where the values stay: for as long as it is used, or, in a WeakMap, as their keys
+ * Makes a value once for each key, such as a service or a resource. An undefined value is made again on each call.
+ * @param kept stores the values; a WeakMap stores each value only as long as its key exists
  */
 export const oncePer =
   <Key, Value>(kept: Kept<Key, Value>, make: (key: Key) => Value): ((key: Key) => Value) =>

@@ -1,13 +1,12 @@
-// Personal values in the log are sealed. Readers see them opened: the plain values are in a table of their own, which an erasure
-// empties, and a query over the log joins it. In the stored values each sealed column is null, so a value that was erased reads
-// as null.
+// Personal values in the log are sealed. For readers, queries over the log join a table with the plain values, and an erasure deletes
+// the rows of this table. In the stored values of an event each sealed column is null, so an erased value is read as null.
 
 import { schemaOf } from './identity.js';
 
-/** The member of an event's stored values that holds their personal values, sealed. No column can have this name. */
+/** The member of an event's stored values that has the sealed personal values. No column can have this name. */
 export const SEALED = '$sealed';
 
-/** The stored values of an event: what it set, and what it replaced. */
+/** The stored values of an event: the values that it set (`data`), or the values that it replaced (`previous`). */
 export type StoredValues = 'data' | 'previous';
 
 /** SQL that joins the personal values `p` of events `e`. */

@@ -21,7 +21,7 @@ describe('the error body', () => {
     expect(JSON.parse(body)).toMatchObject({ details });
   });
 
-  it('keeps details of the problem itself', () => {
+  it('keeps the details of the problem if it has any', () => {
     const body = problemBody({ ...problem, details: 'Own details.', headers: { 'Retry-After': '1' } });
     expect(JSON.parse(body)).toMatchObject({ details: 'Own details.' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { busy, ProcessTime } from './process-time.js';
 
-/** A process whose clock is moved by the steps themselves: each takes a millisecond. */
+/** A process with a clock that each step advances by a millisecond. */
 function process() {
   let ms = 0;
   const log: string[] = [];
@@ -45,7 +45,7 @@ describe('the time of a process', () => {
     expect(turns).toBeGreaterThanOrEqual(100 / 5 - 1);
   });
 
-  it('takes as much in one turn of the event loop for many requests as for one', async () => {
+  it('uses as much time in one turn of the event loop for many requests as for one', async () => {
     const { time, log, steps } = process();
     const all = Array.from({ length: 20 }, () => time.run({ therapistId: 'one' }, steps('a', 5)));
     expect(short(log)).toHaveLength(5);
@@ -55,7 +55,7 @@ describe('the time of a process', () => {
     expect(short(log)).toHaveLength(100);
   });
 
-  it('takes the work of another practice in between', async () => {
+  it('runs the work of another practice between the slices of long work', async () => {
     const { time, log, steps } = process();
     const long = time.run({ therapistId: 'one' }, steps('a', 40));
     await nextTurn();
@@ -65,7 +65,7 @@ describe('the time of a process', () => {
     expect(log.indexOf('b ends')).toBeLessThan(log.indexOf('a ends'));
   });
 
-  it('lets a practice that has used much wait behind others', async () => {
+  it('makes a practice that has used much time wait for the others', async () => {
     const { time, log, steps } = process();
     await time.run({ therapistId: 'one' }, steps('a', 50));
     log.length = 0;

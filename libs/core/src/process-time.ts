@@ -1,26 +1,26 @@
-// The time of a process is divided among practices. Node runs one piece of JavaScript at a time, so work that takes long in one
-// piece stops every practice. Long work is cut into steps here, and practices take turns.
+// Divides the time of a process among practices. Node runs one piece of JavaScript at a time, so a long piece of work would stop
+// every practice. Here long work is divided into steps, and practices take turns.
 
 import { problemFor, Rejection, type Problem } from './problem.js';
 
-/** The most that all long work of a process takes between two looks at its sockets. */
+/** The maximum time that all long work of a process takes in one turn of the event loop. */
 const SLICE_MS = 5;
-/** The share of each second that is taken off what a practice has used. */
+/** The share of each elapsed second that is subtracted from the time that a practice has used. */
 const FORGIVEN = 0.1;
 
-/** A practice that has used no more than this lately begins at once, for as long, even if the slice is used up. */
+/** A practice that has recently used no more than this begins at once, and may run this long even if the slice is used up. */
 const START_MS = 1;
 
-/** Too much work is waiting for the practice, or its caller no longer waits. Nothing was done. */
+/** The problem of work that has no result: too much work of the practice is waiting, or the caller no longer waits. */
 export const busy: Problem = problemFor('PM503', {
   message: 'The service is busy with other requests of this practice',
   headers: { 'Retry-After': '1' },
 });
 
-/** Work in steps: at each `yield` it may pause. */
+/** Work in steps, which may pause at each `yield`. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Takes all steps at once, for work that is known to be short. @returns what they return */
+/** Runs all steps at once, for work that is known to be short. @returns the result of the steps */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -28,15 +28,15 @@ export function allSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Whether the caller of a request is gone: such as an `AbortSignal`. */
+/** Reports whether the caller of a request is gone, as an `AbortSignal` does. */
 export interface Gone {
   readonly aborted: boolean;
 }
 
-/** The practice that work is for, and how long its caller waits. */
+/** The practice that the time of some work counts for, and how long its caller waits. */
 export interface Payer {
   readonly therapistId: string;
-  /** Milliseconds since the epoch, after which the caller no longer waits. */
+  /** The time after which the caller no longer waits, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   readonly gone?: Gone | undefined;
 }
@@ -49,7 +49,7 @@ interface Work {
 }
 
 /**
- * The processor time of this process. All long work runs through the one instance, `processTime`.
+ * The processor time of a process. All long work runs through the single instance, `processTime`.
  *
  * ```ts
  * function* sums(rows: readonly Row[]): Steps<number> {
@@ -69,9 +69,9 @@ interface Work {
 export class ProcessTime {
   /** The work of each practice that has begun or waits, oldest first. */
   private readonly lines = new Map<string, Work[]>();
-  /** The time that each practice has used, as of `at`; the one that used some last is last. */
+  /** The time that each practice has used, as of `at`. The practice that ran most recently is last. */
   private readonly used = new Map<string, { readonly ms: number; readonly at: number }>();
-  /** The time of the present slice that is used. */
+  /** The part of the current slice that is used up. */
   private spent = 0;
   private isRunning = false;
   private isScheduled = false;
@@ -82,10 +82,10 @@ export class ProcessTime {
   /**
    * Runs work to its end. After `SLICE_MS` it pauses: the event loop handles what has arrived, and then the practice that has
    * used the least time lately has the next slice. The work of one practice runs in the order of its arrival.
-   * @param steps pauses happen at `yield` only
-   * @returns what the steps return
-   * @throws what a step throws. {Rejection} `busy` (PM503) when the deadline has passed or the caller is gone; the steps end with
-   *   `return()`, so their `finally` blocks run
+   * @param steps may pause only at `yield`
+   * @returns the result of the steps
+   * @throws the error of a step. {Rejection} `busy` (PM503) if the deadline has passed or the caller is gone; then the steps end
+   *   with `return()`, so their `finally` blocks run
    */
   run<T>(payer: Payer, steps: Iterator<unknown, T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -97,7 +97,7 @@ export class ProcessTime {
     });
   }
 
-  /** Short work of a practice that has used little never waits: long work of others would delay each of its writes. */
+  /** Starts work at once if the practice has used little time. Otherwise long work of others would delay each of its short writes. */
   private begin(work: Work): void {
     const { therapistId } = work.payer;
     this.lines.set(therapistId, [work]);
@@ -109,7 +109,7 @@ export class ProcessTime {
 
   /** Runs work until the slice is used up or no work is left. */
   private fill(): void {
-    // A step that begins other work waits for its turn like everybody else.
+    // Work that a step begins waits for its turn like all other work.
     if (this.isRunning) return;
     this.isRunning = true;
     while (this.lines.size > 0 && this.spent < SLICE_MS)
@@ -166,7 +166,7 @@ export class ProcessTime {
   }
 }
 
-/** Takes steps until the work ends or must pause. @returns whether it has ended */
+/** Runs steps until the work ends or must pause. @returns whether the work has ended */
 function ended({ payer, steps, resolve, reject }: Work, mustPause: () => boolean): boolean {
   try {
     if (!isAwaited(payer)) {

@@ -1,4 +1,4 @@
-// Encrypts secrets and personal values in the database. The key that encrypts is not in the database, so a copy of it reveals none of them.
+// Encrypts secrets and personal values in the database. The key is not in the database, so a copy of the database reveals none of them.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -13,18 +13,18 @@ export class Seal {
 
   /**
    * @param secret at least 32 random characters
-   * @param purpose a secret that was sealed for one purpose cannot be opened for another
+   * @param purpose a secret that was sealed for one purpose cannot be opened for another purpose
    */
   constructor(secret: string, purpose: string) {
     this.key = new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
   }
 
-  /** @param id of the record that holds the secret; it can be opened only with the same id */
+  /** @param id the id of the record that has the secret; the secret can be opened only with the same id */
   seal(plain: Uint8Array, id: string): string {
     return FORMAT + this.sealBytes(plain, id).toString('base64url');
   }
 
-  /** The secret; undefined when it was sealed with another key or for another id. */
+  /** The secret; undefined if it was sealed with another key or for another id. */
   open(sealed: string, id: string): Buffer | undefined {
     if (!sealed.startsWith(FORMAT)) return undefined;
     try {
@@ -42,7 +42,7 @@ export class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]);
   }
 
-  /** @throws {Error} when they were sealed with another key or for another id */
+  /** @throws {Error} if the bytes were sealed with another key or for another id */
   openBytes(sealed: Uint8Array, id: string): Buffer {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const begin = NONCE_BYTES + TAG_BYTES;

@@ -2,13 +2,13 @@
 
 /** The meaning of a code. */
 export interface ErrorRow {
-  /** Its HTTP status. A list begins with the usual one; a place that needs another one names it. */
+  /** The HTTP status of the code. A list begins with the default; code that raises another status names it. */
   readonly status: number | readonly [number, ...number[]];
-  /** The message, unless the place that raises the code has a more precise one. */
+  /** The message, unless the code that raises the problem has a more precise one. */
   readonly message: string;
-  /** The hint, unless the place that raises the code has its own. */
+  /** The hint, unless the code that raises the problem has its own. */
   readonly hint?: string;
-  /** Where it occurs, in Markdown. */
+  /** Where the code occurs, in Markdown. */
   readonly occurs: string;
 }
 

@@ -1,4 +1,4 @@
-/** Whether an HTTP status says that a request was carried out. */
+/** Whether an HTTP status reports success. */
 export const isSuccess = (status: number): boolean => status < 300;
 
 /** Whether an HTTP status is an error of the server. */

@@ -28,7 +28,7 @@ describe('a cache of values derived from texts', () => {
     expect(derived()).toBe(2);
   });
 
-  it('keeps the most recently used values when there are too many', () => {
+  it('keeps only the most recently used values when there are too many', () => {
     const { get, derived } = counted();
     const used = 'used';
     for (let index = 0; index < 5_000; index += 1) {

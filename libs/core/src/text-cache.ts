@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** Longer texts are derived each time: they are rare, and a few of them would displace everything else. */
+/** The values of longer texts are not cached: long texts are rare, and a few of them would displace all other values. */
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** An estimate for a text of a query: its value is a tree of objects that is many times larger than the text. */
+/** An estimate for the text of a query. Its value is a tree of objects that is many times larger than the text. */
 const BYTES_PER_CHARACTER = 64;
 const BYTES_PER_ENTRY = 4_096;
 
 /**
- * Values that are derived from texts, such as a parsed query. The most recently used ones are kept, up to about 16 MiB.
- * A value must depend on nothing but its text, because all practices share it.
+ * A cache of values that are derived from texts, such as parsed queries. It keeps the most recently used values, up to about 16 MiB.
+ * A value must depend only on its text, because all practices share the cache.
  */
 export class TextCache<Value extends object> {
   private readonly values = new LRUCache<string, Value>({
@@ -19,7 +19,7 @@ export class TextCache<Value extends object> {
 
   /**
    * The value of a text.
-   * @param derive makes it if it is not cached; nothing is cached if it throws
+   * @param derive makes the value if it is not cached; nothing is cached if it throws
    */
   get(text: string, derive: (text: string) => Value): Value {
     const known = this.values.get(text);

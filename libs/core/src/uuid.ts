@@ -6,6 +6,6 @@ const CANONICAL = new RegExp(`^${UUID}$`);
 /** Whether a value is a UUID in its canonical form. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && CANONICAL.test(value);
 
-/** Whether a value is a UUID that may have capital letters, as Postgres reads it. */
+/** Whether a value is a UUID, with small or capital letters, as Postgres accepts it. */
 export const isUuidOfAnyCase = (value: unknown): value is string =>
   typeof value === 'string' && isUuid(value.toLowerCase());

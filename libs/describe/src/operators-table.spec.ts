@@ -8,7 +8,7 @@ const page = readFileSync(new URL('../../../docs/api/reading.md', import.meta.ur
 const bare = (markdown: string): string => markdown.replace(/ +/g, ' ').replace(/-{3,}/g, '---').trim();
 
 describe('the operators in docs/api/reading.md', () => {
-  it('match the dialect; `npm run generate` writes them', () => {
+  it('match the dialect (`npm run generate` writes them)', () => {
     const table = /<!-- operators: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
     expect(bare(table)).toBe(bare(operatorsList()));
   });

@@ -32,7 +32,7 @@ const allKinds: readonly Kind[] = [
   kinds.texts,
 ];
 
-/** One item for operators that have the same columns and values. Operators for types that no column has are left out. */
+/** The list in Markdown, with one item for operators that have the same columns and values. Operators that fit no column are left out. */
 export function operatorsList(): string {
   const groups = new Map<string, Operator[]>();
   for (const operator of operators.values()) {

@@ -13,7 +13,7 @@ const cursors = fc.dictionary(fc.constantFrom(...serviceNames), fc.oneof(positio
 const encoded = (value: unknown): string => `1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
 describe('a cursor', () => {
-  it('is the same after it was text, and needs no encoding in a URL', () => {
+  it('survives a conversion to text and back, and needs no encoding in a URL', () => {
     fc.assert(
       fc.property(cursors, (cursor) => {
         const text = formatCursor(cursor);
@@ -23,7 +23,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('advances in one log, to the epoch of the event', () => {
+  it('advances only in the log of the event, to its position and epoch', () => {
     const from = { clients: { position: 3, epoch: 7 }, finance: { position: 1 } };
     expect(advance(from, { service: 'clients', position: 4, epoch: 8 })).toEqual({
       clients: { position: 4, epoch: 8 },
@@ -36,7 +36,7 @@ describe('a cursor', () => {
     ['nothing', ''],
     ['any text', 'yesterday'],
     ['another version', '2.e30'],
-    ['bytes that are no JSON', '1.AAAA'],
+    ['bytes that are not JSON', '1.AAAA'],
     ['an array', encoded([1])],
     ['null', encoded(null)],
     ['a service that does not exist', encoded({ archive: 1 })],
@@ -47,8 +47,8 @@ describe('a cursor', () => {
     ['an instant that does not exist', encoded({ clients: '2026-02-30T00:00:00.000Z' })],
     ['an epoch that is text', encoded({ clients: [1, 'a'] })],
     ['a prototype', encoded(JSON.parse('{"__proto__":1}'))],
-    ['too much', `1.${'A'.repeat(2_000)}`],
-  ])('is not made of %s', (_what, text) => {
+    ['a text that is too long', `1.${'A'.repeat(2_000)}`],
+  ])('cannot be parsed from %s', (_what, text) => {
     expect(() => parseCursor(text)).toThrow(Rejection);
   });
 });

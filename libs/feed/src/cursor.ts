@@ -1,14 +1,14 @@
-// A place in the events of a practice: a position in the log of each service. Callers get it as opaque text.
+// A cursor: a place in the events of a practice, as a position in the log of each service. Callers get it as opaque text.
 
 import { serviceNames } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
 
 export interface LogPosition {
-  /** The last event that was seen; 0 before the first one. */
+  /** The position of the last event that was seen; 0 before the first event. */
   readonly position: number;
-  /** The epoch of the log in which the position counts (Unix seconds); absent before the log was first restored. */
+  /** The epoch of the log that the position belongs to (Unix seconds). Absent if the log was never restored. */
   readonly epoch?: number;
-  /** In place of a position: before the first event that is recorded at this instant or later. The owner knows where that is. */
+  /** If given, used instead of the position: the place before the first event recorded at this instant or later. Its owner finds it. */
   readonly since?: string;
 }
 
@@ -31,11 +31,11 @@ const notACursor: Problem = problemFor('PM400', {
 
 type Stored = Readonly<Record<string, number | readonly [number, number] | string>>;
 
-/** The cursor before the first events that were recorded at an instant or later. */
+/** The cursor before the first event in each log that was recorded at an instant or later. */
 export const cursorSince = (instant: Date): Cursor =>
   Object.fromEntries(serviceNames.map((service) => [service, { ...START, since: instant.toISOString() }]));
 
-/** The text of a cursor. It has no characters that a URL or a header would change. */
+/** The text of a cursor. It has no characters that need encoding in a URL or a header. */
 export function formatCursor(cursor: Cursor): string {
   const stored = Object.entries(cursor).map(([service, { position, epoch, since }]) => [
     service,
@@ -44,7 +44,7 @@ export function formatCursor(cursor: Cursor): string {
   return VERSION + Buffer.from(JSON.stringify(Object.fromEntries(stored))).toString('base64url');
 }
 
-/** @throws {Rejection} PM400 when the text is no cursor */
+/** The cursor in a text. @throws {Rejection} PM400 when the text is not a cursor */
 export function parseCursor(text: string): Cursor {
   if (!text.startsWith(VERSION) || text.length > MAX_LENGTH) return reject(notACursor);
   const stored = storedIn(text.slice(VERSION.length)) ?? reject(notACursor);

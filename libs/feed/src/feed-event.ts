@@ -4,14 +4,14 @@ import { readCloudEvent, subjectOf, type CloudEvent, type PublishedEvent } from 
 export interface FeedEvent {
   readonly service: string;
   readonly position: number;
-  /** The epoch of the log; absent before it was first restored. */
+  /** The epoch of the log. Absent if the log was never restored. */
   readonly epoch?: number;
-  /** Singular: `appointment`. */
+  /** The name of the aggregate, in the singular: `appointment`. */
   readonly aggregate: string;
   /** The short name: `AppointmentScheduled`. */
   readonly type: string;
   readonly event: PublishedEvent;
-  /** The envelope as on the bus, with the data in the current version of the type. */
+  /** The envelope from the bus, with the data in the current version of the event type. */
   readonly message: CloudEvent;
 }
 
@@ -28,7 +28,7 @@ export function feedEventOf(subject: string, bytes: Uint8Array): FeedEvent {
   return { service, position, ...epoch, aggregate, type, event, message };
 }
 
-/** The event in a reply of its owner. */
+/** The event in a reply from its owner. */
 export function ownersEvent([aggregate, message]: readonly [string, CloudEvent]): FeedEvent {
   const [, service = '', type = ''] = message.type.split('.');
   const subject = subjectOf({ service, therapistId: message.therapistid, aggregate, type });

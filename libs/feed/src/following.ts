@@ -1,5 +1,5 @@
-// One reader of a practice's events: each event once, in order for each service, without gaps. It takes the next event only when the
-// listener has finished with the last one, so nothing is buffered for a slow reader.
+// A reader of a practice's events. It gets each event once, in order for each service, without gaps. It takes the next event only
+// when the listener has finished with the last one, so nothing is buffered for a slow reader.
 
 import { serviceNames } from '@practice/contracts';
 import { advance, positionIn, START, type Cursor } from './cursor.js';
@@ -9,9 +9,9 @@ import type { Topic } from './topic.js';
 import type { Topics } from './topics.js';
 
 export interface FollowOptions {
-  /** Called with each event and the cursor after it. The next event follows when the promise is fulfilled. */
+  /** Called with each event and the cursor after it. It is called again only when the promise is fulfilled. */
   readonly onEvent: (event: FeedEvent, cursor: Cursor) => Promise<void> | void;
-  /** Called when the listener throws; the follower has stopped then. */
+  /** Called when the listener throws. The follower has stopped by then. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -21,16 +21,16 @@ interface FollowingParts extends FollowOptions {
   readonly owners: Owners;
 }
 
-/** Events that are fetched from an owner at once. */
+/** The number of events that are fetched from an owner at once. */
 const BATCH = 100;
-/** An owner that cannot answer is asked again after this time. */
+/** The time after which an owner that cannot answer is asked again. */
 const RETRY_MS = 1_000;
 
 export class Following {
   private position: Cursor;
   private isRunning = false;
   private isStopped = false;
-  /** Set when something may be new while the follower runs. */
+  /** Whether there may be new events that the follower has not looked for yet. */
   private isDue = false;
   private readonly compared = new Set<string>();
   private retry: NodeJS.Timeout | undefined;
@@ -78,16 +78,16 @@ export class Following {
     }
   }
 
-  /** Delivers what is known of one log. */
+  /** Delivers the known new events of one log. */
   private async catchUp(service: string): Promise<void> {
     const { topic } = this;
-    // Only the owner knows where that is.
+    // Only the owner knows the position of an instant.
     if (this.position[service]?.since !== undefined && !(await this.fetch(service))) return;
     const began = positionIn(this.position, service);
     while (!this.isStopped) {
       const next = positionIn(this.position, service) + 1;
       if (topic.head(service) < next && !this.isAhead(service)) return;
-      // The other logs have their turn before the rest.
+      // The other logs get their turn before the rest of this log.
       if (next > began + BATCH) return void (this.isDue = true);
       const heard = topic.at(service, next);
       if (heard !== undefined) await this.deliver(heard);
@@ -95,7 +95,7 @@ export class Following {
     }
   }
 
-  /** Whether the log was restored from a copy that is older than the cursor. The owner is asked once. */
+  /** Whether the log may have been restored from a copy that is older than the cursor. True only once, so the owner is asked once. */
   private isAhead(service: string): boolean {
     const head = this.topic.head(service);
     if (head === 0 || head >= positionIn(this.position, service) || this.compared.has(service)) return false;
@@ -103,7 +103,7 @@ export class Following {
     return true;
   }
 
-  /** @returns whether the owner had more */
+  /** Fetches events from the owner and delivers them. @returns whether the owner had more events */
   private async fetch(service: string): Promise<boolean> {
     const { owners, therapistId } = this.parts;
     const asked = this.position[service] ?? START;
@@ -121,7 +121,7 @@ export class Following {
     return events.length > 0;
   }
 
-  /** After a restore, the owner begins earlier than asked: the events in between are other ones now. */
+  /** Moves the cursor back if the owner begins earlier than asked. It does so after a restore, since later events were replaced. */
   private goBackTo(service: string, [first]: readonly FeedEvent[]): void {
     if (first === undefined || first.position > positionIn(this.position, service)) return;
     this.position = { ...this.position, [service]: { position: first.position - 1 } };

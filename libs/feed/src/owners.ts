@@ -1,4 +1,4 @@
-// The questions to the owners of logs. A reader of feeds never reads their tables.
+// The requests to the services that own the logs. A reader of feeds never reads their tables.
 
 import { randomUUID } from 'node:crypto';
 import { EVENTS_OF_PRACTICE } from '@practice/contracts';
@@ -11,7 +11,7 @@ export interface Part {
   readonly events: readonly FeedEvent[];
   /** The last position of the log. */
   readonly head: number;
-  /** Where the part begins. */
+  /** The place after which the part begins. */
   readonly from: LogPosition;
 }
 
@@ -19,8 +19,8 @@ export class Owners {
   constructor(private readonly requester: Requester) {}
 
   /**
-   * The events of a practice in one log, in order, after a place; fewer than `limit` if they are large. They begin earlier if the log
-   * was restored from an older copy since.
+   * The events of a practice in one log after a place, in order. There may be fewer than `limit` if they are large. They begin before
+   * the place if the log has been restored from an older copy since.
    * @throws {Rejection} PM503 when the owner cannot answer
    */
   async after(

@@ -23,7 +23,7 @@ afterEach(async () => {
   await connection.close();
 });
 
-/** @param loses whether the bus loses the next message */
+/** A feed on the spec's connection. @param loses whether the bus loses the next message */
 function openFeed(loses: () => boolean = () => false): PracticeFeed {
   const requester = createRequester({ connection, user: 'live', timeoutMs: 3_000 });
   const subscribe: Connection['nats']['subscribe'] = (subject, options) =>
@@ -91,7 +91,7 @@ describe('the feed of a practice', () => {
     expect(new Set(large.map(({ message }) => message.therapistid))).toEqual(new Set([practice.therapistId]));
   });
 
-  it('begins at an instant, and now', async () => {
+  it('can begin at an instant, or now', async () => {
     const feed = openFeed();
     await make(practice, 'clients', { name: 'Before' });
     const { recordedAt } = (await readAll(feed, BEGINNING, 1_000)).at(-1)?.event ?? { recordedAt: '' };
@@ -135,7 +135,7 @@ describe('the feed of a practice', () => {
         expect(event.message.data).not.toHaveProperty(name);
   });
 
-  it('is followed from the past into the present, by a reader that takes its time', async () => {
+  it('is followed from the past into the present, even by a slow reader', async () => {
     await work(1);
     const feed = openFeed();
     const heard: FeedEvent[] = [];
@@ -176,7 +176,7 @@ describe('the feed of a practice', () => {
     expect(isWhole(heard)).toBe(true);
   });
 
-  it('begins earlier for a cursor of an epoch before a restore, and nowhere else', async () => {
+  it('begins earlier for a cursor from before a restore, but only in the restored log', async () => {
     await make(practice, 'expenses', { date: '2026-01-05', amount: 1 });
     const before = await openFeed().now(practice.therapistId);
     const position = before['finance']?.position ?? 0;

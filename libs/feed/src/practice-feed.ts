@@ -1,4 +1,4 @@
-// The events of practices: pages of the past from the owners of the logs, and the present from the bus.
+// The events of practices: pages of past events from the owners of the logs, and new events from the bus.
 
 import { serviceNames } from '@practice/contracts';
 import type { Connection, ConnectionLogger, Requester } from '@practice/bus';
@@ -10,31 +10,31 @@ import { Topics } from './topics.js';
 
 interface PracticeFeedParts {
   readonly connection: Connection;
-  /** Asks the owners of logs as a user that may ask for `EVENTS_OF_PRACTICE`. */
+  /** A requester to the owners of logs. Its NATS user may send `EVENTS_OF_PRACTICE`. */
   readonly requester: Requester;
   readonly logger: ConnectionLogger;
 }
 
 interface PageOptions {
   readonly limit: number;
-  /** Leaves out the events of owners that cannot answer, instead of failing. */
+  /** Whether to leave out the events of owners that cannot answer, instead of failing. */
   readonly mayLack?: true;
 }
 
 interface Page {
-  /** The cursor that was given, with positions in place of instants. */
+  /** The given cursor, with positions instead of instants. */
   readonly from: Cursor;
-  /** In order for each service; across services by the time of recording. */
+  /** The events, in order for each service. Events of different services are ordered by recording time. */
   readonly events: readonly FeedEvent[];
-  /** After the last of them. */
+  /** The cursor after the last of these events. */
   readonly cursor: Cursor;
-  /** Whether there are more events already. */
+  /** Whether the logs already have more events. */
   readonly more: boolean;
   /** False if an owner could not answer. */
   readonly isWhole: boolean;
 }
 
-/** Events of one reply of an owner. */
+/** The maximum number of events in one reply of an owner. */
 const MOST_OF_OWNER = 200;
 
 export class PracticeFeed {
@@ -76,13 +76,13 @@ export class PracticeFeed {
     return Object.fromEntries(await Promise.all(places));
   }
 
-  /** Calls back for each event after a cursor, from the past and then as it happens, until it is stopped. */
+  /** Calls back for each event after a cursor, first for past events and then for new ones, until it is stopped. */
   follow(therapistId: string, cursor: Cursor, options: FollowOptions): Following {
     const { owners, topics } = this;
     return new Following({ ...options, therapistId, topics, owners }, cursor);
   }
 
-  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
+  /** Calls back whenever a practice may have new events, and once if it already has events. Returns a function that stops it. */
   watch(therapistId: string, onNews: () => void): () => void {
     return this.topics.join(therapistId, onNews).leave;
   }
@@ -98,7 +98,7 @@ async function fulfilled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
-/** The events of all logs by time; events of one log stay in order. */
+/** The events of all logs, ordered by time. Events of the same log stay in order. */
 function merged(logs: readonly (readonly FeedEvent[])[]): FeedEvent[] {
   const left = logs.filter((log) => log.length > 0).map((log) => ({ log, next: 0 }));
   const all: FeedEvent[] = [];

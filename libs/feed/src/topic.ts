@@ -1,11 +1,11 @@
-// The recent events of one practice, as a process hears them on the bus. Its followers take events from here as long as they keep up;
-// otherwise they ask the owner.
+// The recent events of one practice that a process has received from the bus. Followers take events from here while they keep up.
+// Otherwise they ask the owner.
 
 import type { FeedEvent } from './feed-event.js';
 
-/** Events that are kept for followers. */
+/** The number of events that are kept for followers. */
 const KEPT = 256;
-/** Events after which values of a person may be gone everywhere: what was heard before is not repeated. */
+/** The aggregates whose events may erase personal values. Earlier events are then dropped, so that no erased value is delivered. */
 const ERASING: ReadonlySet<string> = new Set(['erasure', 'practice']);
 
 export class Topic {
@@ -13,12 +13,12 @@ export class Topic {
   private readonly heads = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
-  /** Whether anybody follows the practice. */
+  /** Whether the practice has any followers. */
   get isFollowed(): boolean {
     return this.listeners.size > 0;
   }
 
-  /** @param onChange called when there may be something new. Returns the way to leave. */
+  /** Adds a follower. @param onChange called when there may be new events. Returns a function that removes the follower. */
   join(onChange: () => void): () => void {
     this.listeners.add(onChange);
     return () => void this.listeners.delete(onChange);
@@ -29,12 +29,12 @@ export class Topic {
     return this.heads.get(service) ?? 0;
   }
 
-  /** The event at a position, if it was heard lately. */
+  /** The event at a position, if it was received recently. */
   at(service: string, position: number): FeedEvent | undefined {
     return this.recent.get(`${service} ${position}`);
   }
 
-  /** An event from the bus. It may be repeated, and others may be missing before it. */
+  /** Adds an event from the bus. The bus may repeat events, and may have lost events before this one. */
   hear(event: FeedEvent): void {
     if (ERASING.has(event.aggregate)) this.recent.clear();
     this.recent.set(`${event.service} ${event.position}`, event);
@@ -43,7 +43,7 @@ export class Topic {
     this.notify();
   }
 
-  /** The owner's word about the last position of its log. */
+  /** Sets the last position of a log, as its owner reports it. */
   learn(service: string, head: number): void {
     const isNew = head > this.head(service);
     this.heads.set(service, head);

@@ -3,7 +3,7 @@ import { toCloudEvent, type CloudEvent } from '@practice/bus';
 import { ownersEvent } from './feed-event.js';
 import { visibleEvent, type Reader } from './visible-event.js';
 
-/** @param name `<service> <aggregate>` */
+/** An event. @param name `<service> <aggregate>` */
 const eventOf = (name: string, type: string, data: object) => {
   const [service = '', aggregate = ''] = name.split(' ');
   return ownersEvent([
@@ -28,17 +28,17 @@ const booked = eventOf('scheduling appointment', 'AppointmentDetailsChanged', {
 });
 
 describe('an event as a role sees it', () => {
-  it('is whole for a role that sees every column', () => {
+  it('is complete for a role that may see every column', () => {
     expect(asSeenBy({ role: 'owner' }, renamed)).toEqual(renamed.message);
   });
 
-  it('is nothing for a role that does not read the records', () => {
+  it('is undefined for a role that may not read the records', () => {
     const note = eventOf('clinical-notes session_note', 'SessionNoteWritten', { client_id: 'c' });
     expect(asSeenBy({ role: 'front_desk' }, note)).toBeUndefined();
     expect(asSeenBy({ role: 'therapist' }, note)).toBeDefined();
   });
 
-  it('is nothing if all its columns are hidden, and has no version if some may be', () => {
+  it('is undefined if all its columns are hidden, and has no version if the role has hidden columns', () => {
     expect(asSeenBy({ role: 'billing' }, booked)).toBeUndefined();
     const moved = eventOf('scheduling appointment', 'AppointmentRescheduled', { date: '2026-05-02' });
     const seen = asSeenBy({ role: 'billing' }, moved);
@@ -46,13 +46,13 @@ describe('an event as a role sees it', () => {
     expect(seen).not.toHaveProperty('streamversion');
   });
 
-  it('is nothing for a token without a scope for the records', () => {
+  it('is undefined for a token without a scope for the records', () => {
     expect(asSeenBy({ role: 'owner', scopes: ['clients:read'] }, spent)).toBeUndefined();
     expect(asSeenBy({ role: 'owner', scopes: ['expenses:write'] }, spent)).toBeDefined();
     expect(asSeenBy({ role: 'owner', scopes: ['*:read'] }, spent)).toBeDefined();
   });
 
-  it('is nothing if its aggregate is no resource of callers', () => {
+  it('is undefined if its aggregate is not a resource', () => {
     const user = eventOf('identity user', 'UserPasswordChanged', {});
     expect(asSeenBy({ role: 'owner' }, user)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// Reduces an event to what a reader may see, by the rules of the definitions. The feed, webhooks and realtime all use it.
+// Reduces an event to the columns that a reader may see, by the rules of the definitions. The feed, webhooks and realtime use this.
 
 import { catalog, permits } from '@practice/contracts';
 import type { PracticeRole } from '@practice/core';
@@ -8,7 +8,7 @@ import type { FeedEvent } from './feed-event.js';
 
 export interface Reader {
   readonly role: PracticeRole;
-  /** The scopes of a personal access token; without them, the token may do what the role may. */
+  /** The scopes of a token. If absent, the token permits everything that the role permits. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -17,8 +17,8 @@ const resourceOf = new Map<string, Resource>(
 );
 
 /**
- * The envelope with what a reader may see of an event; undefined if that is nothing: an event of a record that its role does not
- * read or its token has no scope for, of an aggregate that is no resource, or of columns that are all hidden.
+ * The envelope of an event with only the columns that a reader may see. Undefined if the reader may see nothing of it: its role may
+ * not read the record, its token has no scope for it, the aggregate is not a resource, or all columns are hidden.
  */
 export function visibleEvent(
   { service, aggregate, message }: FeedEvent,
@@ -31,12 +31,12 @@ export function visibleEvent(
   const columns = Object.entries(message.data);
   const shown = columns.filter(([name]) => !hidden.has(name));
   if (shown.length === 0 && columns.length > 0) return undefined;
-  // The version of the record would show that hidden columns have changed.
+  // Without the version of the record, which would reveal that hidden columns have changed.
   const { streamversion: _version, ...envelope } = message;
   return { ...envelope, data: Object.fromEntries(shown) } as CloudEvent;
 }
 
-/** The resources whose events a reader sees. */
+/** The resources whose events a reader may see. */
 export const readsOf = (reader: Reader): Resource[] =>
   [...catalog.resources.values()].filter((resource) => mayRead(resource, reader));
 

@@ -1,8 +1,8 @@
-// Network addresses as counters count them. The owner of an IPv6 address usually has a whole /64.
+// The keys under which counters count network addresses. The owner of an IPv6 address usually has a whole /64.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Everything that is not an address is counted together. */
+/** The key for every text that is not an address. */
 const UNKNOWN = 'unknown';
 
 /** An address without its port and brackets, as some proxies add them. */
@@ -32,7 +32,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** One group, or two for the IPv4 address that may end an IPv6 address. */
+/** The groups in a part between colons: one, or two for the IPv4 address that may end an IPv6 address. */
 function groupsOfPart(part: string): number[] {
   if (part === '') return [];
   if (!part.includes('.')) return [Number.parseInt(part, 16)];

@@ -3,19 +3,19 @@
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
 export interface Counter {
-  /** Unique among the counters of a store. */
+  /** The name of the counter, unique in its store. */
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
 }
 
 export interface Counters {
-  /** A counter behind the library's own interface. It keeps working when the store is unavailable. */
+  /** A counter with the interface of `rate-limiter-flexible`. It keeps working when the store is unavailable. */
   of(counter: Counter): RateLimiterAbstract;
   close(): void;
 }
 
-/** The part of a logger that counters need; pino's loggers have it. */
+/** The part of a logger that counters need. A pino logger has this interface. */
 export interface CountersLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -2,7 +2,7 @@ import { memoryCounters, type Counters, type CountersLogger } from './counters.j
 
 /**
  * Opens the counters of a process.
- * @param redisUrl `redis://[user:password@]host:port[/database]` or `rediss://…`; in memory when undefined
+ * @param redisUrl `redis://[user:password@]host:port[/database]` or `rediss://…`; the counters are in memory when undefined
  */
 export async function openCounters(
   service: string,
@@ -10,7 +10,7 @@ export async function openCounters(
   logger: CountersLogger,
 ): Promise<Counters> {
   if (redisUrl === undefined) return memoryCounters();
-  // The Redis client is a large program: processes without a Redis never load it.
+  // Imported only here, because the Redis client is large and processes without a Redis do not need it.
   const { sharedCounters } = await import('./shared-counters.js');
   return sharedCounters(service, redisUrl, logger);
 }

@@ -1,4 +1,4 @@
-// A limit on how often something may happen to one key, such as an address or an account.
+// A limit of attempts for each key, such as an address or an account.
 
 import { createHash } from 'node:crypto';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -14,7 +14,7 @@ export class Throttle {
     this.points = counter.points;
   }
 
-  /** Seconds until the next attempt is allowed; 0 when it is allowed now. Counts nothing. */
+  /** The seconds until the next attempt is allowed; 0 when it is allowed now. Does not count an attempt. */
   async remainingSeconds(key: string): Promise<number> {
     const counted = await this.counter.get(hashed(key));
     return counted === null || counted.consumedPoints < this.points ? 0 : secondsOf(counted);
@@ -25,7 +25,7 @@ export class Throttle {
     await this.counter.penalty(hashed(key));
   }
 
-  /** Counts an attempt if it is allowed. Returns 0 when it is, otherwise the seconds until the next one is allowed. */
+  /** Counts an attempt. Returns 0 if the attempt is allowed, otherwise the seconds until the next attempt is allowed. */
   async take(key: string): Promise<number> {
     try {
       await this.counter.consume(hashed(key));
@@ -36,12 +36,12 @@ export class Throttle {
     }
   }
 
-  /** Takes one attempt back that was counted. */
+  /** Takes back one counted attempt. */
   async giveBack(key: string): Promise<void> {
     await this.counter.reward(hashed(key));
   }
 
-  /** Forgets what was counted for a key. */
+  /** Deletes the count of a key. */
   async reset(key: string): Promise<void> {
     await this.counter.delete(hashed(key));
   }
@@ -49,5 +49,5 @@ export class Throttle {
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-/** The store holds no e-mail or network addresses. */
+/** The key in the store. It is hashed, so that the store has no e-mail or network addresses. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');

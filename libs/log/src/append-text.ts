@@ -26,7 +26,7 @@ const textOf = { plain: textsWith(() => ''), personal: textsWith(openedText) };
 
 /**
  * @param hash SQL for the hash of an event of `placed`, after `head`
- * @param opened a query for the personal values, if there are some
+ * @param opened SQL of a query that stores the personal values; empty for events without them
  */
 const textWith = (service: string, hash: string, opened: string): string => `WITH new AS (
   SELECT * FROM json_to_recordset($1::json) AS e(therapist_id uuid, position bigint, aggregate text, stream_id uuid, version integer, type text, schema_version integer, data jsonb, metadata jsonb, previous jsonb, recorded_at timestamptz, begins boolean, endings text[]${opened === '' ? '' : ', personal_data jsonb, personal_previous jsonb'})

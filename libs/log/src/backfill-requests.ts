@@ -1,5 +1,5 @@
-// Requests of subscribers to publish events again, because the stream no longer has them. A refill of the stream takes them, and
-// they stay until it is done.
+// Requests of subscribers to publish events again, because the stream no longer has them. A refill of the stream takes the
+// requests. They are deleted when the refill is done.
 
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
@@ -14,7 +14,7 @@ export interface BackfillRequest {
 
 /**
  * Requests that events are published again.
- * @param id of the request: asking twice is asking once
+ * @param id of the request; a second request with the same id has no effect
  * @param since the events recorded at this time or later, or all of them if it is null
  */
 export const requestBackfill = (
@@ -26,7 +26,7 @@ VALUES ($1, coalesce($2::timestamptz, '-infinity')) ON CONFLICT DO NOTHING`,
   values: [id, since],
 });
 
-/** SQL that returns a row if the request is still to be done. */
+/** A statement that returns a row while the request is open. */
 export const isBackfillOpen = (service: string, id: string): Statement => ({
   text: `SELECT 1 FROM ${logTable(service, 'backfill_requests')} WHERE id = $1`,
   values: [id],

@@ -14,8 +14,8 @@ export interface Bus {
   readonly publish: Publish;
   /** Makes the stream if it does not exist. */
   prepare(): Promise<void>;
-  /** Whether the stream still has a message, or had it for as long as it keeps messages. */
+  /** Whether the stream still has a message, or has kept it for its full retention time. */
   holds(message: NotedMessage): Promise<boolean>;
-  /** Counts how often the connection was lost: the stream may be another one after that. */
+  /** The number of times that the connection was lost. After each loss, the stream may be another one. */
   interruptions(): number;
 }

@@ -31,7 +31,7 @@ export const hashOf = (before: string, table: string): string => `sha256(${befor
 
 /**
  * SQL for the hashes of events that follow each other, as a window function: each practice's events in order.
- * @param before SQL for the hash before the practice's first one
+ * @param before SQL for the hash that precedes the practice's first event
  */
 export const hashesOf = (service: string, before: string, table: string): string =>
   `"${schemaOf(service)}".chain(${before}, ${contentOf(table)}) OVER (PARTITION BY ${table}.therapist_id ORDER BY ${table}.position)`;

@@ -11,7 +11,7 @@ export interface LogRange {
   readonly therapistId: string;
   /** The first position, from 1. */
   readonly first: number;
-  /** The last position; null for the whole rest, which must end where the head row says. */
+  /** The last position; null for all later positions, which must end at the position of the head row. */
   readonly last: number | null;
 }
 
@@ -99,7 +99,7 @@ export const practicePosition = (service: string, therapistId: string): Statemen
 /** A log to check: all of it, or the positions after one and up to another. */
 export interface LogSpan {
   readonly therapistId: string;
-  /** As the head row has it. */
+  /** The position in the head row. */
   readonly position: number;
   readonly after?: number;
   readonly upto?: number | null;

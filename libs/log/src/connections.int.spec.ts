@@ -1,4 +1,4 @@
-// Connections end at any time. An `error` of one that nothing listens to would end the process; here it fails the test.
+// Connections can end at any time. An `error` event without a listener would end the process. Here it fails the test.
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
@@ -125,7 +125,7 @@ describe('a connection of its own', () => {
     await client.end();
   });
 
-  it('needs no function of its owner', async () => {
+  it('that breaks does no harm without an error listener', async () => {
     const client = await openClient({ connectionString: scratch.url, application_name: 'mine' });
     const gone = new Promise((resolve) => client.once('end', resolve));
     await terminate();
@@ -153,7 +153,7 @@ function farewell(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A way to Postgres on which each session ends in the packet with which it becomes ready. */
+/** A proxy to Postgres that ends each session in the same packet in which the session becomes ready. */
 async function cutWhenReady(): Promise<{ url: string; cut: () => number; close: () => Promise<unknown> }> {
   const { hostname, port } = new URL(scratch.url);
   let count = 0;

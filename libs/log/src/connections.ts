@@ -1,5 +1,5 @@
-// All connections to Postgres are made here. A connection emits `error` when it breaks while nothing runs on it, as it opens, or once
-// more after the statement on it has failed. An `error` without a listener ends the process, so each has one from the beginning on.
+// All connections to Postgres are made here. A connection emits `error` when it breaks while it opens or while nothing runs on it, and again after
+// the statement on it has failed. An `error` without a listener ends the process, so each connection has a listener from the start.
 
 import { Client, Pool, type ClientConfig, type PoolConfig } from 'pg';
 
@@ -7,10 +7,10 @@ type OnError = (error: Error) => void;
 
 const ignore: OnError = () => undefined;
 
-/** A machine that is gone refuses nothing: without a limit, the kernel would try to reach it for two minutes. */
+/** A machine that has failed refuses no connection: without a limit, the kernel would try to reach it for two minutes. */
 const CONNECTS_WITHIN_MS = 5_000;
 
-/** Options of every connection. Keepalive finds a peer that is gone while nothing runs. */
+/** Options of every connection. Keepalive detects a lost peer while no statement runs. */
 const reliable: ClientConfig = {
   connectionTimeoutMillis: CONNECTS_WITHIN_MS,
   keepAlive: true,

@@ -1,5 +1,5 @@
-// The key-encryption keys of a service: the keys of clients, and the secrets of the identity service, are stored sealed by them. A
-// key management service (KMS) would be another implementation of `KeyEncryption`.
+// The key-encryption keys of a service. They seal the keys of clients and the secrets of the identity service before these are
+// stored. A key management service (KMS) would be another implementation of `KeyEncryption`.
 
 import { readFileSync } from 'node:fs';
 import { Seal } from '@practice/core';
@@ -18,9 +18,9 @@ const FILE = 'file:';
 const PERSONAL_KEYS = 'practice personal keys';
 
 /**
- * Reads the secrets of a setting, the newest first; the same array while they are the same.
- * @param setting secrets separated by commas or line ends. `file:` and a path instead reads them from a file, each time: they can
- *   change while the service runs.
+ * Makes a function that reads the secrets of a setting, the newest first. It returns the same array until they change.
+ * @param setting secrets separated by commas or line ends. With `file:` and a path, each call reads them from that file, so they
+ *   can change while the service runs.
  */
 export function secretsIn(setting: string): () => readonly string[] {
   const read = setting.startsWith(FILE)

@@ -1,5 +1,5 @@
-// One hash over the heads of all practices of a log at an instant. A holder of it can tell later whether any of these logs
-// was written again. It follows from the events, so it can be computed again at any later time.
+// One hash over the heads of all practices of a log at an instant. A person with the hash can find out later whether one of these
+// logs was rewritten. It follows from the events, so it can be computed again at any time.
 
 import { logTable } from './log-table.js';
 import type { Statement } from './statement.js';
@@ -13,12 +13,12 @@ export interface LogRoot {
   readonly root: string;
 }
 
-/** Practices of one part. A part is one statement of some milliseconds, and its size is part of what the root is. */
+/** Practices of one part. A part is one statement of some milliseconds. Another size would give another root. */
 const PART = 1000;
 
 /**
- * Computes the root of a log: SHA-256 over the root of the parts before, and the practice, position and hash of the last event
- * before the instant of each practice of the part, in the order of their ids.
+ * Computes the root of a log in parts. The root of a part is a SHA-256 over the root of the parts before it and, for each
+ * practice in the order of ids, over the practice, position and hash of its last event before the instant.
  * @param until an instant so long ago that no write from before it is still under way
  * @param run runs a statement as a role that sees all practices
  */

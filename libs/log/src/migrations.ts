@@ -1,5 +1,5 @@
-// Migrations are files of SQL. They are frozen: no code of today runs in them, and the next migration corrects the last. The
-// tables that services have alike come from one series, in which "${schema}" stands for the schema.
+// Migrations are files of SQL. They are frozen: they run no code of the project, and a later migration corrects an earlier one.
+// The tables that services share in form come from one series, with "${schema}" in place of the schema.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ export function readMigrations(folder: string): Migration[] {
 const camelCase = (title: string): string =>
   title.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A migration of the tables that services have alike. */
+/** A migration of tables that more than one service has. */
 export interface SharedMigration extends Migration {
-  /** A part that only some services have, such as a mirror, and that the migration is for; undefined if it is for all. */
+  /** The part of a service that the migration is for, such as a mirror; undefined if it is for all services. */
   readonly onlyWith: string | undefined;
 }
 
-/** The folder of the migrations that services share. A bundle has another URL than its sources. */
+/** The folder of the migrations that services share. It is found by package, because a bundle has another URL than its sources. */
 export const sharedFolder = (): string =>
   fileURLToPath(new URL('../migrations/', import.meta.resolve('@practice/log')));
 
-/** The migrations that services share, as SQL for the schema of this one. */
+/** The migrations that services share, as SQL for the schema of this service. */
 export const sharedMigrations = (service: string): SharedMigration[] =>
   readMigrations(sharedFolder()).map(({ name, sql }) => ({
     name,

@@ -12,14 +12,14 @@ export interface NewEvent extends Event {
   readonly streamId: string;
   /** The stream's version with this event. */
   readonly version: number;
-  /** The version of its type: which shape `data` have. */
+  /** The version of its type, which gives the shape of `data`. */
   readonly schemaVersion: number;
   readonly lifecycle: Lifecycle;
   readonly metadata: EventMetadata;
-  /** The values before it of the columns that it sets; all columns for a deletion, null for a creation. */
+  /** The earlier values of the columns that the event sets; all columns for a deletion, null for a creation. */
   readonly previous?: object | null;
   readonly recordedAt: string;
-  /** Given for an aggregate whose records are booked: the lines of the event for a ledger. */
+  /** The lines of the event for a ledger; given for an aggregate whose records are booked. */
   readonly ledger?: Booked;
   /** Given for an aggregate with personal columns. */
   readonly personal?: Personal | undefined;
@@ -38,6 +38,6 @@ export interface Personal {
   readonly columns: readonly string[];
   /** The clients whose values they are; null for values without a client. */
   readonly clients: Readonly<Record<StoredValues, string | null>>;
-  /** The event sets the column with the client: it says that the record is about this client. */
+  /** Whether the event sets the column with the client, and so says that the record is about this client. */
   readonly isNaming?: boolean;
 }

@@ -1,4 +1,4 @@
-// The edge at which personal values enter the log: they are sealed, and their plain form is stored beside it for reads.
+// Seals personal values where they enter the log. Their plain form is stored beside the log for reads.
 
 import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import type { NewEvent, Personal } from './new-event.js';
@@ -9,11 +9,11 @@ export type KeyOf = (clientId: string) => Seal | undefined;
 interface Sealed {
   /** The values as the log stores them. */
   readonly stored: object | null | undefined;
-  /** The personal ones; undefined without any. */
+  /** The personal values; undefined for an event without them. */
   readonly plain?: object;
 }
 
-/** Seals the personal values of an event. Each is null in what is stored, beside the member with all of them. */
+/** Seals the personal values of an event. In the stored object each of them is null, and one more member has all of them sealed. */
 export function sealedValues(
   event: Pick<NewEvent, 'type' | 'data' | 'previous' | 'metadata' | 'personal'>,
   values: StoredValues,
@@ -37,7 +37,7 @@ export function sealedValues(
 /** The name under which values are sealed: they can be opened only as part of the same event. */
 const sealedFor = (eventId: string, values: StoredValues): string => `${eventId} ${values}`;
 
-/** Personal values of an event, except the ones that are null; undefined without any. */
+/** Personal values of an event, except the ones that are null; undefined for an event without them. */
 function personalValues(values: object, { columns }: Personal): object | undefined {
   const all = values as Readonly<Record<string, unknown>>;
   const plain: Record<string, unknown> = {};
@@ -50,7 +50,7 @@ function personalValues(values: object, { columns }: Personal): object | undefin
   return isEmpty ? undefined : plain;
 }
 
-/** The clients whose keys events need to be stored; the practice itself for values without a client. */
+/** The clients whose keys are needed to store events; the practice itself for values without a client. */
 export function clientsIn(
   therapistId: string,
   events: readonly Pick<NewEvent, 'data' | 'previous' | 'personal'>[],
@@ -90,11 +90,11 @@ interface SealedPart {
   readonly sealed: string;
 }
 
-/** Sealed values of an event, opened. @returns undefined when the key does not fit, or they were changed */
+/** Sealed values of an event, opened. @returns undefined when the key does not fit, or the values were changed */
 export function openValues(key: Seal, { eventId, values, sealed }: SealedPart): object | undefined {
   const plain = key.open(sealed.slice(sealed.indexOf('.') + 1), sealedFor(eventId, values));
   return plain && (JSON.parse(plain.toString()) as object);
 }
 
-/** Whose key opens sealed values. */
+/** The client whose key opens sealed values. */
 export const clientOfSealed = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'));

@@ -1,5 +1,5 @@
 // The keys of clients, by which their personal values are sealed in the log. They are made when they are first needed, in the
-// transaction that needs them; the practice is locked then, so no other one makes the same key.
+// transaction that needs them; the practice is locked then, so no other transaction makes the same key.
 
 import { randomBytes } from 'node:crypto';
 import { problemFor, processTime, reject, Seal, type Problem, type Steps } from '@practice/core';
@@ -31,7 +31,7 @@ interface EventsOfPractice {
   readonly events: readonly NewEvent[];
 }
 
-/** A client was erased: nothing new can be stored about this client. */
+/** The problem of an event about an erased client: nothing new can be stored about this client. */
 export const clientErased = (clientId: string): Problem =>
   problemFor('PM016', { details: `Nothing can be recorded about client ${clientId} any more.` });
 
@@ -73,7 +73,7 @@ export class PersonalKeys {
   ) {}
 
   /**
-   * The keys of everybody whose personal values these events have.
+   * Returns the keys for all personal values of these events.
    * @param load runs a statement in the transaction; only called for keys that are not in memory
    * @throws {Rejection} PM016 when an event is about a client that was erased
    */
@@ -148,12 +148,12 @@ export class PersonalKeys {
   ): Promise<SealedKey[]> {
     const [rows = []] = await load(selectKeys(this.service, wanted));
     const stored = new Map(rows.map(([index, sealedKey]) => [Number(index) - 1, sealedKey]));
-    // One practice pays for the keys of all: a group of several practices has few.
+    // The time of all keys is counted for one practice: a group of several practices has few keys.
     const [{ therapistId } = { therapistId: '' }] = wanted;
     return processTime.run({ therapistId }, this.openOrMake(wanted, keys, stored));
   }
 
-  /** A key takes about 50 µs. */
+  /** A key takes about 50 µs, so each step is one key. */
   private *openOrMake(
     wanted: readonly Wanted[],
     keys: Map<string, Known>,

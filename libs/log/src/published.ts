@@ -1,5 +1,5 @@
-// How much of a log the bus has: one row for each minute in which events were published, with the last of them. If the bus has lost
-// its last messages, the newest row whose message it still has is where the events begin that must be published again.
+// How much of a log the bus has: one row for each minute in which events were published, with the last of these events. If the
+// bus has lost its last messages, the events to publish again begin after the newest row whose message it still has.
 
 import type { ClientBase } from 'pg';
 import { newRequests } from './backfill-requests.js';
@@ -8,13 +8,13 @@ import type { Statement } from './statement.js';
 
 /** A message of the stream. */
 export interface PublishedMessage {
-  /** Identifies the stream: one that was made again has another value. */
+  /** Identifies the stream: a stream that was made again has another value. */
   readonly stream: string;
   readonly sequence: number;
   readonly eventId: string;
 }
 
-/** A message as it was noted. The event is null if the message was deleted on purpose since: nothing can be compared with it. */
+/** A message as it was noted. `eventId` is null if the message has since been deleted on purpose: it cannot be compared. */
 export interface NotedMessage extends Omit<PublishedMessage, 'eventId'> {
   readonly eventId: string | null;
 }
@@ -26,7 +26,7 @@ const DELETED = `'00000000-0000-0000-0000-000000000000'::uuid`;
 export const notedColumns = `stream, sequence::float8 AS sequence, nullif(event_id, ${DELETED}) AS "eventId"`;
 
 /**
- * Removes published events from the outbox, and notes the last one's message.
+ * Removes published events from the outbox, and notes the message of the last event.
  * @param outboxIds ids of the rows in the outbox
  * @param last the message with the highest sequence
  * @param since when the earliest of the events was recorded
@@ -49,7 +49,7 @@ export type Loss =
   /** Events recorded at this time or later, or all of them if it is null. */
   | { readonly kind: 'lost'; readonly since: string | null };
 
-/** The events that the bus has to get again, and the ids of the requests among the reasons. */
+/** The events that must be published again, and the ids of the requests for them. */
 export type Refill =
   | { readonly kind: 'none' }
   | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly requests: readonly string[] });
@@ -59,7 +59,7 @@ type NotedRow = NotedMessage & { readonly since: string };
 const KEPT = '30 days';
 
 /**
- * Finds the events that have to be published again: lost ones, and those for which subscribers have asked.
+ * Finds the events that must be published again: lost events, and events that subscribers have requested.
  * @param holds whether the stream still has a message
  */
 export async function findRefill(
@@ -80,7 +80,7 @@ const earlier = (one: string | null, other: string | null): string | null =>
   one === null || other === null ? null : other < one ? other : one;
 
 /**
- * Compares the notes with the stream. The first comparison of a log without notes finds nothing lost.
+ * Compares the notes with the stream. A log without notes has lost nothing.
  * @param holds whether the stream still has a message
  */
 export async function findLoss(
@@ -104,22 +104,22 @@ export async function findLoss(
 }
 
 /**
- * The index of a message that the stream has, and from which on it has them all; -1 if it has none. A stream loses its end: what is
- * older than a message that it has, it has too.
+ * The index of a message that the stream has, with all older messages; -1 if it has none of them. A stream loses only its end: if
+ * it has a message, it also has all older messages.
  * @param messages the newest first
  */
 export async function firstHeld(
   messages: readonly NotedMessage[],
   holds: (message: NotedMessage) => Promise<boolean>,
 ): Promise<number> {
-  // Twice as far back each time, so that few messages are looked for.
+  // Goes back twice as far each time, so that few messages are looked up.
   for (let index = 0; index < messages.length; index = 2 * index + 1)
     if (await holds(messages[index] as NotedMessage)) return index;
   return -1;
 }
 
 /**
- * Removes the notes that a refill of lost events takes the place of, within its transaction.
+ * Removes the notes that a refill of lost events replaces, within its transaction.
  * @param since the events recorded at this time or later, or all of them if it is null
  */
 export async function removeLost(client: ClientBase, service: string, since: string | null): Promise<void> {

@@ -2,7 +2,7 @@ import { isErased, joinPersonal, openedValues, type RecordedEvent } from '@pract
 import { logTable } from './log-table.js';
 import type { ClientBase } from 'pg';
 
-/** SQL for events of a log, as an item of FROM that is to be called `e`: their personal values are opened. */
+/** SQL for the events of a log with their personal values opened, as an item of FROM that must be named `e`. */
 export const openedEvents = (service: string): string =>
   `(SELECT e.therapist_id, e.position, e.aggregate, e.stream_id, e.version, e.type, e.schema_version, e.metadata, e.recorded_at,
   ${openedValues('data')} AS data, ${openedValues('previous')} AS previous, ${isErased} AS erased

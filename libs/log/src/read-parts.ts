@@ -25,7 +25,7 @@ export interface LogPart {
   readonly isLast: boolean;
 }
 
-/** Events of all parts together, as long as each practice gets one. */
+/** The number of events in all parts together. Each practice gets at least one event. */
 const BATCH = 1024;
 
 /** Reads the next part of each of these practices, in one statement: the fewer practices, the longer the parts. */
@@ -56,7 +56,7 @@ export async function readParts(
     const own = eventsOf.get(therapistId) ?? [];
     const end = (own.at(-1)?.position ?? next - 1) + 1;
     const isLast = own.length < limit;
-    // One at the end belongs to the next part, if there is one.
+    // A restoration at the end belongs to the next part, if there is one.
     const told = (restorationsOf.get(therapistId) ?? []).filter(
       ({ after }) => after >= next - 1 && (isLast || after < end - 1),
     );

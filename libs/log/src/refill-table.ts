@@ -1,5 +1,5 @@
 // How far a refill of the stream is: one row for each practice whose events are published again. The rows stay until the whole
-// refill is done, so that a process that goes on with it knows what the stream must have by then.
+// refill is done, so that a process that continues the refill knows which messages the stream must have.
 
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
@@ -7,7 +7,7 @@ import { hasTakenRequests } from './backfill-requests.js';
 import { firstHeld, notedColumns, type NotedMessage, type PublishedMessage } from './published.js';
 import type { Place } from './read-parts.js';
 
-/** SQL for whether a practice's events may be published: they wait for older ones that are published again. */
+/** SQL for whether a practice's events may be published: they wait for older events that are published again. */
 export const isNotRefilled = (service: string, practice: string): string =>
   `NOT EXISTS (SELECT FROM ${logTable(service, 'refill')} AS r WHERE r.therapist_id = ${practice} AND NOT r.is_done)`;
 
@@ -20,7 +20,7 @@ export interface Range {
   readonly fromStart: boolean;
 }
 
-/** Adds events to the refill, within a transaction. Practices that it has already go back as far as necessary. */
+/** Adds events to the refill, within a transaction. Practices that are already in the refill go back as far as necessary. */
 export async function addToRefill(client: ClientBase, service: string, range: Range): Promise<void> {
   const { since, isLoss, fromStart } = range;
   const starts =
@@ -37,7 +37,7 @@ export async function addToRefill(client: ClientBase, service: string, range: Ra
   );
 }
 
-/** Whether a refill is under way; and whether one because of a loss is. */
+/** Whether a refill is under way, and whether a loss is one of its reasons. */
 export async function refillState(
   client: ClientBase,
   service: string,
@@ -49,8 +49,8 @@ export async function refillState(
 }
 
 /**
- * The practices whose turn it is: first practices whose newer events wait, and among them the one that has waited for longest. So a practice with
- * a long log delays no other one.
+ * The practices whose turn it is. Practices whose newer events wait come first, then the practices that have waited longest. So a
+ * practice with a long log delays no other practice.
  */
 export async function nextToRefill(client: ClientBase, service: string, limit: number): Promise<Place[]> {
   const { rows } = await client.query<Place>({
@@ -88,7 +88,7 @@ export async function noteRefilled(
 }
 
 /**
- * Compares the refill with the stream. Practices whose messages the stream has lost again begin again.
+ * Compares the refill with the stream. Practices whose messages the stream has lost again start over.
  * @param holds whether the stream still has a message
  * @returns the number of these practices
  */

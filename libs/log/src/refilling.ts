@@ -1,6 +1,6 @@
-// A refill: events of the log are published again, because the stream has lost them or a subscriber needs them. It goes on in rounds
-// between the batches of newer events. Its progress is noted after each round, so the next process goes on where this one ended.
-// Newer events of a practice wait until its older ones are in the stream. Other practices do not wait.
+// A refill: events of the log are published again, because the stream has lost them or a subscriber needs them. It runs in rounds
+// between the batches of newer events. Its progress is noted after each round, so the next process continues where this process
+// ended. Newer events of a practice wait until its older ones are in the stream. Other practices do not wait.
 
 import type { RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
@@ -12,7 +12,7 @@ import { readParts, type LogPart } from './read-parts.js';
 import { addToRefill, nextToRefill, noteRefilled, refillState, verifyRefill } from './refill-table.js';
 import type { Refilled } from './refill-table.js';
 
-/** Why a refill goes on: `continued` if an earlier process or stream has begun it. */
+/** Why a refill begins or goes on: `continued` if it was begun before, by an earlier process or for an earlier stream. */
 export type RefillReason = 'lost' | 'asked for' | 'continued';
 
 /** The part of a refill that the owner of a log knows. */
@@ -20,7 +20,7 @@ export interface RefillParts {
   /**
    * Called when a refill begins or goes on.
    * @param since the events recorded at this time or later, or all of them if it is null
-   * @returns publishes each event once more, although the stream may know its id
+   * @returns a function that publishes each event once more, even if the stream knows its id
    */
   begin(why: RefillReason, since: string | null): Publish;
   /** The events to publish for a part of a log, in order. */
@@ -37,7 +37,7 @@ export interface RefillingOptions {
 
 /** The number of practices in a round. Events of one practice follow each other, and practices go on at the same time. */
 const PRACTICES = 32;
-/** How often the notes are compared with the stream, although nothing interrupted the connection. */
+/** How often the notes are compared with the stream even if nothing interrupted the connection. */
 const COMPARE_EVERY_MS = 15_000;
 
 /** The refill of a log, on the connection that has the leader lock. */
@@ -66,7 +66,7 @@ export class Refilling {
     return this.compared.interruptions !== this.options.bus.interruptions();
   }
 
-  /** Compares what was published with the stream, and begins what has to be published again. */
+  /** Compares what was published with the stream, and begins a refill of the events that must be published again. */
   async compare(): Promise<void> {
     const { client } = this;
     const { service, bus, refill } = this.options;
@@ -82,7 +82,7 @@ export class Refilling {
     else if (again > 0 || (isOpen && !this.isOpen)) this.publish = refill.begin('continued', null);
   }
 
-  /** From here on the refill takes the place of the notes. */
+  /** Adds events to the refill, which from then on replaces the notes about them. */
   private async add(found: Refill & { readonly kind: 'lost' }): Promise<void> {
     const { service } = this.options;
     const { since, isLoss, requests } = found;

@@ -1,5 +1,5 @@
-// Restorations of a log: an older copy of the database took its place, so events after a position are gone, and their positions
-// are used again. Each restoration begins an epoch of the practice's log.
+// Restorations of a log: an older copy of the database replaced it, so events after a position are gone, and their positions are
+// used again. Each restoration begins an epoch of the practice's log.
 
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';

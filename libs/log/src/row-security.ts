@@ -1,4 +1,4 @@
-// Row-level security of a service's tables: rows of the practices that the transaction acts for, in the roles that may.
+// Row-level security of a service's tables: a transaction reaches only rows of the practices that it acts for, in a role that may.
 
 import {
   GROUP_SETTING,
@@ -21,8 +21,8 @@ export const currentPractice = `(select ${practice})`;
 export const roleArray = (roles: readonly string[]): string => `'{${roles.join()}}'::text[]`;
 
 /**
- * A row of this practice, or of one of these. A connection has one of the settings. CASE keeps the comparison a filter: with
- * OR, Postgres would combine two index scans, whose rows have no order.
+ * SQL for whether a row belongs to the one practice or to one of several. A connection has only one of the two settings. CASE
+ * keeps the comparison a filter: with OR, Postgres would combine two index scans, whose rows have no order.
  */
 const ownIf = (one: string, several: string): string =>
   `CASE WHEN therapist_id = (select ${one}) THEN true ELSE therapist_id = ANY ((select ${several})::uuid[]) END`;
@@ -35,8 +35,8 @@ const reader = `current_setting('${READER_SETTING}', true)`;
 export const readsAs = (roles: string): string => `(select ${reader}) = ANY (${roles})`;
 
 /**
- * A row that the transaction may read, if these roles may. The role is compared where the practice is read, once per statement,
- * so it costs nothing per row: for another role there is no practice. Only the service itself reads several practices.
+ * SQL for whether the transaction may read a row that these roles may read. The role is compared once per statement, where the practice is
+ * read, so it costs nothing per row: any other role gets no practice. Only the service itself reads several practices.
  */
 export const isReadableBy = (roles: readonly string[]): string =>
   ownIf(
@@ -44,14 +44,14 @@ export const isReadableBy = (roles: readonly string[]): string =>
     `CASE WHEN ${reader} = '${SYSTEM}' THEN ${group} END`,
   );
 
-/** A row that the transaction may write, if these roles may. Each practice of a group has a role. */
+/** SQL for whether the transaction may write a row that these roles may write. Each practice of a group has a role. */
 export const isWritableBy = (roles: readonly string[]): string =>
   ownIf(
     `CASE WHEN current_setting('${WRITER_SETTING}', true) = ANY (${roleArray(roles)}) THEN ${practice} END`,
     `array_agg(w.practice) FROM unnest(${group}, ${writers}) AS w(practice, role) WHERE w.role = ANY (${roleArray(roles)})`,
   );
 
-/** The role in which the transaction writes a row of the log: that of the row's practice. */
+/** SQL for the role in which the transaction writes a row of the log: the role for the row's practice. */
 export const writerOfRow = `coalesce((select ${value(WRITER_SETTING)}), ((select ${writers})::text[])[array_position((select ${group})::uuid[], therapist_id)])`;
 
 /** Row-level security: the request role sees and writes only rows of the connection's practices. */

@@ -1,5 +1,5 @@
 // The names of prepared statements, so that a connection parses and plans a text once. A backend keeps each of them in memory
-// until it is closed, so the statements that callers shape are closed again: the least recently used ones first.
+// until it is closed, so statements whose text depends on a caller's request are closed again, the least recently used first.
 
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -14,9 +14,9 @@ export interface PreparingConnection {
 /** Measured on Postgres 15 and 18: the parsed tree and the plan of a statement are many times larger than its text. */
 const BYTES_PER_STATEMENT = 24 * 1024;
 const BYTES_PER_CHARACTER = 128;
-/** For the statements of callers on one connection. */
+/** The limit for the statements of callers on one connection. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A larger statement is parsed and planned each time, and so is a statement of our own beyond the last name. */
+/** A larger statement is parsed and planned each time, and so is a statement of our own once all names are used. */
 const MAX_STATEMENT_BYTES = MAX_BYTES / 8;
 const OWN_NAMES = 500;
 
@@ -53,7 +53,7 @@ export class StatementNames {
     return name === undefined || this.connection.parsedStatements[name] === undefined ? undefined : name;
   }
 
-  /** Postgres handles messages in order: it has run by then whatever was sent before. */
+  /** Closes a statement. Postgres handles messages in order, so it has run all earlier uses of the statement by then. */
   private close(name: string): void {
     this.connection.close({ type: 'S', name });
     delete this.connection.parsedStatements[name];

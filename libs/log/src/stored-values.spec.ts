@@ -30,7 +30,7 @@ describe('an error of Postgres about a value', () => {
     ['22003', '"1e999" is out of range for type real', 'value is out of range for type real'],
     ['42601', 'syntax error in tsquery: "a note"', 'syntax error in tsquery'],
     ['22008', 'date/time field value out of range: "2026\n02-30"', 'date/time field value out of range'],
-  ])('that is stored has no value: %s %s', (code, message, expected) => {
+  ])('that is stored does not quote the value: %s %s', (code, message, expected) => {
     expect(seen(read('another value'), { code, message }).message).toBe(expected);
   });
 
@@ -39,14 +39,14 @@ describe('an error of Postgres about a value', () => {
     expect(seen(read('{1,many}'), { code: '22P02', message }).message).toBe(message);
   });
 
-  it('has no value that the service itself sent, such as the rows of a function', () => {
+  it('does not quote a value that the service itself sent, such as the rows of a function', () => {
     const [code, message] = ['22P02', 'invalid input syntax for type integer: "a note"'];
     const rows: Statement = { text: '', values: ['[{"name":"a note"}]'], isShaped: true };
     expect(seen(rows, { code, message }).message).not.toContain('note');
     expect(seen({ text: '', values: ['a note'] }, { code, message }).message).not.toContain('note');
   });
 
-  it('has no details and no context with a stored value', () => {
+  it('has no details or context with a stored value', () => {
     const json = { code: '22P02', message: 'invalid input syntax for type json' };
     expect(seen(read(), { ...json, detail: 'Token "note" is invalid.' })).toEqual({
       message: json.message,

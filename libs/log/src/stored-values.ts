@@ -1,5 +1,5 @@
-// Errors of Postgres quote the value that they are about. A cast reads values of rows, so the value may be a note. Such an error
-// loses the value here, before anything can show or log it.
+// Errors of Postgres quote the value that they are about. A cast reads values of rows, so the value may be a note. The value is
+// removed from such an error here, before anything can show or log it.
 
 import type { Statement } from './statement.js';
 
@@ -33,7 +33,7 @@ export function withoutStoredValues<T extends Error>(error: T, statement: Statem
   if (!isSent(quoting.message)) quoting.message = withoutQuoted(quoting.message);
   const { detail = '' } = quoting;
   if (UNQUOTED_DETAIL.test(code) || !isSent(detail)) quoting.detail = undefined;
-  // The line of the value in which the error is.
+  // It quotes the line of the value that has the error.
   quoting.where = undefined;
   return error;
 }

@@ -50,7 +50,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     ]);
   });
 
-  it('contains the rows of the statement only, which sees its setup; other statements do not', async () => {
+  it('contains only the rows of the statement, which sees its setup, unlike other statements', async () => {
     const [name, ask] = ['spec.who', "SELECT current_setting('spec.who', true), $1::text"];
     const actAs = (who: string): Statement => sql('SELECT set_config($1, $2, true)', name, who);
     const zone = (where: string): Statement => sql("SELECT set_config('TimeZone', $1, true)", where);
@@ -155,7 +155,7 @@ describe.each([false, true])('text of Postgres, over a connection with pipeline:
     expect(many).toEqual(Array.from({ length: 200 }, (_, index) => [[String(index + 301)]]));
   });
 
-  it('is an error that keeps the value that was sent with the statement that fails, and no other', async () => {
+  it('is an error that quotes a value that was sent with the statement that fails, and no other value', async () => {
     const sent = { ...sql('SELECT $1::text, $2::uuid', 'practice', 'x'), isShaped: true };
     const stored = { ...sql("SELECT $1::text, ('se' || 'cret')::int", 'practice'), isShaped: true };
     const after = { ...sent, values: ['practice', 'secret'] };

@@ -32,8 +32,8 @@ export async function withClient<T>(
 }
 
 /**
- * Whether Postgres ends the session after this error, or takes no writes on it (25006): the server has become a standby, and a new
- * connection leads to the one that has taken over.
+ * Whether Postgres ends the session after this error, or accepts no writes in it (25006): the server has become a standby, and a
+ * new connection leads to the server that has taken over.
  */
 const endsSession = (error: unknown): error is Error =>
   error instanceof Error &&
@@ -41,7 +41,7 @@ const endsSession = (error: unknown): error is Error =>
     (error as Partial<DatabaseError>).code === '25006');
 
 /**
- * Stores for these practices, as the service itself, in one transaction and one round trip.
+ * Runs statements that store for these practices, as the service itself, in one transaction and one round trip.
  * @returns the rows of the last statement
  */
 export const storeAtOnce = (

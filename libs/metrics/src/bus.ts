@@ -1,4 +1,4 @@
-// The connection of a process to NATS, and its requests to services.
+// Metrics of a process's connection to NATS, and of its requests to services.
 
 import { beforeScrape, counter, gauge, histogram } from './instruments.js';
 
@@ -15,17 +15,17 @@ interface MeasuredConnection {
   };
 }
 
-/** Made when it is first needed: the supervisor sends no requests. */
+/** Created when it is first needed, because the supervisor sends no requests. */
 const duration = () => histogram('practice_nats_request_duration_seconds');
 
-/** Counts a request to a service that has ended. */
+/** Measures a request to a service that has ended. */
 export function observeRequest(to: string, outcome: 'answered' | 'failed', ms: number): void {
   duration().observe({ to, outcome }, ms / 1000);
 }
 
 /**
  * Measures the connection of this process at each scrape.
- * @param requesters the clients that send requests over it
+ * @param requesters the requesters that use this connection
  */
 export function measureBus(
   connection: MeasuredConnection,

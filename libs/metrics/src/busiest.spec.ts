@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { busiest, countUse, nextMinute } from './busiest.js';
 
-it('has the three practices with the most time, of this minute and the one before', () => {
+it('the busiest practices are the three with the most time in this minute and the previous one', () => {
   for (const [id, ms] of Object.entries({ a: 5, b: 40, c: 20, d: 30 })) countUse(id, ms);
   countUse('a', 45);
   expect(busiest()).toEqual([

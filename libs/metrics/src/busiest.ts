@@ -1,11 +1,11 @@
-// Which practices use this process the most. Their ids are too many for labels of metrics, so only the first ones are shown.
+// The practices that use this process the most. There are too many practices for labels of metrics, so only the first ones are shown.
 
 /** The requests of a practice. */
 export interface Use {
   /** The id of the practice. */
   readonly therapistId: string;
   readonly requests: number;
-  /** The time of these requests, from their start to their end. */
+  /** The sum of the durations of these requests, in milliseconds. */
   readonly ms: number;
 }
 
@@ -19,25 +19,25 @@ const MINUTE_MS = 60_000;
 let before = new Map<string, Use>();
 let now = new Map<string, Use>();
 
-/** Counts a request of a practice that has ended. */
+/** Counts a request of a practice that has ended. `ms` is its duration. */
 export function countUse(therapistId: string, ms: number): void {
   now.set(therapistId, sum(now.get(therapistId), { therapistId, requests: 1, ms }));
 }
 
-/** The practices with the most time in this minute and the one before. */
+/** The practices with the most time in this minute and the previous one. */
 export function busiest(): Use[] {
   const both = new Map(before);
   for (const [id, use] of now) both.set(id, sum(both.get(id), use));
   return first(both);
 }
 
-/** Begins the next minute. @returns the practices with the most time in the one that has ended */
+/** Begins the next minute. @returns the practices with the most time in the minute that has ended */
 export function nextMinute(): Use[] {
   [before, now] = [now, new Map()];
   return first(before);
 }
 
-/** Logs the busiest practices once a minute, unless there was no request. */
+/** Logs the busiest practices once a minute, if there were requests. */
 export function logBusiest(logger: Lines): void {
   setInterval(() => {
     const practices = nextMinute();

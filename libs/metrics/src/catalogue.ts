@@ -1,6 +1,6 @@
-// Every metric of the product, one entry each. docs/metrics.md, the alert rules and the dashboards use these names, and specs
-// compare them. A label has a bounded set of values: names of resources, services and subscriptions, codes, kinds. It never holds a
-// value that a caller sends, such as an id, a name, an address or a path.
+// All metrics of the product. docs/metrics.md, the alert rules and the dashboards use these names, and specs compare them. A label has
+// a limited set of values: names of resources, services and subscriptions, codes, and kinds. It never has a value that a caller sends,
+// such as an id, a name, an address or a path.
 
 export type MetricKind = 'histogram' | 'counter' | 'gauge';
 
@@ -17,15 +17,15 @@ export interface MetricDefinition {
     | 'every process';
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds of a histogram. */
+  /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
 
-/** Seconds: from a read of one row to the longest time that a caller waits. */
+/** In seconds: from the time of a read of one row to the longest time that a caller waits. */
 const LATENCY = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Seconds: from one batch of the relay to an outage of an hour. */
+/** In seconds: from the time of one batch of the relay to an outage of an hour. */
 const DELAY = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600];
-/** Writes of one transaction; see `GROUP_WEIGHT`. */
+/** Numbers of writes in one transaction; see `GROUP_WEIGHT`. */
 const SIZES = [1, 2, 4, 8, 16, 32, 64];
 
 // prettier-ignore

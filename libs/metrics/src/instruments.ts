@@ -1,4 +1,4 @@
-// The instruments of this process. A module creates its own when it is loaded; all are exported by `serveMetrics`.
+// The instruments of this process. A module creates its own instruments when it is loaded. `serveMetrics` exports all of them.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { catalogue } from './catalogue.js';
@@ -14,7 +14,7 @@ import type {
 /** The metrics of this process. */
 export const registry = new Registry();
 
-/** Counts values in buckets. An observation costs less than a microsecond. */
+/** A histogram, which counts values in buckets. An observation costs less than a microsecond. */
 export const histogram = <Name extends HistogramName>(name: Name): Histogram<LabelOf<Name>> =>
   made(name, (config, { buckets = [] }) => new Histogram({ ...config, buckets: [...buckets] }));
 
@@ -27,10 +27,10 @@ export const gauge = <Name extends GaugeName>(name: Name): Gauge<LabelOf<Name>> 
 type Measured = Gauge | Counter;
 
 /**
- * Has `read` set gauges or counters before each scrape. A failure leaves them out of that scrape: a value that is not known is not
- * the last one that was.
- * @param metrics the ones that it sets; they are emptied first
- * @returns a function that ends this
+ * Calls `read` before each scrape, to set gauges or counters. If `read` fails, the scrape leaves these metrics out instead of
+ * repeating their last values.
+ * @param metrics the metrics that `read` sets; they are emptied first
+ * @returns a function that ends these calls
  */
 export function beforeScrape(metrics: readonly Measured[], read: () => Promise<void> | void): () => void {
   readers.set(read, metrics);
@@ -40,7 +40,7 @@ export function beforeScrape(metrics: readonly Measured[], read: () => Promise<v
   };
 }
 
-/** Leaves a metric out of a scrape. A reset sets one without labels to 0, which would look like a value. */
+/** Leaves a metric out of a scrape. A reset sets a metric without labels to 0, which would look like a value. */
 function forget(metric: Measured): void {
   metric.reset();
   if (unlabelled.has(metric)) metric.remove();
@@ -64,7 +64,7 @@ export async function scrape(): Promise<string> {
   return registry.metrics();
 }
 
-/** Prometheus waits 10 s for a process by default. */
+/** The maximum time of a `read`, in milliseconds. By default, Prometheus waits 10 s for a process. */
 const READ_WITHIN_MS = 2_000;
 
 async function within(ms: number, reading: Promise<void> | void): Promise<void> {

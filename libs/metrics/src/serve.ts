@@ -6,9 +6,9 @@ import { busiest } from './busiest.js';
 import { beforeScrape, gauge, registry, scrape } from './instruments.js';
 
 export interface MetricsOptions {
-  /** Not an address that callers of the API reach: metrics show how much a practice-wide system is used. */
+  /** The address to listen on. Callers of the API must not reach it, because metrics reveal how much the system is used. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
 }
 
@@ -17,13 +17,13 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** How often the delay of the event loop is measured. A shorter interval wakes an idle process more often. */
+/** The interval at which the delay of the event loop is measured. A shorter interval wakes an idle process more often. */
 const LOOP_DELAY_EVERY_MS = 50;
 
 /**
- * Serves GET `/metrics` in the text format of Prometheus: the instruments of this process, and Node's own metrics (memory, garbage
- * collection, event loop, CPU), and GET `/practices` in JSON: the busiest practices. 404 for any other path.
- * @throws {Error} when it cannot listen there
+ * Serves GET `/metrics` in the text format of Prometheus, with the instruments of this process and Node's own metrics (memory, garbage
+ * collection, event loop, CPU). Serves GET `/practices` with the busiest practices as JSON. Other paths get 404.
+ * @throws {Error} when it cannot listen on this address
  */
 export async function serveMetrics({ host, port }: MetricsOptions): Promise<MetricsServer> {
   measureNode();
@@ -54,7 +54,7 @@ export async function serveMetrics({ host, port }: MetricsOptions): Promise<Metr
 
 let isMeasured = false;
 
-/** Once in a process, even if it serves its metrics again. */
+/** Registers Node's own metrics. Does so only once in a process, even if it serves its metrics again. */
 function measureNode(): void {
   if (isMeasured) return;
   isMeasured = true;

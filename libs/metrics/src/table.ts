@@ -1,11 +1,11 @@
 import { catalogue, type MetricDefinition } from './catalogue.js';
 
-/** The catalogue in Markdown: a list for each kind of process, with the labels behind the name, and the first sentence of the help. The name ends in the unit. */
+/** The catalogue in Markdown: for each kind of process, a list of metrics with their labels and the first sentence of their help. */
 export function metricsList(): string {
   const groups = new Map<string, string[]>();
   for (const [name, { from, help, labels }] of Object.entries<MetricDefinition>(catalogue)) {
     const labelled = labels.length === 0 ? '' : `{${labels.join(',')}}`;
-    // The output of each process has the rest.
+    // The rest of the help is in the output of each process.
     const [meaning] = help.split('. ');
     groups.set(from, [
       ...(groups.get(from) ?? []),

@@ -4,7 +4,7 @@ import type { AddressPolicy } from './addresses.js';
 const { WEBHOOK_FORBIDDEN_NETWORKS } = settings;
 const { WEBHOOK_LOOPBACK } = processSettings;
 
-/** Where requests to hosts that others name may go. @throws {SettingError} with one line for each variable that is malformed */
+/** Reads which addresses requests to user-supplied URLs may reach. @throws {SettingError} with one line for each malformed variable */
 export function readAddressPolicy(environment: Environment = process.env): AddressPolicy {
   const values = readTable({ WEBHOOK_FORBIDDEN_NETWORKS, WEBHOOK_LOOPBACK }, environment);
   return {

@@ -59,7 +59,7 @@ describe('an address', () => {
     },
   );
 
-  it('of this machine is permitted in development, and no other private one', () => {
+  it('of this machine is permitted in development, but no other private address is', () => {
     const development = { ...policy, allowsLoopback: true };
     expect(['127.0.0.1', '::1', '::ffff:127.0.0.1'].map((one) => isForbidden(one, development))).toEqual([
       ...[false, false, false],

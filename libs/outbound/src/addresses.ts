@@ -1,4 +1,4 @@
-// Addresses that requests to hosts that others name may not reach: everything but the public internet (server-side request forgery).
+// The addresses that requests to user-supplied URLs may not reach: all except the public internet (server-side request forgery).
 
 import { Resolver } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
@@ -6,19 +6,19 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 export interface AddressPolicy {
-  /** Receivers on this machine, for development and tests. */
+  /** Whether requests may reach this machine, for development and tests. */
   readonly allowsLoopback: boolean;
-  /** Further networks, such as 203.0.113.0/24: public addresses that are the operator's own. */
+  /** Additional forbidden networks, such as 203.0.113.0/24: public addresses of the operator. */
   readonly forbidden: readonly string[];
 }
 
-/** Global unicast (RFC 4291). Everything else is for special purposes, such as NAT64, site-local or IPv4-compatible addresses. */
+/** Global unicast (RFC 4291). All other IPv6 addresses have special purposes, such as NAT64, site-local or IPv4-compatible addresses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Special networks within global unicast, which the library does not name: documentation (RFC 9637). */
+/** Special networks within global unicast that the library does not know: documentation (RFC 9637). */
 const SPECIAL = [ipaddr.parseCIDR('3fff::/20')];
 
-/** Whether a request may not be sent to an IP address. Anything that is no address is forbidden. */
+/** Whether requests to an IP address are forbidden. A text that is not an address is forbidden. */
 export function isForbidden(address: string, policy: AddressPolicy): boolean {
   if (!ipaddr.isValid(address)) return true;
   // An IPv4-mapped IPv6 address is an IPv4 address.
@@ -42,21 +42,21 @@ const parsedNetwork = (text: string): Network => {
   return [address, bits === undefined ? (address.kind() === 'ipv4' ? 32 : 128) : Number(bits)];
 };
 
-/** Whether it is an address of this machine. */
+/** Whether an address belongs to this machine. */
 const isOwn = (address: Address): boolean =>
   Object.values(networkInterfaces()).some((all = []) =>
     all.some(({ address: own }) => ipaddr.process(own.replace(/%.*$/, '')).toString() === address.toString()),
   );
 
-// The rules of URLs. Names are judged again when they are resolved, see `guardedLookup`.
+// The rules for URLs. The addresses of a host name are checked when the name is resolved, see `guardedLookup`.
 
-/** Names that no public DNS server knows (RFC 6761, RFC 6762, RFC 8375 and the top-level domain reserved by ICANN). */
+/** Host names that are not in public DNS (RFC 6761, RFC 6762, RFC 8375 and the top-level domain reserved by ICANN). */
 const PRIVATE_NAME = /(^|\.)(local|internal|home\.arpa|lan|intranet|corp|home|private)$/;
 const LOOPBACK_NAME = /(^|\.)localhost$/;
 
 /**
- * Why a URL is refused, as a clause; undefined if it is not. The parser of URLs has already turned decimal, octal and hexadecimal
- * addresses into the usual form.
+ * Why a URL is refused, as a clause; undefined if it is accepted. `URL` converts decimal, octal and hexadecimal addresses to the
+ * usual form.
  */
 export function urlProblem(text: string, policy: AddressPolicy): string | undefined {
   if (!URL.canParse(text)) return 'it is no URL';
@@ -70,14 +70,14 @@ export function urlProblem(text: string, policy: AddressPolicy): string | undefi
   return hostProblem(host, policy);
 }
 
-/** The host of a URL without brackets and without the dot at the end of a whole name. */
+/** The host of a URL without brackets and without the final dot of a fully qualified name. */
 const hostOf = (url: string): string =>
   new URL(url).hostname
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** Whether a host is this machine by its name or address. */
+/** Whether a host is a loopback name or address. */
 const isLoopbackHost = (host: string): boolean =>
   LOOPBACK_NAME.test(host) || (isIP(host) !== 0 && isForbidden(host, strict) && !isForbidden(host, loose));
 
@@ -91,20 +91,20 @@ function hostProblem(host: string, policy: AddressPolicy): string | undefined {
   return isPublic ? undefined : 'its host name is not public';
 }
 
-// The addresses that a connection may use. The connection takes exactly the addresses that were checked, so a name that resolves to
-// another address a moment later changes nothing.
+// The addresses that a connection may use. A connection uses exactly the addresses that were checked, so it does not matter if the
+// name resolves to another address a moment later.
 
-/** The addresses of a host name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The name resolves to an address that requests may not reach. */
+/** Thrown when a name resolves to an address that requests may not reach. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super('the address is not public');
   }
 }
 
-/** The name has no address. */
+/** Thrown when a name has no address. */
 export class UnknownHost extends Error {
   constructor() {
     super('the host name has no address');
@@ -112,15 +112,15 @@ export class UnknownHost extends Error {
 }
 
 interface DnsOptions {
-  /** The time for one of two tries. */
+  /** The time limit of each of two tries, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Name servers (`127.0.0.1:53`), unless the machine's are asked. */
+  /** The name servers to ask (`127.0.0.1:53`). The default is the machine's name servers. */
   readonly servers?: readonly string[];
 }
 
 /**
- * Asks DNS only: `getaddrinfo` would take one of few threads of the process for as long as a name server hangs, and the hosts file may
- * name other machines of the platform.
+ * Resolves names only by DNS. `getaddrinfo` would block one of the process's few threads while a name server hangs, and the hosts
+ * file may name other machines of the platform.
  */
 export function dnsResolve({ timeoutMs = 3_000, servers }: DnsOptions = {}): Resolve {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
@@ -132,7 +132,7 @@ export function dnsResolve({ timeoutMs = 3_000, servers }: DnsOptions = {}): Res
   };
 }
 
-/** For `net.connect`: one forbidden address among several refuses the name. */
+/** A `lookup` for `net.connect`. It refuses a name if any of its addresses is forbidden. */
 export const guardedLookup =
   (resolve: Resolve, policy: AddressPolicy): LookupFunction =>
   (host, options, callback) => {

@@ -47,7 +47,7 @@ describe('a URL', () => {
     expect(urlProblem(url, production)).toBe(problem);
   });
 
-  it('of this machine may be http in development, and only that', () => {
+  it('may have the scheme http in development, but only for this machine', () => {
     for (const host of ['localhost:8080', '127.0.0.1:80', '[::1]'])
       expect(urlProblem(`http://${host}/`, development)).toBeUndefined();
     expect(urlProblem('http://10.0.0.1/', development)).toBe('its scheme must be https');

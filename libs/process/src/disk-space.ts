@@ -1,5 +1,5 @@
-// How much space the disk with the data has. Postgres stops when it cannot write its log, and JetStream until it is started again,
-// so callers' writes end before the disk is full.
+// Watches the free space of the disk with the data. On a full disk, Postgres stops because it cannot write its log, and JetStream stops
+// until it is restarted. So callers' writes are refused before the disk is full.
 
 import { statfs } from 'node:fs/promises';
 
@@ -7,27 +7,27 @@ export interface DiskSpace {
   /** Whether less than the reserve is free. */
   readonly isLow: boolean;
   readonly freeBytes: number;
-  /** When a look last found next to nothing free, in milliseconds of `performance.now()`; 0 if none did. */
+  /** When a check last found almost no free space, in milliseconds of `performance.now()`; 0 if none has. */
   readonly fullAt: number;
   stop(): void;
 }
 
 export interface DiskSpaceOptions {
-  /** A folder on the disk. If it is empty, the disk is not watched and never low. */
+  /** A folder on the disk. If the path is empty, the disk is not watched and is never low. */
   readonly folder: string;
   readonly reserveBytes: number;
   readonly everyMs?: number;
-  /** Called after each look. */
+  /** Called after each check. */
   readonly onLook?: (space: DiskSpace) => void;
 }
 
 const EVERY_MS = 500;
-/** A program may have met a full disk when this little is left: JetStream preallocates blocks of its files. */
+/** With less free space than this, a program may already have met a full disk: JetStream preallocates blocks of its files. */
 const NEARLY_NOTHING = 16_000_000;
-/** Space must exceed the reserve by this share before writes go on, so that they do not begin and end all the time. */
+/** The free space must exceed the reserve by this share before writes are allowed again, so that the state does not alternate. */
 const MARGIN = 0.1;
 
-/** Looks at a disk again and again. @returns the space as last seen, after a first look */
+/** Checks the space of a disk at intervals. @returns the result of the last check, after the first one */
 export async function watchDisk(options: DiskSpaceOptions): Promise<DiskSpace> {
   const { folder, reserveBytes, everyMs = EVERY_MS, onLook } = options;
   const state = { isLow: false, freeBytes: Infinity, fullAt: 0, stop: (): void => undefined };
@@ -40,7 +40,7 @@ export async function watchDisk(options: DiskSpaceOptions): Promise<DiskSpace> {
     onLook?.(state);
   };
   await look();
-  // A disk that cannot be asked keeps its last state.
+  // If a check fails, the last state stays.
   const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
   state.stop = () => clearInterval(timer);
   return state;

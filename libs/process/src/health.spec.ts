@@ -29,7 +29,7 @@ describe('a process', () => {
     expect(await ask('/readyz', () => Promise.reject(new Error('no way')))).toEqual([503, UNAVAILABLE]);
   });
 
-  it('is ready and names a degraded component', async () => {
+  it('is ready, and lists its troubles, when a component is degraded', async () => {
     const trouble = { place: 'relay', problem: 'the stream has lost events; they are published again' };
     const isReady = (): Promise<boolean> => Promise.resolve(true);
     health = await serveHealth({ host: '127.0.0.1', port: 0, isReady, troubles: () => [trouble] });

@@ -1,22 +1,22 @@
-// The two questions that a process's keeper asks it. Node's own server answers them: a web framework for two paths would be
-// the largest part of a service's program.
+// The two health checks of a process, for a supervisor or an orchestrator. They use Node's own HTTP server, because a web framework
+// for two paths would be the largest part of a service's program.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Resolves to whether everything that the process needs for its work is available. */
+/** Resolves to whether everything that the process needs is available. */
 export type Readiness = () => Promise<boolean>;
 
-/** Something that is wrong and does not stop the process from answering requests. */
+/** A problem that does not stop the process from answering requests. */
 export interface Trouble {
-  /** The part of the process: `relay`, `follower of clients`. */
+  /** The part of the process that has the problem, such as `relay` or `follower of clients`. */
   readonly place: string;
   readonly problem: string;
 }
 
 export interface HealthOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   readonly isReady: Readiness;
   readonly troubles?: () => readonly Trouble[];
@@ -33,10 +33,9 @@ interface State {
 }
 
 /**
- * Serves GET `/livez`: the process runs; and `/readyz`: so do the database and the bus, as seen from it. 200 `{"status":"ok"}`, or
- * with `degraded` and `troubles` if requests are answered and something else is wrong; 503 `{"status":"unavailable"}`; 404 for
- * anything else.
- * @throws {Error} when it cannot listen there
+ * Serves GET `/livez`, which is always 200 `{"status":"ok"}`, and GET `/readyz`. If the process is ready, `/readyz` is 200 with the
+ * status `ok`, or with `degraded` and `troubles` if there are any. Otherwise it is 503 `{"status":"unavailable"}`. Other requests get 404.
+ * @throws {Error} when it cannot listen on this address
  */
 export async function serveHealth({
   host,

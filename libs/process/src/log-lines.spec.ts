@@ -10,7 +10,7 @@ function gathering() {
 }
 
 describe('gatherLines', () => {
-  it('keeps lines until enough have gathered', () => {
+  it('keeps lines until enough of them have been collected', () => {
     const { delivered, lines } = gathering();
     lines.write('first of them\n');
     lines.write('second of all\n');
@@ -28,7 +28,7 @@ describe('gatherLines', () => {
     expect(delivered).toEqual(['one\n']);
   });
 
-  it('loses, repeats and cuts nothing, whatever is written', () => {
+  it('loses, repeats and cuts no line, for any text', () => {
     const line = fc.string({ unit: 'binary', maxLength: 200 }).map((text) => `${text.toWellFormed()}\n`);
     fc.assert(
       fc.property(fc.array(line), (written) => {

@@ -1,16 +1,16 @@
-// Where log lines gather before they are written. A writer that gathers strings grows one long string, which V8 flattens
-// again and again and soon moves to where garbage is dear to collect; bytes in a buffer of our own cost a copy, once.
+// Collects log lines before they are written. Collecting strings would grow one long string, which V8 flattens again and again and
+// soon moves to the old generation, where garbage is expensive to collect. Bytes in our own buffer cost only one copy.
 
-/** Takes lines as pino makes them. */
+/** A destination for the lines of pino. */
 export interface LogLines {
   write(line: string): void;
-  /** Hands over what has gathered. */
+  /** Delivers the collected lines. */
   flush(): void;
 }
 
 /**
- * @param size bytes that gather before they are handed over
- * @param deliver given whole lines, at least `size` bytes of them unless flushed; the bytes are its own
+ * @param size the number of bytes that are collected before they are delivered
+ * @param deliver gets whole lines, at least `size` bytes unless flushed; it may keep the buffer
  */
 export function gatherLines(size: number, deliver: (lines: Buffer) => void): LogLines {
   const gathered = Buffer.allocUnsafeSlow(2 * size);
@@ -22,7 +22,7 @@ export function gatherLines(size: number, deliver: (lines: Buffer) => void): Log
     used = 0;
   }
   function write(line: string): void {
-    // UTF-8 takes at most three bytes for each unit of a string.
+    // UTF-8 takes at most three bytes for each UTF-16 code unit of a string.
     const most = 3 * line.length;
     if (used + most > gathered.length) flush();
     if (most > gathered.length) return deliver(Buffer.from(line));

@@ -8,15 +8,15 @@ import { LogOutput } from './log-output.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'practice-log-output-'));
 
-// The descriptors stay open: an output goes on trying, and a number that was closed would be the next socket's of this process.
+// The descriptors stay open: an output goes on trying, and the next socket of this process would get the number of a closed descriptor.
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Linux' device on which every write fails as on a full disk. */
+/** The Linux device on which every write fails as if the disk were full. */
 const FULL = '/dev/full';
 const onLinux = existsSync(FULL) ? it : it.skip;
 
 describe('the output of log lines', () => {
-  onLinux('neither throws nor waits while the disk is full, and ends', async () => {
+  onLinux('neither throws nor blocks while the disk is full, and can end', async () => {
     const output = new LogOutput({ fd: openSync(FULL, 'w'), retryMs: 10, onLost: () => undefined });
     for (let line = 0; line < 100; line += 1) output.write(Buffer.from('a line\n'));
     await pause(50);
@@ -24,7 +24,7 @@ describe('the output of log lines', () => {
   });
 
   it('buffers up to its limit while it cannot write, writes later, and counts dropped lines', async () => {
-    // A pipe that no program empties is full after 64 KiB, then writes fail with EAGAIN.
+    // A pipe that no program reads is full after 64 KiB. Then writes fail with EAGAIN.
     const fifo = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
     const fd = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);

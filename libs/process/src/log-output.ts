@@ -1,16 +1,16 @@
-// Writes log lines to a file descriptor. A log must never stop its process: lines that cannot be written, because the disk is full or
-// the reader is gone, wait in a bounded buffer and are then dropped and counted. pino's own destination ends the process with an
-// unhandled error then, and its `flushSync` never returns (sonic-boom 4.2).
+// Writes log lines to a file descriptor. A log must never stop its process. Lines that cannot be written, because the disk is full or
+// the reader has ended, wait in a buffer. When the buffer is full, lines are dropped and counted. pino's own destination would end the
+// process with an unhandled error, and its `flushSync` would never return (sonic-boom 4.2).
 
 import { write as writeAsync, writeSync } from 'node:fs';
 
 export interface LogOutputOptions {
   readonly fd: number;
-  /** Bytes that may wait. */
+  /** The maximum number of bytes that wait. */
   readonly most?: number;
   /** Milliseconds until a failed write is tried again. */
   readonly retryMs?: number;
-  /** Called with the number of dropped lines, when lines can be written again. */
+  /** Called with the number of dropped lines when lines can be written again. */
   readonly onLost: (lines: number) => void;
 }
 
@@ -37,14 +37,14 @@ export class LogOutput {
     this.next();
   }
 
-  /** Writes the lines that wait, for a process that is about to end. It gives up when that is not possible at once. */
+  /** Writes the waiting lines, for a process that is about to end. It gives up if that is not possible at once. */
   flushSync(): void {
     const { fd } = this.options;
     try {
       for (let [lines] = this.waiting; lines !== undefined; [lines] = this.waiting)
         this.written(writeSync(fd, lines));
     } catch {
-      // The process ends. Waiting for space would keep it from that.
+      // The process is ending. Waiting for space would prevent that.
     }
   }
 

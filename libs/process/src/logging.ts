@@ -1,5 +1,5 @@
-// Structured logs: JSON lines on standard output, written in batches so that a line costs a request next to nothing.
-// Every call lists the fields that it logs, so no row, note, name or token can get into a log by accident.
+// Structured logs: JSON lines on standard output. They are written in batches, so that a line costs a request almost nothing.
+// Every call lists the fields that it logs, so that no row, note, name or token can get into a log by accident.
 
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
@@ -12,12 +12,12 @@ export type { Logger } from 'pino';
 
 export const LOGGER = Symbol('logger');
 
-/** A write's cost is per call, not per byte, so hundreds of lines share one call. */
+/** The size of a batch in bytes. The cost of a write is per call, not per byte, so hundreds of lines share a call. */
 const GATHERED_BYTES = 32 * 1024;
 
 const FLUSH_EVERY_MS = 1000;
 
-/** A process's logger. Lines appear within a second, or when 32 KiB of them have gathered. */
+/** The logger of a process. Lines are written within a second, or when 32 KiB have been collected. */
 export function createLogger(service: string, level: LogLevel): Logger {
   const output = new LogOutput({
     fd: 1,
@@ -33,14 +33,14 @@ export function createLogger(service: string, level: LogLevel): Logger {
   return logger;
 }
 
-/** An error as a log may hold it: Postgres' `detail` and parameters would repeat what a caller sent. */
+/** The fields of an error that may be logged. The `detail` and the parameters of Postgres are left out: they would repeat a caller's data. */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { message: messageOf(error) };
   const { code, constraint } = error as { code?: string; constraint?: string };
   return { type: error.name, message: error.message, code, constraint, stack: error.stack };
 }
 
-/** Nest's own messages through the same logger. */
+/** A logger for Nest that writes its messages to this logger. */
 export function nestLogger(logger: Logger): LoggerService {
   const at =
     (level: 'info' | 'error' | 'warn' | 'debug' | 'trace') =>

@@ -11,7 +11,7 @@ describe('the message of a thrown value', () => {
     ['an empty object', {}, 'an object with no properties'],
     ['a text', 'gone', 'gone'],
     ['nothing', undefined, 'undefined'],
-  ])('is there for %s', (_, thrown, message) => {
+  ])('is found for %s', (_, thrown, message) => {
     expect(messageOf(thrown)).toBe(message);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The message of a thrown value, also of one that is no `Error`. An object without a message is described by the names of its
- * properties: their values may be a caller's.
+ * The message of a thrown value, which need not be an `Error`. An object without a message is described by the names of its
+ * properties. Their values are left out, because they may come from a caller.
  */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '')

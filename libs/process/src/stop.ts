@@ -1,12 +1,12 @@
 import type { Logger } from './logging.js';
 
-/** Longest time a process takes to stop: requests get 10 s to finish, the rest is closing connections. */
+/** The maximum time in which a process stops. Requests have 10 s to finish, and the rest is for closing connections. */
 const STOP_WITHIN_MS = 12_000;
 
 /**
- * Ends the process on SIGTERM, SIGINT, or when the process that started it is gone.
- * @param close finishes what was begun; the process ends with status 0 once it has, with 1 when it fails or takes too long
- * @param drainMs milliseconds for which `close` goes on serving first
+ * Ends the process on SIGTERM, on SIGINT, or when the process that started it has ended.
+ * @param close finishes the work in progress; the process then ends with status 0, or with 1 if `close` fails or takes too long
+ * @param drainMs the milliseconds for which `close` goes on serving first
  */
 export function stopOnSignal(logger: Logger, close: () => Promise<void>, drainMs = 0): void {
   let stopping = false;
@@ -27,6 +27,6 @@ export function stopOnSignal(logger: Logger, close: () => Promise<void>, drainMs
   process.on('SIGINT', stop);
   const orphaned = (): void => stop('parent is gone');
   process.on('disconnect', orphaned);
-  // The parent may have ended while this process was starting: then the event is over.
+  // If the parent ended while this process was starting, the event is already over.
   if (process.connected === false) orphaned();
 }

@@ -34,7 +34,7 @@ function readStatement(plan: ReadPlan): SqlQuery {
 }
 
 describe('any query string', () => {
-  it.each(['GET', 'DELETE'])('%s: a statement without the values, or a rejection', (method) => {
+  it.each(['GET', 'DELETE'])('of a %s becomes a statement without the values, or is rejected', (method) => {
     let compiled = 0;
     fc.assert(
       fc.property(queryStrings, (text) => {

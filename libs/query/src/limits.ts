@@ -1,17 +1,17 @@
-/** The limits of one request. A request beyond them is rejected before it costs anything. */
+/** The limits of one request. A request beyond a limit is rejected before it causes any cost. */
 export const limits = {
   /** Rows that one read returns. */
   readRows: 1_000,
-  /** Filters in one URL, those inside logic trees included. */
+  /** Filters in one URL, including filters inside logic trees. */
   filters: 64,
-  /** Elements of one `in` list. A URL has room for some hundred, the body of a QUERY for all. */
+  /** Elements of one `in` list. A URL has room for a few hundred elements, the body of a QUERY for all of them. */
   listElements: 5_000,
   /**
    * One regular expression: characters, groups, quantifiers, the product of its repetitions such as `{2,3}`, and how deep
    * quantified groups are nested.
    */
   regex: { length: 256, groups: 16, quantifiers: 24, repetitions: 10_000, nesting: 2 },
-  /** Characters that `sim` and `rpc/search` look for. */
+  /** Characters in the words that `sim` and `rpc/search` look for. */
   searchedWords: 200,
   /** Nesting of logic operators. */
   treeDepth: 8,
@@ -19,7 +19,7 @@ export const limits = {
   embedDepth: 4,
   /** Items in one `select`, at all levels together. */
   selectItems: 256,
-  /** Members of one returned object: an item such as `*` becomes many. */
+  /** Members of one returned object. One item such as `*` becomes many members. */
   members: 512,
   /** Terms of one `order`. */
   orderTerms: 32,
@@ -27,11 +27,11 @@ export const limits = {
   subplans: 32,
   /** Keys of related records, and rows of one relation, that travel between services for one request. */
   travellingKeys: 50_000,
-  /** Keys that one message to a service asks for. */
+  /** Keys in one message to a service. */
   keysAtOnce: 10_000,
   /** Rows that one request may write. */
   writtenRows: 1_000,
-  /** Rows that one request may write if each writes others too, such as a series. */
+  /** Rows that one request may write if each row also writes other rows, as a series does. */
   rowsWithDependents: 10,
   /** Operations of one batch. */
   batchOperations: 100,

@@ -1,4 +1,4 @@
-// The name that a mistyped name most likely stands for, for the hint of an error. A poor suggestion is worse than none.
+// The most likely correct name for a mistyped name, for the hint of an error. A poor suggestion is worse than none.
 
 const LONGEST = 64;
 
@@ -14,11 +14,11 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
 
 const MOST_DIFFERENT = 3;
 
-/** The most similar table, by PostgREST's rule: three quarters of the longer name agree. */
+/** The most similar table, by PostgREST's rule: at least three quarters of the longer name agree. */
 export const nearestTable = (name: string, tables: Iterable<string>): string | null =>
   similar(name, tables, 0.75);
 
-/** The same for the tables related to one resource. They are few, so half of the longer name is enough. */
+/** The same for the tables related to one resource. They are few, so it is enough if half of the longer name agrees. */
 export const nearestRelated = (name: string, tables: Iterable<string>): string | null =>
   similar(name, tables, 0.5);
 
@@ -30,7 +30,7 @@ function similar(name: string, candidates: Iterable<string>, atLeast: number): s
   });
 }
 
-/** @param penaltyOf null excludes a candidate; of the others the one with the lowest penalty is returned */
+/** The candidate with the lowest penalty. @param penaltyOf returns null to exclude a candidate */
 function closest(
   name: string,
   candidates: Iterable<string>,

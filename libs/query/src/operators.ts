@@ -16,7 +16,7 @@ export type IsKeyword = keyof typeof isKeywords;
 
 export type Quantifier = 'any' | 'all';
 
-/** In the shape of a request, the place of a value among the values of the request. */
+/** The place of a value among the values of the request; present only in the shape of a request. */
 interface Slotted {
   readonly slot?: number;
 }
@@ -30,7 +30,7 @@ export type Operand =
   | { readonly kind: 'keyword'; readonly keyword: IsKeyword }
   | { readonly kind: 'search'; readonly config: string | null; readonly text: string };
 
-/** How the text after the operator is read, and so which operands and which SQL it has. */
+/** How the text after the operator is read. This determines the kind of operand and the SQL. */
 export type OperandGrammar =
   /** The text itself, as a value of the column's type. */
   | 'value'
@@ -42,7 +42,7 @@ export type OperandGrammar =
   | 'list'
   /** One of `isKeywords`. */
   | 'keyword'
-  /** As `value`: words that are compared by their trigrams. */
+  /** As `value`, words that are compared by their trigrams. */
   | 'similar'
   /** A full-text query, with an optional text search configuration before it. */
   | 'search';
@@ -52,7 +52,7 @@ export interface OperatorScope {
   /** The SQL of the field that is compared, and its type. */
   readonly left: string;
   readonly sqlType: string;
-  /** The condition that an index finds the row by the words; undefined for a column without an index. */
+  /** Returns the condition that an index finds the row by the words; undefined for a column without an index. */
   readonly indexed?: ((words: string) => string) | undefined;
   /** Binds a value and returns its parameter. */
   readonly bind: (value: string) => string;
@@ -62,7 +62,7 @@ export interface OperatorScope {
 
 export interface Operator {
   readonly name: string;
-  /** The family that a column's kind must have. `any`: every kind has it; no kind has ranges. */
+  /** The family that a column's kind must have. Every kind has `any`; no kind has `range`. */
   readonly family: OperatorFamily | 'any' | 'range';
   /** The operator as Postgres writes it; for full text the function that reads the query. */
   readonly sql: string;
@@ -130,7 +130,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
 export const hasOperator = ({ families }: { families: readonly string[] }, { family }: Operator): boolean =>
   family === 'any' || families.includes(family);
 
-/** Whether the text has trigrams of the words. An index of the column is used. */
+/** The condition that the text has trigrams of the words. It uses the index of the column, if there is one. */
 function similar(operand: Operand, { left, bind, indexed }: OperatorScope): string {
   const words = bind('text' in operand ? operand.text : '');
   return indexed?.(words) ?? `search_like(${words}, ${left})`;

@@ -121,19 +121,31 @@ describe('a rejected read', () => {
     [`seats=in.(${list(5001)})`, 400, 'PM400', null],
     [`select=${Array.from({ length: 60 }, () => '*').join(',')}`, 400, 'PM400', null],
     ['select=rooms(visits(rooms(visits(rooms(name)))))', 400, 'PM400', null],
-  ])('%.60s', (...[query, status, code, message]) => {
+  ])('has the status and the code of its problem: %.60s', (...[query, status, code, message]) => {
     expect(problemOf(query)).toMatchObject({ status, code, ...(message === null ? {} : { message }) });
   });
 
   it.each([
-    ['unknown table', '', { resource: 'vists' }, 404, 'PGRST205'],
-    ['order by one of many', 'select=visits(id)&order=visits(day)', { resource: 'rooms' }, 400, 'PGRST118'],
-    ['schema', '', { headers: { 'accept-profile': 'private' } }, 406, 'PGRST106'],
-    ['method', '', { method: 'BREW' }, 405, 'PGRST117'],
-    ['media type', '', { headers: { accept: 'text/unknown' } }, 406, 'PGRST107'],
-    ['strict preferences', '', { headers: { prefer: 'handling=strict, foo' } }, 400, 'PGRST122'],
-    ['Range the wrong way round', '', { headers: { range: '5-2' } }, 416, 'PGRST103'],
-    ['Range and limit apart', 'limit=1', { headers: { range: '1-1' } }, 416, 'PGRST103'],
+    ['an unknown table', '', { resource: 'vists' }, 404, 'PGRST205'],
+    [
+      'an order by a to-many relation',
+      'select=visits(id)&order=visits(day)',
+      { resource: 'rooms' },
+      400,
+      'PGRST118',
+    ],
+    ['an unknown schema', '', { headers: { 'accept-profile': 'private' } }, 406, 'PGRST106'],
+    ['an unknown method', '', { method: 'BREW' }, 405, 'PGRST117'],
+    ['an unknown media type', '', { headers: { accept: 'text/unknown' } }, 406, 'PGRST107'],
+    [
+      'an unknown preference with handling=strict',
+      '',
+      { headers: { prefer: 'handling=strict, foo' } },
+      400,
+      'PGRST122',
+    ],
+    ['a Range in reverse order', '', { headers: { range: '5-2' } }, 416, 'PGRST103'],
+    ['a Range after the limit', 'limit=1', { headers: { range: '1-1' } }, 416, 'PGRST103'],
     ...[
       'select=nope',
       'select=rooms(nope)',
@@ -154,8 +166,8 @@ describe('a rejected read', () => {
     ['the relation before the column', 'nope=eq.1&select=nope(id)', {}, 400, 'PGRST200'],
     ['the relation of the order before the column', 'select=nope&order=rooms(id)', {}, 400, 'PGRST108'],
     ['the first of several columns', 'select=rooms(nope),nope&nada=eq.1', {}, 400, '42703'],
-    ['Range beside the limit', 'limit=2', { headers: { range: '5-9' } }, 416, 'PGRST103'],
-  ])('%s', (...[_what, query, sample, status, code]) => {
+    ['a Range far after the limit', 'limit=2', { headers: { range: '5-9' } }, 416, 'PGRST103'],
+  ])('reports %s', (...[_what, query, sample, status, code]) => {
     expect(problemOf(query, sample)).toMatchObject({ status, code });
   });
 
@@ -169,7 +181,7 @@ describe('a rejected read', () => {
     ['select=room(name)', "Perhaps you meant 'rooms' instead of 'room'."],
     ['select=room_id_fkey(name)', null],
     ['zzzzzzzz=eq.1', null],
-  ])('%s: the hint names the nearest', (query, hint) => {
+  ])('has a hint with the nearest name, if there is one: %s', (query, hint) => {
     expect(problemOf(query)?.hint ?? null).toBe(hint);
   });
 });
@@ -198,7 +210,7 @@ describe('a valid read', () => {
     ['select=id::text,count()&order=created_at'],
     ['select=...rooms(count())&rooms.order=name'],
     ['select=guest::char,b:guest::bytea,price::money,n:guest::name,t:guest::character varying'],
-  ])('%.60s', (query) => {
+  ])('has no problem: %.60s', (query) => {
     expect(problemOf(query)).toBeNull();
   });
 });
@@ -217,8 +229,8 @@ describe('a rejected write', () => {
       'PGRST102',
     ],
     ['different keys', '', post([{ seats: 1 }, { guest: 'x' }]), 400, 'PGRST102'],
-    ['other than objects', '', post([1]), 400, 'PGRST102'],
-    ['other than objects, columns given', 'columns=seats', post([1]), 400, '22023'],
+    ['elements that are no objects', '', post([1]), 400, 'PGRST102'],
+    ['elements that are no objects, with columns', 'columns=seats', post([1]), 400, '22023'],
     ['another content type', '', post('x', { headers: { 'content-type': 'text/plain' } }), 400, 'PGRST102'],
     ['ragged CSV', '', post('seats,guest\n1', { headers: { 'content-type': 'text/csv' } }), 400, 'PGRST102'],
     ['open CSV', '', post('seats\n"1', { headers: { 'content-type': 'text/csv' } }), 400, 'PGRST102'],
@@ -241,15 +253,21 @@ describe('a rejected write', () => {
     ['PATCH of an unknown column', 'id=eq.1', { method: 'PATCH', body: { sets: 1 } }, 400, 'PGRST204'],
     ['DELETE by an unknown column', 'sets=eq.1', { method: 'DELETE' }, 400, '42703'],
     [
-      'PATCH of what is written once',
+      'PATCH of a record that is written once',
       'id=eq.1',
       { method: 'PATCH', body: {}, resource: 'entries' },
       405,
       'PGRST117',
     ],
-    ['DELETE of what is written once', 'id=eq.1', { method: 'DELETE', resource: 'entries' }, 405, 'PGRST117'],
     [
-      'PUT of what is written once',
+      'DELETE of a record that is written once',
+      'id=eq.1',
+      { method: 'DELETE', resource: 'entries' },
+      405,
+      'PGRST117',
+    ],
+    [
+      'PUT of a record that is written once',
       'id=eq.1',
       { method: 'PUT', body: {}, resource: 'entries' },
       405,
@@ -263,18 +281,18 @@ describe('a rejected write', () => {
       'PGRST122',
     ],
     [
-      'an unknown column of the body before one of the response',
+      'an unknown column of the body before an unknown column of the response',
       'select=nope',
       post({ sets: 1 }, { headers: { prefer: 'return=representation' } }),
       400,
       'PGRST204',
     ],
     ['the schema of a write', '', post({}, { headers: { 'content-profile': 'private' } }), 406, 'PGRST106'],
-  ])('%s', (...[_what, query, sample, status, code]) => {
+  ])('reports %s', (...[_what, query, sample, status, code]) => {
     expect(problemOf(query, sample)).toMatchObject({ status, code });
   });
 
-  it('bytes that are not UTF-8', () => {
+  it('has a code for bytes that are not UTF-8', () => {
     const request = { ...requestOf('', { method: 'POST' }), body: Uint8Array.of(0x22, 0xff, 0x22) };
     expect(() => parseRequest(request)).toThrow(/PGRST102/);
   });

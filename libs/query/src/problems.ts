@@ -1,4 +1,4 @@
-// Problems that more than one stage reports. A problem of one stage is declared in that stage.
+// Problems that more than one stage reports. A problem of a single stage is declared in that stage.
 
 import { problemFor, type Problem } from '@practice/core';
 

@@ -30,12 +30,12 @@ describe('the access log', () => {
     expect(catalogOf([made('rooms')]).readable.has(ACCESS_LOG)).toBe(false);
   });
 
-  it('of two services is not supported', () => {
+  it('cannot exist for two services', () => {
     const others = made('cards', { confidential: true, service: 'yard' });
     expect(() => catalogOf([letters, others])).toThrow('two services have an access log');
   });
 
-  it('names the records of one resource per statement, so confidential records are read apart from others', () => {
+  it('has records of one resource per statement, so confidential records need a statement of their own', () => {
     const [rooms, cards] = [made('rooms'), made('cards', { confidential: true })];
     const history = catalogOf([letters]).readable.get('letters_history') as Resource;
     expect([areReadApart(letters, rooms), areReadApart(letters, cards), areReadApart(rooms, cards)]).toEqual([

@@ -1,11 +1,11 @@
-// The access log of a service: who read confidential records. It is derived for each service that owns some.
+// The access log of a service: which callers read confidential records. It is derived for each service that owns confidential records.
 
 import { column, type Columns } from './column.js';
 import { plainTable } from './plain-table.js';
 import type { Resource } from './resource.js';
 import type { RowOf } from './row.js';
 
-/** More ids than this are not recorded, only their number. */
+/** The maximum number of ids in a row. If an access has more, only their number is recorded. */
 export const MAX_RECORDED_IDS = 1000;
 
 export const ACCESS_LOG = 'access_log';
@@ -43,8 +43,8 @@ export const isConfidential = ({ confidential, historyOf }: Resource): boolean =
   (historyOf ?? { confidential }).confidential === true;
 
 /**
- * Whether one statement cannot read the records of both resources. A statement records the records of its own resource, so records of
- * a confidential one are read together with their history only.
+ * Whether two resources need separate statements. A statement records the records of one resource only, so it can read confidential
+ * records together with their history, but with no other resource.
  */
 export const areReadApart = (one: Resource, other: Resource): boolean =>
   one.service !== other.service ||
@@ -53,10 +53,10 @@ export const areReadApart = (one: Resource, other: Resource): boolean =>
 /** The resource whose records a resource shows: itself, or the resource that it is the history of. */
 export const shownBy = ({ name, historyOf }: Resource): string => historyOf?.name ?? name;
 
-/** The columns of a history that hold values of the record. */
+/** The columns of a history that contain values of the record. */
 const VALUES_OF_HISTORY: readonly string[] = ['before', 'after'];
 
-/** Whether a column of confidential records holds what is confidential about them. */
+/** Whether a column has confidential values of confidential records. */
 export const holdsConfidential = (resource: Resource, name: string): boolean =>
   isConfidential(resource) &&
   (resource.historyOf === undefined

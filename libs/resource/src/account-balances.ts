@@ -1,4 +1,4 @@
-// Balances of accounts that a record keeps for each client: it exists while one of them is not zero, and has the id of the client.
+// Balances of accounts, in one record for each client. The record exists while a balance is not zero, and has the id of the client.
 
 import { amountOf, boundedAmount, reject, unitsOf } from '@practice/core';
 import { dependent, lookupThrough, type Command, type DependentCommand } from './decider.js';
@@ -12,7 +12,7 @@ import { signedSum } from './signed-sum.js';
 import type { Difference } from './totals.js';
 import { newRecord } from './validate.js';
 
-/** By the client; a new record may not have it yet, but a record that it refers to has. */
+/** The lookups of the balances, by the client. If a new record has no client yet, the client comes from a record that it refers to. */
 export function balanceLookups({ columns, ledger }: Resource, record: Row): Lookup[] {
   const [keeper, client] = [ledger?.balances?.in as Resource | undefined, ledger?.client ?? ''];
   if (keeper === undefined) return [];

@@ -1,4 +1,4 @@
-// An aggregate as other services see it: its event types, and the data of each on the bus.
+// An aggregate as other services see it: its event types, and their data on the bus.
 
 import type { Column, Columns } from './column.js';
 import { readEvents } from './event-versions.js';
@@ -41,7 +41,7 @@ type PublishedData<D, Shape> = Shape extends 'created'
         ? Partial<Pick<Published<D>, K & keyof Published<D>>>
         : never;
 
-/** Event type → its data on the bus, of an aggregate. `EventOf` is the same within the service. */
+/** Event type of an aggregate → its data on the bus. `EventOf` is the same within the service. */
 export type PublishedEvents<D> = D extends { readonly events: infer Shapes }
   ? { readonly [T in keyof Shapes & string]: PublishedData<D, Shapes[T]> }
   : never;
@@ -52,7 +52,7 @@ type AggregateDefinition<Own extends Columns, Events> = Omit<Aggregate<Own>, 'ev
 
 /**
  * Defines an aggregate that is not a resource.
- * @throws {Error} naming `aggregate.column` when an event holds a column that the aggregate does not have
+ * @throws {Error} naming `aggregate.column` if an event has a column that the aggregate does not have
  */
 export function aggregate<
   const Own extends Columns,
@@ -66,7 +66,7 @@ export function aggregate<
 const isPublished = ({ confidential, internal }: Column): boolean =>
   confidential !== true && internal !== true;
 
-/** Data of an event as they may leave the service. */
+/** The data of an event that may leave the service. */
 export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: object): EventData =>
   Object.fromEntries(
     Object.entries(data).filter(([name]) => columns[name] !== undefined && isPublished(columns[name])),
@@ -74,7 +74,7 @@ export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: obj
 
 /**
  * JSON Schema (draft 07) of an event's data on the bus.
- * `created` holds every column, a list the columns in it that changed, `deleted` nothing, `restored` some or all columns.
+ * `created` has every column, a list has the listed columns that changed, `deleted` has none, and `restored` has some or all columns.
  */
 export function eventDataSchema({ columns, events }: Aggregate, type: string): object {
   const shape = events[type];

@@ -28,13 +28,13 @@ function written(record: object, practiceRole: Identity['practiceRole'] = 'thera
   }
 }
 
-describe('a column with the caller', () => {
-  it('is filled, and may be named', () => {
+describe('a column for the caller', () => {
+  it('is filled with the caller, whom the request may also name', () => {
     expect(written({})).toEqual({ writer: 'ada', sender: 'ada' });
     expect(written({ writer: 'ada' })).toEqual({ writer: 'ada', sender: 'ada' });
   });
 
-  it('has another person only if an owner chooses an active member', () => {
+  it('takes another person only if an owner chooses an active member', () => {
     expect(written({ writer: 'bo' }, 'owner')).toBe('42501');
     expect(written({ sender: 'bo' })).toBe('42501');
     expect(written({ sender: 'bo' }, 'owner')).toEqual({ writer: 'ada', sender: 'bo' });

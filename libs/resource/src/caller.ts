@@ -1,4 +1,4 @@
-// Columns with the caller of a new record.
+// Columns that a new record fills with its caller.
 
 import { problemFor, reject } from '@practice/core';
 import { notAmong, type Among } from './among.js';
@@ -17,8 +17,8 @@ export const callerLookups = ({ columns }: Resource, command: Command): Lookup[]
   );
 
 /**
- * A new record with its caller; without one, as it is.
- * @throws {Rejection} 42501 for another person, 23503 for one that an owner cannot choose
+ * A new record with its caller filled in. Without a caller the record does not change.
+ * @throws {Rejection} 42501 for another person than the caller, 23503 for a person whom an owner cannot choose
  */
 export function withCaller({ columns }: Resource, record: Row, { by, rows }: LookupContext): Row {
   if (by === undefined) return record;

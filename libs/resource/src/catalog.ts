@@ -1,27 +1,27 @@
-// Who owns what, and what refers to what. Read once at load, so a definition that doesn't fit fails at start.
+// The owner of each resource, and the references between resources. Definitions are read once at load, so an invalid one fails at start.
 
 import { accessLogOf, isConfidential } from './access-log.js';
 import { historyName, historyOf } from './history.js';
 import type { Among } from './among.js';
 import type { Resource } from './resource.js';
 
-/** A reference between two resources, seen from the side that holds the column. */
+/** A reference between two resources, seen from the side with the column. */
 export interface Relation {
-  /** Named as Postgres would name the foreign key. */
+  /** The name that Postgres would give the foreign key. */
   readonly name: string;
   readonly from: string;
   readonly column: string;
   readonly to: string;
   /**
-   * The column at the other end; the id if absent. Of several records with the value, a read follows the newest. It is followed from
-   * this side only.
+   * The column at the other end; the id if absent. If several records have the value, a read follows the relation to the newest. Reads
+   * follow such a relation only from this side.
    */
   readonly there?: string;
 }
 
-/** A column whose value is chosen among the values of another resource's column, which need not stay there. */
+/** A column whose value must be one of the values of another resource's column when it is set, but not later. */
 export interface Choice {
-  /** Named as Postgres would name the foreign key. */
+  /** The name that Postgres would give the foreign key. */
   readonly name: string;
   readonly from: string;
   readonly column: string;
@@ -44,20 +44,20 @@ export function methodsOf(
 
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
-  /** References, which hold whenever a record is written. */
+  /** References. Every write keeps them valid. */
   readonly relations: readonly Relation[];
-  /** References that hold when a record is written, and perhaps not later. */
+  /** References that are valid when a record is written, but perhaps not later. */
   readonly choices: readonly Choice[];
   /** Everything that callers read: the resources, the history of each, the plain tables and the access logs. */
   readonly readable: ReadonlyMap<string, Resource>;
-  /** Everything that a read can follow: references, columns such as `practitioner_id`, and the way between a record and its history. */
+  /** Every relation that a read can follow: references, columns such as `practitioner_id`, and between a record and its history. */
   readonly links: readonly Relation[];
 }
 
 /**
  * Reads definitions into a catalog.
  * @param tables made by `plainTable`
- * @throws {Error} when two resources share a name or a column refers to a resource there isn't
+ * @throws {Error} if two resources have the same name, or a column refers to an unknown resource
  */
 export function catalogOf(definitions: readonly Resource[], tables: readonly Resource[] = []): Catalog {
   const resources = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -103,7 +103,7 @@ const choicesOf = ({ name: from, columns }: Resource): Choice[] =>
     among === undefined ? [] : [{ name: `${from}_${column}_fkey`, from, column, among }],
   );
 
-/** `practitioner_id` leads to a record of another service as `practitioner`; other columns have no name for it. */
+/** The relation of a column such as `practitioner_id` to a record of another service: `practitioner`. Other columns have none. */
 const choiceLink =
   (resources: ReadonlyMap<string, Resource>) =>
   ({ from, column, among: { resource: to, column: there } }: Choice): Relation[] =>

@@ -7,7 +7,7 @@ import { json } from './json-kind.js';
 import { texts } from './texts-kind.js';
 import type { Needs } from './where.js';
 
-/** The rules of a column beside its kind. Plain data without functions, so that everything can be derived from it. */
+/** The rules of a column in addition to its kind. They are plain data without functions, so that other code can be derived from them. */
 export interface ColumnRules {
   /** Required on create. */
   readonly required?: boolean;
@@ -33,58 +33,58 @@ export interface ColumnRules {
   readonly lowerCase?: boolean;
   /** The resource that the id refers to. */
   readonly references?: string;
-  /** The state in which that record takes others. */
+  /** The state that the record must have so that others may refer to it. */
   readonly needs?: Needs;
-  /** Columns that the record has in common with the one that it refers to: a new record takes their values from it. */
+  /** Columns whose values equal the values of the record that this column refers to. A new record takes the values from it. */
   readonly shares?: readonly string[];
   /**
-   * Another service's records among which one must have this value when it is set. Unlike `references`, it need not hold
-   * later, so those records can change and be deleted.
+   * Records of another service. When the value is set, one of them must have it. Unlike `references`, this is not guaranteed
+   * later, so these records can be changed and deleted.
    */
   readonly among?: Among;
-  /** A new record has the user id of its caller there. Only owners may name another one, among these. */
+  /** A new record has the user id of its caller in this column. Only owners may name another user, who must be one of `ownersChoose`. */
   readonly caller?: { readonly ownersChoose?: Among };
-  /** Callers cannot change it, but may repeat its value. */
+  /** Callers cannot change the value, but may repeat it. */
   readonly readOnly?: boolean;
   /** Set on create and not changed later. Callers may repeat its value. */
   readonly fixed?: true;
   /** Set by the server, on create as well. */
   readonly serverKept?: boolean;
-  /** The decider computes it, with each event of the record. Callers may repeat its value; the decider rejects another one. */
+  /** The decider computes the value with each event of the record. Callers may repeat the value; the decider rejects any other. */
   readonly computed?: true;
-  /** The sum of these columns; one with a minus is taken away. Amounts are computed with two decimals, half to even. */
+  /** The sum of these columns; a column with a minus is subtracted. Amounts have two decimals, and a half is rounded to even. */
   readonly sumOf?: readonly string[];
   readonly productOf?: readonly [string, string];
   /** A share of an amount: the columns with the amount and with the percent. */
   readonly percentOf?: readonly [string, string];
   /**
-   * Where the value comes from if the caller leaves it out: `service_id.price` is the price of the record that `service_id` names. The
-   * first one that has a value counts. A read-only value is taken again when another record is named.
+   * The sources of the value if the caller omits it: `service_id.price` is the price of the record that `service_id` names. The first
+   * source with a value is used. A read-only value is copied again when the reference changes.
    */
   readonly copies?: readonly string[];
-  /** For rules and constraints only; callers cannot see or set it. */
+  /** The column is only for rules and constraints. Callers cannot see or set it. */
   readonly internal?: boolean;
-  /** Does not leave the service: events on the bus omit it. */
+  /** The value does not leave the service: events on the bus omit it. */
   readonly confidential?: boolean;
   /**
-   * The value is no part of the record: reads take it from the column of this name in this table of the service, which has a row for
-   * the record's practice and id. The read table, events, history and past states have null.
+   * The value is not part of the record. Reads take it from the column with the same name in this table of the service, in the row with
+   * the practice and id of the record. The read table, events, history and past states have null.
    */
   readonly beside?: string;
-  /** Only the response to the write that made the value shows it, see `showOneTimeSecrets`. Everything else has null. */
+  /** Only the response to the write that created the value shows it, see `showOneTimeSecrets`. Everything else has null. */
   readonly isOneTimeSecret?: boolean;
-  /** The value says something about a client, whose id is in the column `of`. The log stores it sealed, so that it can be erased. */
+  /** The value is about a client, whose id is in the column `of`. The log stores the value sealed, so that it can be erased. */
   readonly personal?: { readonly of: string };
   readonly description?: string;
 }
 
-/** `Null` is whether a record may hold null there. */
+/** A column of a definition. `Null` states whether the column may be null. */
 export interface Column<T = unknown, Null extends boolean = boolean> extends ColumnRules {
   readonly kind: Kind<T>;
   readonly nullable: Null;
 }
 
-/** Whether the value is no part of the record: stored records have null. */
+/** Whether the value is not part of the record. Stored records have null in this column. */
 export const isDetached = ({ beside, isOneTimeSecret }: ColumnRules): boolean =>
   beside !== undefined || isOneTimeSecret === true;
 
@@ -115,7 +115,7 @@ const of =
         !(rules?.required ?? false) && rules?.requiredUnless === undefined && rules?.default === undefined,
     }) as never;
 
-/** The column kinds as a definition spells them: `column.text({ required: true })`. */
+/** The column kinds, as a definition uses them: `column.text({ required: true })`. */
 export const column = {
   uuid: of(uuid),
   text: of(text),

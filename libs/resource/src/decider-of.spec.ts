@@ -44,7 +44,7 @@ function decided(command: Command, state: Row | null = null, rules: RecordRules<
   }
 }
 
-describe('a decider from a definition', () => {
+describe('a decider made from a definition', () => {
   it('has the event of the definition for each command', () => {
     expect(decided(create())).toEqual([{ type: 'RoomAdded', data: room }]);
     expect(decided(change({ doors: 2, number: 7 }), room)).toEqual([
@@ -59,7 +59,7 @@ describe('a decider from a definition', () => {
     expect(() => deciderOf(walls)).toThrow('walls has no event for every kind of command');
   });
 
-  it('adds what the rules compute, or returns their events', () => {
+  it('adds the values that the rules compute, or returns the events of the rules', () => {
     const rules: RecordRules<typeof rooms> = {
       create: ({ doors }) => ({ number: doors * 10 }),
       change: () => [{ type: 'RoomNumbered', data: { number: 1 } }],
@@ -72,7 +72,7 @@ describe('a decider from a definition', () => {
     expect(decided({ kind: 'delete' }, room, rules)).toEqual([]);
   });
 
-  it('leaves read-only and kept columns of a new record to the server, but not in an undo', () => {
+  it('lets only the server set read-only and kept columns of a new record, except in an undo', () => {
     expect(decided(create({ number: 7 }))).toBe('428C9');
     expect(decided(create({ state: 'full' }), null, { kept: ['state'] })).toBe('428C9');
     expect(decided({ ...create({ number: 7 }), isUndo: true } as Command)).toHaveLength(1);

@@ -1,5 +1,5 @@
-// A decider from a definition. Its events are the ones that the definition has for each kind of command, so the rules only say what
-// they check, compute and look up.
+// Makes a decider from a definition. It takes the events of the definition for each kind of command, so the rules only describe
+// their checks, computed values and lookups.
 
 import { reject, type Event } from '@practice/core';
 import { balanceLookups, balancesAfter } from './account-balances.js';
@@ -21,42 +21,42 @@ type Names<D> = readonly (keyof RowOf<D> & string)[];
 /** Values to set, or all events of the command. */
 type Outcome<D> = Partial<RowOf<D>> | readonly EventOf<D>[];
 
-/** The rules of records beside their definition. Each function may reject the command. */
+/** The rules of records in addition to their definition. Each function may reject the command. */
 export interface RecordRules<D extends Resource> extends Partial<
   Pick<Decider<D>, 'enforces' | 'follows' | 'derives' | 'dependents' | 'mostDependents'>
 > {
-  /** Columns that callers may change, but leave to the rules in a new record. */
+  /** Columns that only the rules set in a new record. Callers may change them later. */
   readonly kept?: Names<D>;
-  /** For each column that several events hold: which of them a value makes. */
+  /** For each column that several event types have: which event type a value leads to. */
   readonly choice?: EventChoice<D>;
-  /** Further lookups. @param next the record that the command leaves, or deletes */
+  /** Further lookups. @param next the record after the command, or the record that the command deletes */
   lookups?(next: RowOf<D>, command: Command<D>): readonly Lookup[];
-  /** Checks the record that a creation or a change leaves. */
+  /** Checks the record after a creation or a change. */
   check?(next: RowOf<D>, context: LookupContext, command: Command<D>): void;
-  /** @returns values in addition to the ones of the new record; undefined for none */
+  /** @returns values in addition to the values of the new record; undefined for none */
   create?(record: Draft<D>, context: LookupContext, isUndo: boolean): Outcome<D> | undefined;
-  /** @returns the values to set in place of the ones of the command */
+  /** @returns the values to set instead of the values of the command */
   change?(state: RowOf<D>, change: Changed<D>, context: LookupContext): Outcome<D>;
-  /** @returns events in place of the one that deletes; undefined for that */
+  /** @returns events instead of the deletion event; undefined for the deletion event */
   remove?(state: RowOf<D>, context: LookupContext): readonly EventOf<D>[] | undefined;
 }
 
-/** A change of a record, and whether an undo makes it. */
+/** A change of a record, and whether it is part of an undo. */
 export interface Changed<D> {
   readonly changes: Changes<D>;
   readonly isUndo: boolean;
 }
 
 /**
- * The decider of a resource with these rules. A new record leaves read-only columns to the server, and columns that it `shares`
- * with a record follow that one.
- * @throws {Error} when the resource has no event for one of its commands
+ * The decider of a resource with these rules. Only the server sets the read-only columns of a new record. Columns that a record
+ * `shares` with another record have the values of the other record.
+ * @throws {Error} if the resource has no event for one of its commands
  */
 export function deciderOf<D extends Resource>(definition: D, rules: RecordRules<D> = {}): Decider<D> {
   return erased(definition, rules as unknown as Rules) as unknown as Decider<D>;
 }
 
-/** Without the types of the definition. */
+/** The rules without the types of the definition. */
 interface Rules extends Omit<RecordRules<Resource>, 'create' | 'change' | 'remove'> {
   create?(record: Row, context: LookupContext, isUndo: boolean): Made | undefined;
   change?(state: Row, change: Changed<Resource>, context: LookupContext): Made;
@@ -102,7 +102,7 @@ const isNew = (command: Command): command is CreateCommand & { readonly isUndo?:
   command.kind === 'create' && command.isUndo !== true;
 
 /**
- * The record that a command leaves or deletes, with the values that its definition fills before the rules see it.
+ * The record after a command, or the record that it deletes, with the values that the definition fills before the rules run.
  * @throws {Rejection} for a caller, a record or an amount that the definition does not allow
  */
 function filledBy(definition: Resource, { command, state, next }: Asked, context: LookupContext): Row {
@@ -111,7 +111,7 @@ function filledBy(definition: Resource, { command, state, next }: Asked, context
   return withTaken(definition, { command, state, next: record }, context);
 }
 
-/** The values of the rules or of the command, and the ones that follow from them. */
+/** The values of the rules or of the command, and the values that follow from these. */
 function completed(
   definition: Resource,
   command: Command,
@@ -126,7 +126,7 @@ function completed(
   return Object.fromEntries([...given, ...changed]) as Row;
 }
 
-/** The dependent commands of the rules, and the ones that keep numbers, sums and balances. An undo has the latter again. */
+/** The dependent commands of the rules, and the derived commands that update numbers, sums and balances. An undo repeats the derived ones. */
 function derivedDependents(definition: Resource, { dependents }: Rules): Partial<Decider> {
   const { totals, numbered, ledger } = definition;
   if (totals === undefined && numbered === undefined && ledger?.balances === undefined) return {};
@@ -141,7 +141,7 @@ function derivedDependents(definition: Resource, { dependents }: Rules): Partial
   };
 }
 
-/** The lookups of what follows from the definition. */
+/** The lookups for everything that the definition derives. */
 const derivedLookups = (definition: Resource, command: Command, next: Row): Lookup[] => [
   ...callerLookups(definition, command),
   ...neededLookups(definition, command, next),
@@ -157,7 +157,7 @@ interface Place {
   readonly context: LookupContext;
 }
 
-/** The values or events that the rules of a resource make. */
+/** The values or events that the rules of a resource return. */
 function madeBy(rules: Rules, command: Command, { state, next, context }: Place): Made | undefined {
   switch (command.kind) {
     case 'create':
@@ -173,7 +173,7 @@ function madeBy(rules: Rules, command: Command, { state, next, context }: Place)
   }
 }
 
-/** Every command as the event that says the same. */
+/** A function that turns a command into the event of the definition with the same meaning. */
 function standardEvents(definition: Resource, { choice }: Rules) {
   const [created, deleted] = [eventTypeWith(definition, 'created'), eventTypeWith(definition, 'deleted')];
   const needsDeletion = definition.appendOnly !== true && definition.readOnly !== true;
@@ -187,7 +187,7 @@ function standardEvents(definition: Resource, { choice }: Rules) {
   };
 }
 
-/** The values of a change. Null asks the rules for a value; if they have none, the column stays as it is. */
+/** The values of a change. Null asks the rules for a value. If they return none, the column does not change. */
 const kept = ({ columns }: Resource, { changes, isUndo }: ChangeCommand): Row =>
   Object.fromEntries(
     Object.entries(changes).filter(
@@ -199,7 +199,7 @@ const kept = ({ columns }: Resource, { changes, isUndo }: ChangeCommand): Row =>
 const numberKeys = ({ uniques = [], numbered }: Resource): string[] =>
   uniques.filter(({ columns: [column] }) => column === numbered?.column).map(({ name }) => name);
 
-/** The record that a command leaves, or deletes. */
+/** The record after a command, or the record that the command deletes. */
 function nextOf(command: Command, state: Row | null): Row | null {
   if (command.kind === 'create') return command.record;
   return command.kind === 'change' && state !== null ? { ...state, ...command.changes } : state;
@@ -207,7 +207,7 @@ function nextOf(command: Command, state: Row | null): Row | null {
 
 const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
-/** The columns of a new record that only rules set. A caller may repeat computed values. */
+/** The columns of a new record that only the server sets. Computed columns are not included, since a caller may repeat their values. */
 function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [] }: Rules) {
   if (changeOnly === true || readOnly === true) return kept;
   const others = entries(columns).filter(
@@ -217,7 +217,7 @@ function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [] }
   return [...kept, ...others.map(([name]) => name)];
 }
 
-/** @throws {Rejection} 428C9, as Postgres words it */
+/** Checks that a new record has no values in columns that the server sets. @throws {Rejection} 428C9, with the message of Postgres */
 function checkLeft({ columns }: Resource, record: Row, names: readonly string[]): void {
   for (const name of names)
     if ((record[name] ?? null) !== (columns[name]?.default ?? null))

@@ -14,20 +14,20 @@ export type Command<D = Resource> =
   | { readonly kind: 'delete' }
   | Act<D>;
 
-/** Creates a record. In an undo, a deleted record comes back as it was, so it is complete. */
+/** Creates a record. In an undo, it is the complete record before its deletion. */
 export type CreateCommand<D = Resource> =
   | { readonly kind: 'create'; readonly record: Draft<D>; readonly isUndo?: false }
   | { readonly kind: 'create'; readonly record: RowOf<D>; readonly isUndo: true };
 
 /**
- * Changes columns of a record. In an undo, columns go back to values that the record had, so none asks to be filled: what
- * follows from them holds, but any state may be gone back to.
+ * Changes columns of a record. In an undo, the columns get their earlier values, so no column is left for the decider to fill. Values
+ * that follow from them are computed again, but transitions to any earlier state are allowed.
  */
 export type ChangeCommand<D = Resource> =
   | { readonly kind: 'change'; readonly changes: Changes<D>; readonly isUndo?: false }
   | { readonly kind: 'change'; readonly changes: Restored<D>; readonly isUndo: true };
 
-/** A command that is not a change of columns by a caller, such as `countVisit`. Only policies send it. */
+/** A command that does not come from a caller's change of columns, such as `countVisit`. Only policies send it. */
 type Act<D> = [Acts<D>] extends [never] ? never : { readonly kind: 'act'; readonly act: Acts<D> };
 
 /** A command to another record of the same service that is part of the same change. */
@@ -48,7 +48,7 @@ export const dependent = <D extends Resource>(
   command: command as Command,
 });
 
-/** The commands that give records these values, as far as they have others. */
+/** The commands that set these values in the records that have other values. */
 export const changesOf = <D extends Resource>(
   definition: D,
   rows: readonly RowOf<D>[],
@@ -61,8 +61,8 @@ export const changesOf = <D extends Resource>(
     );
 
 /**
- * Whether a command only sets values that follow from other records: read-only columns, or records that callers only read. It needs no
- * right of the caller to the record, and an undo of what the values follow from has it again.
+ * Whether a command only sets values that follow from other records: read-only columns, or records that callers only read. The caller
+ * needs no right to the record. An undo of the change that the values follow from has such a command again.
  */
 export const isDerived = ({ readOnly, columns }: Resource, command: Command): boolean =>
   readOnly === true ||
@@ -80,14 +80,14 @@ export interface Commanded<Asked, State> {
   readonly after: State | null;
 }
 
-/** Rows that a decision reads, owned or mirrored: all records of `resource` whose `column` is one of `values`. */
+/** A query for rows that a decision reads, owned or mirrored: all records of `resource` whose `column` is one of `values`. */
 export interface Lookup {
   readonly resource: string;
   readonly column: string;
   readonly values: readonly string[];
-  /** At most this many rows per value, where only existence matters. */
+  /** The maximum number of rows per value, if only their existence matters. */
   readonly limit?: number;
-  /** The values of this column in the rows of another lookup of the same command are looked up too. */
+  /** Adds the values of this column in the rows that another lookup of the same command finds. */
   readonly through?: { readonly lookup: Lookup; readonly column: string };
 }
 
@@ -121,59 +121,59 @@ export function resolved(
   return { ...lookup, values: [...lookup.values, ...found.filter((value) => value != null).map(String)] };
 }
 
-/** The data of a decision beside the command and the record. */
+/** The data of a decision in addition to the command and the record. */
 export interface LookupContext {
-  /** The moment of the command, ISO 8601 in UTC. Deciders have no clock of their own. */
+  /** The time of the command, ISO 8601 in UTC. Deciders have no clock of their own. */
   readonly now: string;
-  /** Who gives the command; absent if it is a policy or the service itself. */
+  /** The caller who sends the command; absent if a policy or the service itself sends it. */
   readonly by?: Identity;
   /**
-   * Rows that `lookups` asked for, read under the practice's lock, with the changes that this request has made so far.
-   * @throws {Error} when `lookups` did not ask for them: a defect of the decider
+   * Rows of a lookup in `lookups`, read under the practice's lock, with the changes that this request has made so far.
+   * @throws {Error} if `lookups` does not have the lookup, which is a defect of the decider
    */
   rows<D extends Named>(definition: D, column: keyof RowOf<D> & string, value: string): readonly RowOf<D>[];
 }
 
 /**
- * The rules of one aggregate: a pure function from a command and the present state to events.
- * Folding events into the next state needs no code per aggregate: an event's data are columns of the record.
+ * The rules of one aggregate: a pure function from a command and the current state to events.
+ * Folding events into the next state needs no code per aggregate, since the data of an event are columns of the record.
  */
 export type Decider<D extends Aggregate = Resource> = DeciderOf<D, RowOf<D>, Command<D>, EventOf<D>>;
 
-/** By its parts, so that the compiler compares deciders by these and not by their definitions. */
+/** A decider by its parts, so that the compiler compares deciders by these parts and not by their definitions. */
 export interface DeciderOf<Definition, State, Asked, Decided> {
   /** The definition of the records that are this aggregate's state. */
   readonly definition: Definition;
   /**
-   * The unique keys and exclusions of the definition that `decide` never breaks. Of every other one, only the database knows, so
-   * each write of such a record is checked by it before the next write of the practice is decided.
+   * The unique keys and exclusions of the definition that `decide` never violates. Only the database checks all others, so it must
+   * check each write of such a record before the next write of the practice is decided.
    */
   readonly enforces?: readonly string[];
   /**
-   * Columns whose values follow other records. In an undo they have the values that `decide` returns; every other column has the
-   * logged one, although `decide` may compute another.
+   * Columns whose values follow from other records. In an undo they get the values that `decide` returns. Every other column gets its
+   * logged value, even if `decide` computes another value.
    */
   readonly follows?: readonly string[];
-  /** Everything that `decide` will read for this command; empty when it reads no other record. */
+  /** Everything that `decide` reads for this command; empty if it reads no other record. */
   lookups(command: Asked, state: State | null): readonly Lookup[];
   /**
-   * @returns the events, in order; none when the command changes nothing
-   * @throws {Rejection} when a rule forbids the command
+   * @returns the events, in order; none if the command changes nothing
+   * @throws {Rejection} if a rule forbids the command
    */
   decide(command: Asked, state: State | null, context: LookupContext): readonly Decided[];
   /**
-   * The dependent commands of a caller's command, to other records of the service: all of them happen with it, or nothing does. They
-   * are decided after it; before it if it is a deletion, as they may be about what refers to the record. An undo takes the events of a
-   * change back by itself, so it only has the derived ones of a decider that `derives`. Rows are the ones that `lookups` asked for.
-   * @throws {Rejection} when a rule forbids one of them
+   * The dependent commands of a caller's command, to other records of the service. Either all of the commands happen, or none. They are
+   * decided after the command, or before a deletion, since they may concern records that refer to the deleted one. An undo takes back
+   * the events of all records itself, so it has only the derived commands of a decider that `derives`. Rows come from `lookups`.
+   * @throws {Rejection} if a rule forbids one of the commands
    */
   dependents?(commanded: Commanded<Asked, State>, context: LookupContext): readonly DependentCommand[];
-  /** Whether some of its dependent commands are derived, so that an undo has these: see `isDerived`. */
+  /** Whether some dependent commands are derived, so that an undo has them again: see `isDerived`. */
   readonly derives?: true;
   /**
-   * How many dependent commands a command has at most, as far as the command says. A write of too many is refused before anything is
-   * looked up for it.
-   * @throws {Rejection} when the command is malformed
+   * The maximum number of dependent commands that a command can have, computed from the command only. A write with too many is refused
+   * before its lookups run.
+   * @throws {Rejection} if the command is malformed
    */
   mostDependents?(command: Asked): number;
 }

@@ -1,21 +1,21 @@
-// The columns that each event type of a definition holds.
+// The columns that each event type of a definition has in its data.
 
 import type { Column, Columns } from './column.js';
 
 /**
- * The data of an event type: `created` holds the record, `deleted` nothing, a list the columns in it that changed, and `restored`
- * the columns that an undo has set back: all of them if the record was deleted before.
- * A change event may also hold columns that are `internal` or `computed`.
+ * The data of an event type: `created` has the record, `deleted` has nothing, and a list has the listed columns that changed. `restored`
+ * has the columns that an undo has set back, or all columns if the record was deleted before.
+ * A change event may also have columns that are `internal` or `computed`.
  */
 export type EventShape = 'created' | 'deleted' | 'restored' | readonly string[];
 
-/** Whether events of a shape may hold a column. */
+/** Whether events of a shape may have a column. */
 export const holds = (shape: EventShape, column: string): boolean =>
   typeof shape === 'string' ? shape !== 'deleted' : shape.includes(column);
 
 export type EventShapes = Readonly<Record<string, EventShape>>;
 
-/** As a definition writes it: `others` stands for every column that no other event of a change lists. */
+/** A shape as a definition writes it. `others` stands for every column that no other change event lists. */
 export type DefinedShape<Name extends string = string> = 'created' | 'deleted' | 'others' | readonly Name[];
 
 type Listed<Shapes> = {
@@ -26,7 +26,7 @@ type InternalNames<Own> = {
   [K in keyof Own]: Own[K] extends { readonly internal: true } | { readonly computed: true } ? K : never;
 }[keyof Own];
 
-/** Shapes with `others` spelled out. */
+/** Shapes with the columns of `others` listed. */
 export type SpelledShapes<Own, Shapes> = {
   readonly [Type in keyof Shapes]: Spelled<Own, Shapes, Shapes[Type]>;
 };
@@ -38,8 +38,8 @@ type Spelled<Own, Shapes, Shape> = Shape extends 'others'
     : never;
 
 /**
- * Spells `others` out.
- * @throws {Error} when an event lists a column there isn't, or two events are `others`
+ * Replaces `others` by a list of its columns.
+ * @throws {Error} if an event lists an unknown column, or two events are `others`
  */
 export function spellOut(
   name: string,
@@ -57,6 +57,6 @@ export function spellOut(
   return Object.fromEntries(all.map(([type, shape]) => [type, shape === 'others' ? others : shape]));
 }
 
-/** Whether every event of a change may hold a column, whatever its shape. */
+/** Whether every change event may have a column, even if its shape does not list the column. */
 export const isCarried = ({ internal, computed }: Pick<Column, 'internal' | 'computed'>): boolean =>
   internal === true || computed === true;

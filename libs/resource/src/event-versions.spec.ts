@@ -14,7 +14,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Version 1 had `label`; version 2 called it `name`; version 3 splits off the wing: `N-12` is room 12 in the north wing. */
+/** Version 1 had `label`, version 2 renamed it to `name`, and version 3 splits off the wing: `N-12` is room 12 in the north wing. */
 const rooms = resource({
   name: 'rooms',
   service: 'houses',
@@ -47,7 +47,7 @@ const added = { id: 'r', therapist_id: 'p', name: 'Blue', created_at: at(0), upd
 const renamed = (schemaVersion: number, data: object) => ({ type: 'RoomRenamed', schemaVersion, data });
 
 describe('the versions of an event type', () => {
-  it('leave the shape where readers of the definition expect it', () => {
+  it('do not change where a definition has the shape of an event type', () => {
     const shape: readonly ['name', 'wing'] = rooms.events.RoomRenamed;
     expect(shape).toEqual(['name', 'wing']);
     expect([versionOf(rooms, 'RoomAdded'), versionOf(rooms, 'RoomRenamed')]).toEqual([1, 3]);
@@ -73,7 +73,7 @@ describe('the versions of an event type', () => {
     );
   });
 
-  it('fold into one state, whatever mixture of versions a stream holds', () => {
+  it('fold into one state, even if a stream has a mixture of versions', () => {
     const stream = [
       { type: 'RoomAdded', schemaVersion: 1, data: added },
       renamed(1, { label: 'S-1' }),
@@ -96,7 +96,7 @@ describe('the versions of an event type', () => {
     [2, {}, 'it needs upcasters from 1'],
     [3, { 2: () => ({}) }, 'it needs upcasters from 1, 2'],
     [1, { 1: () => ({}) }, 'it needs upcasters from none'],
-  ])('are complete: version %s', (version, upcasters, message) => {
+  ])('need an upcaster for each version before %s, and no other', (version, upcasters, message) => {
     const events = { LampLit: { shape: 'created', version, upcast: upcasters } } as const;
     const define = () =>
       aggregate({ service: 'houses', aggregate: 'lamp', description: '', columns: {}, events });

@@ -1,4 +1,4 @@
-// Event types in a definition: the columns that each holds, its version, and how data of earlier versions become current.
+// Event types in a definition: the columns and the version of each type, and the conversion of earlier versions to the current one.
 
 import type { RecordedEvent } from '@practice/core';
 import { spellOut, type DefinedShape, type SpelledShapes } from './event-shapes.js';
@@ -7,38 +7,38 @@ import type { Columns } from './column.js';
 export type EventData = Readonly<Record<string, unknown>>;
 
 /**
- * Turns data of one version into data of the next. The log keeps every version for ever, so an upcaster is never removed.
- * Data that came over the bus lack confidential and internal columns, so every member may be missing.
+ * Converts data of one version to the next version. The log keeps every version for ever, so an upcaster is never removed.
+ * Data from the bus lack confidential and internal columns, so every member may be missing.
  */
 export type Upcast<Earlier extends object, Later extends object> = (
   data: Readonly<Partial<Earlier>>,
 ) => Readonly<Partial<Later>>;
 
-/** An upcaster of any versions. A caller must say which data it gives. */
+/** An upcaster between any versions. A caller must cast the data that it passes. */
 type AnyUpcast = (data: never) => object;
 
-/** An event type whose shape has changed. A definition that names a shape only is version 1. */
+/** An event type whose shape has changed. An event type that is only a shape has version 1. */
 export interface VersionedEvent<Name extends string = string> {
   readonly shape: DefinedShape<Name>;
   /** 1, 2, 3 …: the version that is written now. */
   readonly version: number;
-  /** Version → the function that turns its data into the next version; one for each earlier version. */
+  /** Earlier version → the function that converts its data to the next version. */
   readonly upcast: Readonly<Record<number, AnyUpcast>>;
 }
 
-/** Event types as a definition spells them. */
+/** Event types as a definition writes them. */
 export type EventDefinitions<Name extends string = string> = Readonly<
   Record<string, DefinedShape<Name> | VersionedEvent<Name>>
 >;
 
-/** Event type → shape, whatever its version. */
+/** Event type → its current shape. */
 export type ShapesOf<Own, Events> = SpelledShapes<Own, Unversioned<Events>>;
 
 type Unversioned<Events> = {
   readonly [T in keyof Events]: Events[T] extends { readonly shape: infer Shape } ? Shape : Events[T];
 };
 
-/** Event type → its version and upcasters; a type that is not in it is version 1. */
+/** Event type → its version and upcasters. A type that is not listed has version 1. */
 export type Versions = Readonly<Record<string, Pick<VersionedEvent, 'version' | 'upcast'>>>;
 
 /** Anything that has event types: a resource or another aggregate. */
@@ -49,8 +49,8 @@ interface HasEvents {
 
 /**
  * Splits the event types of a definition into shapes and versions.
- * @throws {Error} naming the event when a version lacks its upcaster, or an upcaster its version; naming the column when an
- *   event holds one that the definition does not have
+ * @throws {Error} naming the event if a version has no upcaster, or an upcaster has no version; naming the column if an
+ *   event has a column that the definition does not have
  */
 export function readEvents<Own extends Columns, Events extends EventDefinitions>(
   name: string,
@@ -76,13 +76,13 @@ export function readEvents<Own extends Columns, Events extends EventDefinitions>
 const isVersioned = (event: DefinedShape | VersionedEvent): event is VersionedEvent =>
   typeof event === 'object' && 'shape' in event;
 
-/** The version in which an event type is written now. */
+/** The version in which events of a type are written now. */
 export const versionOf = ({ versions }: Pick<HasEvents, 'versions'>, type: string): number =>
   versions[type]?.version ?? 1;
 
 /**
- * An event as its type is written now. Everything that reads a log or the bus reads events through this function.
- * @throws {Error} when the event has a later version than the definition: an older program must not guess what it means
+ * An event in the current version of its type. Everything that reads a log or the bus reads events through this function.
+ * @throws {Error} if the event has a later version than the definition: an older program must not guess the meaning
  */
 export function upcast<E extends Pick<RecordedEvent, 'type' | 'data' | 'schemaVersion'>>(
   { aggregate, versions }: HasEvents,

@@ -30,7 +30,7 @@ const choice = {
 } as const;
 
 describe('the event marked as others', () => {
-  it('holds every column that no other event of a change lists, except internal ones', () => {
+  it('has every column that no other change event lists, except internal columns', () => {
     expect(rooms.events).toEqual({
       RoomAdded: 'created',
       RoomChanged: ['name', 'colour', 'size'],
@@ -42,7 +42,7 @@ describe('the event marked as others', () => {
     });
   });
 
-  it('can be only one', () => {
+  it('can be only one event of a definition', () => {
     const define = () =>
       resource({ ...about, columns: {}, events: { A: 'created', B: 'others', C: 'others' } });
     expect(define).toThrow('rooms: only one event can hold the other columns');
@@ -57,19 +57,19 @@ describe('the events of a change', () => {
     ]);
   });
 
-  it('are chosen by the caller if several hold the column', () => {
+  it('are chosen by the caller if several events have the column', () => {
     expect(changedEvents(rooms, { state: 'closed' }, choice)).toEqual([
       { type: 'RoomClosed', data: { state: 'closed' } },
     ]);
   });
 
-  it('can hold null', () => {
+  it('can contain null', () => {
     expect(changedEvents(rooms, { colour: null }, choice)).toEqual([
       { type: 'RoomChanged', data: { colour: null } },
     ]);
   });
 
-  it('carry internal columns in the first of them', () => {
+  it('have internal columns in the first of them', () => {
     expect(changedEvents(rooms, { place: 4, floor: 2, state: 'open' }, choice)).toEqual([
       { type: 'RoomMoved', data: { floor: 2, place: 4 } },
       { type: 'RoomOpened', data: { state: 'open' } },
@@ -80,7 +80,7 @@ describe('the events of a change', () => {
     expect(changedEvents(rooms, {}, choice)).toEqual([]);
   });
 
-  it('fail for a column that no event holds, or several without a choice', () => {
+  it('fail for a column that no event has, or that several events have without a choice', () => {
     const { RoomChanged: _, ...events } = rooms.events;
     const silent = { ...rooms, events } as unknown as typeof rooms;
     expect(() => changedEvents(silent, { name: 'Blue' }, choice)).toThrow('no event of a change holds name');

@@ -1,4 +1,4 @@
-// The events that a change of columns makes.
+// The events of a change of columns.
 
 import { oncePer, type Event } from '@practice/core';
 import { isCarried, type EventShapes } from './event-shapes.js';
@@ -15,19 +15,19 @@ type IsUnion<T, Each = T> = [T] extends [never]
       : true
     : never;
 
-/** Columns that several change events hold. */
+/** Columns that several change events have. */
 type Ambiguous<D> = {
   [K in keyof ColumnsOf<D>]: IsUnion<EventTypesWith<D, K>> extends true ? K : never;
 }[keyof ColumnsOf<D>];
 
-/** For each column that several change events hold: which of them a new value makes. */
+/** For each column that several change events have: a function that returns the event type of a new value. */
 export type EventChoice<D> = {
   readonly [K in Ambiguous<D> & keyof RowOf<D>]: (
     value: RowOf<D>[K],
   ) => EventTypesWith<D, K> | RestoredTypeOf<D>;
 };
 
-/** A definition as far as its events are concerned. */
+/** The parts of a definition that its events depend on. */
 interface Definition {
   readonly columns: Columns;
   readonly events: EventShapes;
@@ -36,10 +36,10 @@ interface Definition {
 type Choices<D> = Record<never, never> extends EventChoice<D> ? [] : [choice: EventChoice<D>];
 
 /**
- * The events of a change: one for each event type that holds some of the changed columns, in the definition's order.
- * Internal and computed columns go with the first of them.
- * @param choice for each column that several event types hold, which of them a new value makes
- * @throws {Error} when no event holds one of the columns
+ * The events of a change: one for each event type that has some of the changed columns, in the order of the definition.
+ * Internal and computed columns are part of the first event.
+ * @param choice returns the event type of a new value, for each column that several event types have
+ * @throws {Error} if no event has one of the columns
  */
 export function changedEvents<D extends Definition>(
   definition: D,
@@ -83,8 +83,8 @@ type Lifecycle = Readonly<Record<'created' | 'deleted', readonly string[]>>;
 type Lifecycles = Readonly<Record<'living' | 'ended', Lifecycle>>;
 
 /**
- * The event types that begin and end the streams of an aggregate.
- * @param state 'ended' for a stream without a living record, which an undo may continue
+ * The event types that create and delete the records of an aggregate.
+ * @param state 'ended' for a stream whose record is deleted, which an undo may continue
  */
 export const lifecycleOf = (
   { events }: { readonly events: EventShapes },

@@ -1,4 +1,4 @@
-// Records that come from another system: its id, by which an import finds them again, and values that only it knows.
+// Records from another system: their id in that system, by which an import finds them again, and values that only that system uses.
 
 import { column, type Column } from './column.js';
 import type { JsonObject } from './json-kind.js';
@@ -16,7 +16,7 @@ export interface External {
 /**
  * `external_id` and `metadata`, with the unique key of the former.
  * @param resource the name of the resource
- * @param personal given if the values are about a client: the column with its id, as in `ColumnRules`
+ * @param personal the column with the id of the client, as in `ColumnRules`, if the values are about a client
  */
 export function external(resource: string, personal?: { readonly of: string }): External {
   const about = personal === undefined ? {} : { personal };

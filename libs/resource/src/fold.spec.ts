@@ -42,7 +42,7 @@ describe('the fold of a stream', () => {
     expect(evolve(wider as unknown as Resource, null, event)).toEqual({ ...added, floor: null, seats: 2 });
   });
 
-  it('applies the data of each event over the previous state and sets updated_at', () => {
+  it('applies the data of each event to the previous state and sets updated_at', () => {
     expect(
       folded(['RoomAdded', added], ['RoomRenamed', { name: 'Red' }], ['RoomMoved', { floor: null }]),
     ).toEqual({
@@ -53,7 +53,7 @@ describe('the fold of a stream', () => {
     });
   });
 
-  it('is null after a deletion, and starts again with a new creation', () => {
+  it('is null after a deletion, and starts again with the next creation', () => {
     const removed: [string, object] = ['RoomRemoved', {}];
     expect(folded(['RoomAdded', added], removed)).toBeNull();
     const again = { ...added, name: 'Green', floor: null };

@@ -1,4 +1,4 @@
-// The state is the fold of a stream. Every aggregate folds in the same way: an event's data are columns of the record.
+// The state is the fold of a stream. Every aggregate folds in the same way, since the data of an event are columns of the record.
 
 import { oncePer, type RecordedEvent } from '@practice/core';
 import type { Columns } from './column.js';
@@ -6,14 +6,14 @@ import { upcast, versionOf } from './event-versions.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 
-/** The part of an event that the fold needs. An event without a version was just decided, so it has the current one. */
+/** The part of an event that the fold needs. An event without a version was just decided, so it has the current version. */
 export type Fact = Pick<RecordedEvent, 'type' | 'data' | 'recordedAt'> &
   Partial<Pick<RecordedEvent, 'schemaVersion'>>;
 
 /**
- * The record after one more event; null once it is deleted. A column that was added after a record was created has its
- * default there, or null.
- * @throws {Error} when the resource does not have the event, or has an earlier version of it: the log and the definition do not match
+ * The record after one more event; null after its deletion. A column that was added to the definition later has its default in
+ * earlier records, or null.
+ * @throws {Error} if the resource does not have the event, or has an earlier version of it: the log and the definition do not match
  */
 export function evolve(resource: Resource, state: Row | null, event: Fact): Row | null {
   const { type, schemaVersion = versionOf(resource, type) } = event;

@@ -40,7 +40,7 @@ describe('the amounts of a line', () => {
     expect(line(quantity, price, rate)).toMatchObject({ amount, tax_amount: tax });
   });
 
-  it('differ from the exact product by at most half a cent, which is even at a half', () => {
+  it('differ from the exact product by at most half a cent, and are even at exactly half a cent', () => {
     const cents = fc.integer({ min: -999_999, max: 999_999 });
     const property = fc.property(cents, cents, (quantity, price) => {
       const text = (value: number) =>
@@ -55,11 +55,11 @@ describe('the amounts of a line', () => {
     fc.assert(property, { numRuns: 2000, seed: 7 });
   });
 
-  it('add up, and are taken away', () => {
+  it('are added and subtracted', () => {
     expect(line('2.00', '10.00', '19.000')).toMatchObject({ total: '23.80', rest: '3.80' });
   });
 
-  it('that a column does not hold are refused', () => {
+  it('are refused if they do not fit into a column', () => {
     expect(() => line('99999999.99', '99999999.99')).toThrow('22003');
   });
 });

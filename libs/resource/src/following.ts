@@ -1,4 +1,4 @@
-// Values of a record that follow from its other values, or from the records that it refers to, as its definition says.
+// Values of a record that follow from its other values, or from the records that it refers to, by the rules of its definition.
 
 import { boundedAmount, dividedHalfEven, oncePer, unitsOf } from '@practice/core';
 import type { Column, Columns } from './column.js';
@@ -10,7 +10,7 @@ import { lookupOf, recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { Asked } from './taking.js';
 
-/** Every write asks it, so it is found out once. */
+/** Whether some values of a record follow from others. Every write needs to know, so the result is cached. */
 const haveFollowing = oncePer(new WeakMap<Columns, boolean>(), (columns) =>
   entries(columns).some(([, { copies, sumOf, productOf, percentOf }]) =>
     [copies, sumOf, productOf, percentOf].some((rule) => rule !== undefined),
@@ -22,7 +22,7 @@ export const hasFollowing = ({ columns }: Pick<Resource, 'columns'>): boolean =>
 
 type Copied = readonly [name: string, sources: readonly (readonly [reference: string, column: string])[]];
 
-/** The columns that a command leaves to the records that they are copied from. */
+/** The columns whose values a command copies from the records that it refers to. */
 function copiedBy({ columns }: Resource, command: Command, next: Row): Copied[] {
   if (command.kind === 'delete' || command.kind === 'act' || command.isUndo === true) return [];
   const given: Row = command.kind === 'create' ? command.record : command.changes;
@@ -35,16 +35,16 @@ function copiedBy({ columns }: Resource, command: Command, next: Row): Copied[] 
   });
 }
 
-/** The lookups that `followed` needs for the record that a command leaves. */
+/** The lookups that `followed` needs for the record after a command. */
 export const followedLookups = (definition: Resource, command: Command, next: Row): Lookup[] =>
   (hasFollowing(definition) ? copiedBy(definition, command, next) : [])
     .flatMap(([, sources]) => sources)
     .flatMap(([reference]) => lookupOf(String(definition.columns[reference]?.references), next[reference]));
 
 /**
- * The values that follow for the record that a command leaves, as far as it has others.
+ * The values that follow for the record after a command, if they differ from its values.
  * @param next the record with the values of the rules
- * @throws {Rejection} 22003 for an amount that no column holds
+ * @throws {Rejection} 22003 for an amount that does not fit into a column
  */
 export function followed(definition: Resource, { command, state, next }: Asked, context: LookupContext): Row {
   const { columns } = definition;
@@ -62,7 +62,7 @@ export function followed(definition: Resource, { command, state, next }: Asked, 
   return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null)));
 }
 
-/** The amount that a column computes, with two decimals; undefined for another column, or without a value to compute it from. */
+/** The computed amount of a column, with two decimals; undefined if the column is not computed, or a value is missing. */
 function amountIn({ sumOf, productOf, percentOf }: Column, row: Row): string | undefined {
   const names = sumOf ?? productOf ?? percentOf ?? [];
   const values = names.map((name) => row[name.replace(/^-/, '')]);

@@ -1,4 +1,4 @@
-// The formats that a text column may have, each with its check and with values that keep it.
+// The formats that a text column may have, each with its check and with example values.
 
 import { isTimeZone } from './time-zone.js';
 
@@ -29,7 +29,7 @@ const isZone: FormatRule = {
   schema: { examples: ['Europe/Berlin'] },
 };
 
-/** The form only: the parts that a rule may have are the business of its resource. */
+/** Only the form. The resource checks which parts a recurrence rule may have. */
 const isRecurrence: FormatRule = {
   holds: (value) => /(?:^|;)FREQ=/i.test(String(value)),
   sql: (column) => `${column} ~* '(^|;)FREQ='`,
@@ -37,7 +37,7 @@ const isRecurrence: FormatRule = {
   schema: { examples: ['FREQ=WEEKLY;COUNT=10'] },
 };
 
-/** The beginning of a URL. The service that uses it judges the rest. */
+/** The beginning of a URL. The service that uses the URL checks the rest. */
 const URL_START = '^https?://[^[:space:]]+$';
 
 const isUrl: FormatRule = {
@@ -47,7 +47,7 @@ const isUrl: FormatRule = {
   schema: { format: 'uri' },
 };
 
-/** ISO 4217. Postgres has no list of the codes, so its check is the form only. */
+/** ISO 4217. Postgres has no list of the codes, so its constraint checks only the form. */
 const isCurrency: FormatRule = {
   holds: (value) => Intl.supportedValuesOf('currency').includes(String(value)),
   sql: (column) => `${column} ~ '^[A-Z]{3}$'`,
@@ -55,7 +55,7 @@ const isCurrency: FormatRule = {
   schema: { pattern: '^[A-Z]{3}$', examples: ['EUR'] },
 };
 
-/** The form of ICD-10-CM's codes: a letter, a digit, a digit or letter, and up to four more behind a point. */
+/** The form of ICD-10-CM's codes: a letter, a digit, a digit or letter, and up to four more characters after a point. */
 const DIAGNOSIS_CODE = '^[A-Z][0-9][0-9A-Z]([.][0-9A-Z]{1,4})?$';
 
 const isDiagnosisCode: FormatRule = {
@@ -67,7 +67,7 @@ const isDiagnosisCode: FormatRule = {
 
 interface FormatDefinition {
   readonly rule: FormatRule;
-  /** A value in the format; two consecutive numbers have different values. For examples and specs. */
+  /** A value in the format, for examples and specs. Two consecutive numbers give different values. */
   readonly example: (number: number) => string;
 }
 

@@ -29,7 +29,7 @@ const outcome = (given: object): unknown => {
 };
 
 describe('the arguments of a function', () => {
-  it('have their canonical form, and defaults', () => {
+  it('are converted to their canonical form, and have defaults', () => {
     expect(outcome({ day: '2026-05-01', size: ' Large ' })).toEqual({
       day: '2026-05-01',
       until: null,

@@ -1,4 +1,4 @@
-// A function is defined once, as data, like a resource. Routing, argument checks, OpenAPI, client types and docs follow from it.
+// A function is defined once, as data, like a resource. Routing, argument checks, OpenAPI, client types and docs are derived from it.
 
 import { problemFor, reject, type PracticeRole, type Problem } from '@practice/core';
 import type { Column, Columns } from './column.js';
@@ -12,7 +12,7 @@ export type Returns<Own extends Columns = Columns> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'object' | 'rows'; readonly columns: Own };
 
-/** A function that reads can be called with GET and HEAD too. */
+/** The effect of a function. A function that reads can also be called with GET and HEAD. */
 export type Effect = 'reads' | 'writes';
 
 export interface FunctionDefinition<
@@ -20,9 +20,9 @@ export interface FunctionDefinition<
   Result extends Returns = Returns,
   Does extends Effect = Effect,
 > {
-  /** Below `/rest/v1/rpc/`: a verb or a noun, snake_case. */
+  /** The path below `/rest/v1/rpc/`: a verb or a noun, in snake_case. */
   readonly name: string;
-  /** The service that owns it, or the services that each carry out their part of it. */
+  /** The service that owns the function, or the services that each execute a part of it. */
   readonly service: string | Parts;
   readonly description: string;
   /** An argument without `required` and `default` is null if the caller omits it. */
@@ -30,7 +30,7 @@ export interface FunctionDefinition<
   /** The arguments in examples of the docs, if a call needs more than the required ones. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly returns: Result;
-  /** The order of its rows unless the caller names one. Without it, rows have the order in which the function returns them. */
+  /** The order of the rows, unless the caller names an order. If absent, rows have the order in which the function returns them. */
   readonly order?: { readonly column: string; readonly descending: boolean };
   readonly effect: Does;
   /** The roles that may call it. */
@@ -38,42 +38,42 @@ export interface FunctionDefinition<
   /** Only a signed-in session may call it: no personal access token, and no token of another issuer. */
   readonly needsSession?: true;
   /**
-   * The caller proves to be the owner of the account, by a recent sign-in or with the arguments `recentProof`; `unless aal2`: or has a
-   * session with a second factor. Only for a function that writes.
+   * The caller must prove to be the owner of the account, by a recent sign-in or with the arguments `recentProof`. With `unless aal2`, a
+   * session with a second factor is enough. Only for a function that writes.
    */
   readonly needsProof?: 'always' | 'unless aal2';
-  /** A personal access token may call it whatever its scopes are: it shows nothing but the token itself. */
+  /** A personal access token with any scopes may call it, since it shows only the token itself. */
   readonly needsNoScope?: true;
-  /** The response is 202: the work goes on after it. */
+  /** The response is 202, since the work continues after the response. */
   readonly isAccepted?: true;
-  /** A closed practice refuses functions that write, unless they only concern access to it, or take its data away. */
+  /** `allowed`: a closed practice accepts the function, although it writes. Only for functions about access, export or erasure. */
   readonly whenClosed?: 'allowed';
   /**
-   * The gateway goes on with it after the response. It sends a secret with the call, which the owner and the gateway know the work by.
-   * Only for a function of one service that writes.
+   * The gateway continues the work after the response. It sends a secret with the call, by which the owner and the gateway identify the
+   * work. Only for a function of one service that writes.
    */
   readonly inBackground?: true;
-  /** The gateway carries it out by messages of its own to the services, which do not know the function. */
+  /** The gateway executes the function with its own messages to the services, which do not know the function. */
   readonly isCoordinated?: true;
 }
 
 /**
- * Several services that carry out a function, each for its own records. A call that reads returns the rows of all parts or fails; each
- * part of a call that writes happens as a whole or not at all. The function returns rows.
+ * Several services that execute a function, each for its own records. A call that reads returns the rows of all parts, or fails. Each
+ * part of a call that writes is atomic. The function returns rows.
  */
 export interface Parts {
   readonly services: readonly string[];
   /**
    * The services that a call concerns.
    * @param given argument → JSON value, unchecked
-   * @throws {Rejection} when the arguments concern none
+   * @throws {Rejection} if the arguments concern no service
    */
   concerned(given: Readonly<Record<string, unknown>>): readonly string[];
-  /** The result of a call that reads, made of the rows of all parts. Without it, the result has all rows. @param given as checked */
+  /** Combines the rows of all parts of a call that reads; if absent, the result has all rows. @param given the checked arguments */
   combined?(rows: readonly Row[], given: Row): readonly Row[];
 }
 
-/** The services that carry out a function. */
+/** The services that execute a function. */
 export const servicesOf = ({ service }: Pick<FunctionDefinition, 'service'>): readonly string[] =>
   typeof service === 'string' ? [service] : service.services;
 
@@ -91,12 +91,12 @@ export type ResultOf<F> = F extends { readonly returns: infer Result }
       : void
   : never;
 
-/** The kinds of result as a definition spells them: `returns.rows({ … })`. */
+/** The kinds of result, as a definition uses them: `returns.rows({ … })`. */
 export const returns = {
   nothing: { kind: 'nothing' },
   object: <const Own extends Columns>(columns: Own) => ({ kind: 'object', columns }) as const,
   rows: <const Own extends Columns>(columns: Own) => ({ kind: 'rows', columns }) as const,
-  /** The id of a record, and the columns that this event of it has changed. */
+  /** The id of a record, and the columns that an event of this type changes. */
   event: <D extends Pick<Resource, 'columns' | 'events'>, const Type extends keyof D['events'] & string>(
     { columns, events }: D,
     type: Type,
@@ -123,11 +123,11 @@ export const defineFunction = <
   definition: FunctionDefinition<Args, Result, Does>,
 ): FunctionDefinition<Args, Result, Does> => definition;
 
-/** Whether a call must name the argument. */
+/** Whether a call must include the argument. */
 export const isRequired = ({ nullable, default: preset }: Column): boolean =>
   !nullable && preset === undefined;
 
-/** The arguments that a URL can give: `limit` is about the rows of the response there. */
+/** The arguments that a URL can contain. In a URL, `limit` is the maximum number of rows, and not an argument. */
 export const argumentsInUrl = ({ arguments: given }: Pick<FunctionDefinition, 'arguments'>) =>
   entries(given).filter(([name]) => name !== 'limit');
 
@@ -135,7 +135,7 @@ export const argumentsInUrl = ({ arguments: given }: Pick<FunctionDefinition, 'a
 export const resultColumns = ({ returns: result }: FunctionDefinition): Columns =>
   result.kind === 'nothing' ? {} : result.columns;
 
-/** The rows of a result as if they were a resource's, for the parts that filter, order and select columns. */
+/** The result of a function as a resource, for the code that filters, orders and selects columns. */
 export const resultResource = (definition: FunctionDefinition): Resource =>
   ({
     ...{ name: definition.name, service: '', description: definition.description },

@@ -40,7 +40,7 @@ const WITHOUT_VERSION = Object.keys(columns).filter((name) => name !== VERSION);
 /** The name of the history of a resource. */
 export const historyName = (resource: string): string => `${resource}_history`;
 
-/** The history of a resource as a resource of its own, which the dialect reads like any other. */
+/** The history of a resource as a resource, which the dialect reads like any other. */
 export const historyOf = (resource: Resource): Resource => {
   const { name, service, aggregate } = resource;
   return {
@@ -56,8 +56,8 @@ export const historyOf = (resource: Resource): Resource => {
 };
 
 /**
- * The history is read by the roles that read the records. A role with hidden columns does not see the versions: a gap would
- * show that hidden columns have changed. A role that sees its own records only sees its own changes only.
+ * The rule for a role. Roles that read the records read the history. A role with hidden columns does not see versions, since a gap
+ * would show that hidden columns have changed. A role that sees only its own records sees only its own changes.
  */
 function ruleOf({ may, hidden, of }: ReturnType<typeof accessOf>): RoleRule {
   if (may === 'none') return 'none';

@@ -1,8 +1,8 @@
 // The columns with the instants of a record, as data in its definition.
 
 /**
- * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed, and a
- * read computes them again if the practice has another zone now. All are names of columns.
+ * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed. A read
+ * computes them again if the practice has another zone now. All members except `zoneOf` are names of columns.
  */
 export interface Instants {
   readonly day: string;

@@ -1,5 +1,5 @@
-// Unique keys that are decided: the records that have a value are looked up under the lock of the practice, so a refusal names the
-// record of the request. The constraint of the table is the second line of defence.
+// Unique keys that are checked before the decision. The records with a value are looked up under the lock of the practice, so that a
+// refusal can name the record of the request. The constraint of the table is the second line of defence.
 
 import { problemFor, reject } from '@practice/core';
 import type { Command, Lookup, LookupContext } from './decider.js';
@@ -19,7 +19,7 @@ interface Asked {
   readonly state: Row | null;
 }
 
-/** The decided keys that a command gives a record. */
+/** The decided keys whose values a command sets in a record. */
 function givenKeys({ uniques = [] }: Resource, { command, state }: Asked): Key[] {
   const given: Row =
     command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
@@ -41,7 +41,7 @@ export const keyLookups = (resource: Resource, asked: Asked): Lookup[] =>
     values: [value],
   }));
 
-/** @throws {Rejection} the problem of a key, or 23505, when another record has the value that a command gives a record */
+/** @throws {Rejection} the problem of a key, or 23505, if another record has the value that a command sets */
 export function checkKeys(resource: Resource, asked: Asked, context: LookupContext): void {
   const { id } = asked.command.kind === 'create' ? asked.command.record : (asked.state ?? {});
   for (const key of givenKeys(resource, asked)) {

@@ -1,6 +1,6 @@
 import type { Problem } from '@practice/core';
 
-/** A checked value of a column in JavaScript. Each kind has one canonical form. */
+/** A checked value of a column in JavaScript, in the canonical form of its kind. */
 export type Scalar = string | number | boolean;
 export type Value = Scalar | { readonly [key: string]: unknown } | null;
 
@@ -15,8 +15,8 @@ export type OperatorFamily =
   | 'array';
 
 /**
- * Everything there is to know about a kind of column, in one place: how it is stored, checked, written as JSON,
- * shown in OpenAPI and which operators it has.
+ * Everything about a kind of column in one place: how its values are stored, checked, written as JSON and described in
+ * OpenAPI, and which operators it has.
  */
 export interface Kind<T = unknown> {
   readonly name: string;
@@ -27,22 +27,22 @@ export interface Kind<T = unknown> {
   /** The values of the kind in words, for errors. */
   readonly expects: string;
   readonly families: readonly OperatorFamily[];
-  /** A body's JSON value as the canonical value, or the problem with it. */
+  /** Converts a JSON value of a body to the canonical value, or returns the problem with it. */
   readonly parse: (input: unknown) => Parsed<T>;
-  /** A body's value as a local time of a time zone, if it names no offset. Other values stay as they are. */
+  /** Reads a value without an offset as a local time of a time zone. Other values do not change. */
   readonly inZone?: (input: unknown, timezone: string) => unknown;
-  /** Postgres' text output as the canonical value. */
+  /** Converts Postgres' text output to the canonical value. */
   readonly fromText: (text: string) => T;
-  /** The canonical value as JSON text, byte for byte as in reads. */
+  /** Converts the canonical value to JSON text, byte for byte as in reads. */
   toJson(this: void, value: T): string;
-  /** SQL for the value in JSON and CSV, if the plain column does not give it. */
+  /** SQL for the value in JSON and CSV, if it differs from the plain column. */
   readonly shown?: (column: string) => string;
   /** SQL for the JSON value in reads of an event's JSON text, if the two differ. */
   readonly shownOfText?: (text: string) => string;
-  /** SQL text of the value that is immutable, for use in an index. */
+  /** SQL for the text of the value by an immutable expression, for use in an index. */
   readonly immutableText: (column: string) => string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The schema of the canonical value, as events hold it, where it is not the one above. */
+  /** The schema of the canonical value in events, if it differs from `schema`. */
   readonly recorded?: Readonly<Record<string, unknown>>;
   readonly typescript: string;
 }
@@ -55,7 +55,7 @@ export type Malformed = Extract<Parsed<never>, { readonly ok: false }>;
 
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
-/** A malformed value, worded as Postgres words it for the type. */
+/** A malformed value, with the message that Postgres has for the type. */
 export const malformed = (code: string, message: string): Malformed => ({
   ok: false,
   problem: { status: 400, code, message },
@@ -65,7 +65,7 @@ export const malformed = (code: string, message: string): Malformed => ({
 export const invalidSyntax = (pgName: string, input: unknown, code = '22P02'): Malformed =>
   malformed(code, `invalid input syntax for type ${pgName}: "${shownInput(input)}"`);
 
-/** The offending input as an error may repeat it: short, and never a whole document. */
+/** The invalid input in the form in which an error may repeat it: at most 100 characters, so never a whole document. */
 export function shownInput(input: unknown): string {
   const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;

@@ -1,4 +1,4 @@
-// Every kind accepts and converts the same values as Postgres' cast. The generators avoid values for which we are stricter on
+// Every kind accepts and converts the same values as Postgres' cast. The generators avoid values for which kinds are stricter on
 // purpose: days and instants are written with numbers, year first and at most 9999 (no `today`, no era); times
 // of day go from 00:00 to 23:59 without seconds; offsets have two-digit hours; numbers are decimal (no NaN, hex or `_`).
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** For each input: its JSON or the SQLSTATE. */
+/** The result of Postgres' cast for each input: the JSON or the SQLSTATE. */
 async function castsOf(inputs: readonly string[], { sqlType }: Kind): Promise<string[]> {
   const { rows } = await client.query<{ result: string }>(
     `SELECT pg_temp.cast_of(input, $2) AS result FROM unnest($1::text[]) WITH ORDINALITY AS i(input, n) ORDER BY n`,
@@ -45,7 +45,7 @@ function ours(kind: Kind, input: string): string {
 
 const pad = (width: number) => (part: number) => String(part).padStart(width, '0');
 const whole = (min: number, max: number) => fc.integer({ min, max });
-/** Mostly a possible part of a date or time, sometimes one just beyond. */
+/** Mostly a valid part of a date or time, sometimes a part that is too large. */
 const part = (min: number, max: number) =>
   fc.oneof({ weight: 12, arbitrary: whole(min, max) }, { weight: 1, arbitrary: whole(max + 1, 99) });
 const spaced = (inner: fc.Arbitrary<string>) =>
@@ -167,7 +167,7 @@ const inputs: [Kind, fc.Arbitrary<string>][] = [
     spaced(
       fc.oneof(
         fc.integer({ min: -5e9, max: 5e9 }).map(String),
-        // Of more digits, followed by what is no digit, Postgres says first that they are too many.
+        // More digits, followed by other characters, would be out of range for Postgres before it sees the other characters.
         number(8),
         fc.constantFrom('', '+', '--1', '1 2', 'abc', '+7', '007'),
       ),
@@ -204,6 +204,6 @@ describe('a kind agrees with Postgres', () => {
   );
 });
 
-/** A time of day is shown to the minute; everything else as Postgres writes it in JSON. */
+/** The JSON of reads: a time of day is shown to the minute, and everything else as Postgres writes it. */
 const shownAs = (kind: Kind, json: string): string =>
   kind.name === 'timeOfDay' ? json.replace(/^"(\d\d:\d\d):00"$/, '"$1"') : json;

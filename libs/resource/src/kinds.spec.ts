@@ -173,11 +173,11 @@ describe('a value in a body', () => {
     },
   );
 
-  it('is canonical already when it is what was accepted', () => {
+  it('does not change if it is canonical already', () => {
     for (const [kind, , value] of accepted) expect(kind.parse(value)).toEqual({ ok: true, value });
   });
 
-  it('is repeated in an error at most in part', () => {
+  it('is shortened in an error', () => {
     const result = integer.parse('x'.repeat(5000));
     expect(!result.ok && result.problem.message.length).toBeLessThan(200);
   });
@@ -197,7 +197,7 @@ describe('Postgres’ text of a value', () => {
   });
 });
 
-describe('a value in an answer', () => {
+describe('a value in a response', () => {
   it.each([
     [uuid, '018f0000-0000-7000-8000-000000000001', '"018f0000-0000-7000-8000-000000000001"'],
     [text, 'a "b"\n', '"a \\"b\\"\\n"'],

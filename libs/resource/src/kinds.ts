@@ -1,4 +1,4 @@
-// The kinds of column. Each entry is complete; no other code switches on a kind's name.
+// The kinds of column. Each entry is complete, so no other code switches on the name of a kind.
 
 import { problemFor } from '@practice/core';
 import { invalidSyntax, malformed, parsed, type Kind, type Malformed, type Parsed } from './kind.js';
@@ -82,7 +82,7 @@ export const boolean: Kind<boolean> = {
   typescript: 'boolean',
 };
 
-/** Money and other exact decimals. The canonical value is a decimal string: a float cannot hold it. */
+/** Money and other exact decimals. The canonical value is a decimal string, since a float would not be exact. */
 export function decimal(precision: number, scale: number): Kind<string> {
   return {
     name: 'decimal',
@@ -95,7 +95,7 @@ export function decimal(precision: number, scale: number): Kind<string> {
     toJson: (value) => value,
     shownOfText: (text) => `(${text})::numeric`,
     immutableText: (column) => `${column}::text`,
-    // More digits behind the point are rounded, so bounds are all there is to say.
+    // More digits after the point are rounded, so the schema has only bounds.
     schema: {
       type: 'number',
       exclusiveMinimum: -(10 ** (precision - scale)),
@@ -107,7 +107,7 @@ export function decimal(precision: number, scale: number): Kind<string> {
 }
 
 function parseText(input: unknown): Parsed<string> {
-  // Postgres casts any JSON scalar to text, and PostgREST with it; a nested document is taken as its JSON text.
+  // Postgres, and so PostgREST, casts any JSON scalar to text. A nested document becomes its JSON text.
   const given = typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
   if (given.includes('\0')) return malformed('22P05', 'unsupported Unicode escape sequence');
   return given.isWellFormed()
@@ -126,13 +126,13 @@ function parseInteger(type: string, [min, max]: readonly [number, number], input
     : malformed('22003', `value "${trimmed.slice(0, 100)}" is out of range for type ${type}`);
 }
 
-/** Postgres takes the words and whatever begins only one of them. */
+/** Postgres accepts these words, and each beginning of a word that no other word has. */
 const TRUE = /^(?:t(?:r(?:ue?)?)?|y(?:es?)?|on|1)$/;
 const FALSE = /^(?:f(?:a(?:l(?:se?)?)?)?|no?|off?|0)$/;
 
 function parseBoolean(input: unknown): Parsed<boolean> {
   if (typeof input === 'boolean') return parsed(input);
-  // A number is read as its text, as Postgres does: 1 and 0 are words for it.
+  // As in Postgres, a number is read as its text: `1` and `0` are among these words.
   const given = typeof input === 'number' ? String(input) : input;
   if (typeof given !== 'string') return invalidSyntax('boolean', input);
   return parseTruthWord(given.trim().toLowerCase(), input);
@@ -143,7 +143,7 @@ function parseTruthWord(given: string, input: unknown): Parsed<boolean> {
   return FALSE.test(given) ? parsed(false) : invalidSyntax('boolean', input);
 }
 
-/** As Postgres says it, with what the type holds. */
+/** The error of Postgres for a number that is too large, with the range of the type in its details. */
 function overflow(precision: number, scale: number): Malformed {
   const details = `A field with precision ${precision}, scale ${scale} must round to an absolute value less than 10^${precision - scale}.`;
   return { ok: false, problem: problemFor('22003', { message: 'numeric field overflow', details }) };
@@ -175,10 +175,10 @@ function decimalParts(given: unknown): DecimalParts | null {
   return whole + fraction === '' ? null : { sign, whole, fraction, exponent: Number(exponent) };
 }
 
-/** Half away from zero, as Postgres rounds a numeric to its scale. */
+/** A decimal rounded to its scale. A half is rounded away from zero, as in Postgres. */
 function rounded(parts: DecimalParts, scale: number): string {
   const digits = parts.whole + parts.fraction;
-  // Beyond this the value overflows or is nothing, however long the exponent says it should be.
+  // With an exponent beyond this, the value overflows or is zero, so the exponent can be limited.
   const far = digits.length + 1000;
   const point = parts.whole.length + Math.max(-far, Math.min(far, parts.exponent));
   const padded = point < 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0');

@@ -1,5 +1,5 @@
-// The ledger of a service. An event is posted as the difference that it makes, so
-// changes, deletions and undos need no rules of their own, and entries balance whenever the contributions do.
+// The ledger of a service. An event is posted as the difference that it makes. So changes, deletions and undos need no rules of
+// their own, and entries balance if the contributions balance.
 
 import { amountOf, unitsOf } from '@practice/core';
 import type { LedgerRules } from './ledger-rules.js';
@@ -7,7 +7,7 @@ import type { Row } from './row.js';
 import type { Difference } from './totals.js';
 import { matches } from './where.js';
 
-/** A resource whose records are booked. */
+/** A resource whose records are posted to a ledger. */
 interface Booked {
   readonly name: string;
   readonly ledger?: LedgerRules | undefined;
@@ -28,7 +28,7 @@ export interface Booking extends Difference {
   readonly at: string;
 }
 
-/** The balances of a record by account, in cents: debits are positive. */
+/** The balances of a record by account, in cents. Debits are positive. */
 export function balancesOf({ ledger }: Booked, row: Row | null): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   if (row === null) return balances;
@@ -42,7 +42,7 @@ export function balancesOf({ ledger }: Booked, row: Row | null): ReadonlyMap<str
   return balances;
 }
 
-/** The difference that an event makes, by account. */
+/** The difference that an event makes, by account, in cents. */
 export function differenceOf(resource: Booked, { before, after }: Difference): ReadonlyMap<string, bigint> {
   const [from, to] = [balancesOf(resource, before), balancesOf(resource, after)];
   const accounts = new Set([...from.keys(), ...to.keys()]);
@@ -53,7 +53,7 @@ export function differenceOf(resource: Booked, { before, after }: Difference): R
 
 /**
  * The lines of an event; none if it changes no balance.
- * @throws {Error} when debits and credits differ: the definition does not balance
+ * @throws {Error} if debits and credits differ, because the definition does not balance
  */
 export function linesOf(resource: Booked, booking: Booking): readonly LedgerLine[] {
   const { ledger, name } = resource;

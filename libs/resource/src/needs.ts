@@ -1,4 +1,4 @@
-// The state of a record that others refer to, as these need it.
+// The state that a record must have so that other records may refer to it.
 
 import { reject } from '@practice/core';
 import type { Column } from './column.js';
@@ -17,13 +17,13 @@ function needing(definition: Resource, command: Command): (readonly [string, Col
   });
 }
 
-/** The lookups that `checkNeeds` needs. @param record the one that the command leaves or deletes */
+/** The lookups that `checkNeeds` needs. @param record the record after the command, or the record that it deletes */
 export const neededLookups = (definition: Resource, command: Command, record: Row): Lookup[] =>
   needing(definition, command).flatMap(([name, { references }]) =>
     lookupOf(String(references), record[name]),
   );
 
-/** @throws {Rejection} the problem of a record that is not as it must be */
+/** @throws {Rejection} the problem of a record that does not have the needed state */
 export function checkNeeds(
   definition: Resource,
   { command, record }: { readonly command: Command; readonly record: Row },

@@ -6,9 +6,9 @@ import type { Columns } from './column.js';
 export interface NumberRules<Name extends string = string> {
   /** The column with the number; null until the record has one. */
   readonly column: Name;
-  /** The resource whose one record of the practice counts them; it is there from the start. */
+  /** The resource with the counter: the single record of the practice, which exists from the start. */
   readonly by: { readonly name: string; readonly columns: Columns };
-  /** Its column with the text before the number, and the one with the next number. */
+  /** The columns of the counter with the text before the number, and with the next number. */
   readonly prefix: string;
   readonly next: string;
 }

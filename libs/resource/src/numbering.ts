@@ -1,4 +1,4 @@
-// Numbers without gaps: one is taken under the lock of the practice, in the change that uses it, from a record that counts them.
+// Numbers without gaps. A number is taken from a record with a counter, under the lock of the practice, in the change that uses it.
 
 import { dependent, type DependentCommand, type Lookup, type LookupContext, type Named } from './decider.js';
 import { defaultsOf } from './fold.js';
@@ -8,10 +8,10 @@ import type { Row, RowOf } from './row.js';
 import { lookupOf } from './shared-columns.js';
 import type { Difference } from './totals.js';
 
-/** Digits of a number at least. */
+/** The minimum number of digits. */
 const DIGITS = 5;
 
-/** The record that a practice has from the start: the defaults until its first change. It must have been looked up. */
+/** The record that a practice has from the start: the stored one, or the defaults before its first change. It must be in `lookups`. */
 export function fromStart<D extends Named>(
   definition: D,
   therapistId: string,
@@ -24,7 +24,7 @@ export function fromStart<D extends Named>(
 export const numberLookups = ({ numbered }: Resource, { therapist_id: practice }: Row): Lookup[] =>
   numbered === undefined ? [] : lookupOf(numbered.by.name, practice);
 
-/** The next number: prefix, hyphen and digits, so numbers with different prefixes differ. */
+/** The next number: prefix, hyphen and digits, so that numbers with different prefixes differ. */
 export function nextNumber(
   { numbered }: Pick<Resource, 'numbered'>,
   practice: string,
@@ -35,7 +35,7 @@ export function nextNumber(
   return `${String(counter[prefix])}-${String(counter[next]).padStart(DIGITS, '0')}`;
 }
 
-/** The command that takes the number of a record that has just got one. */
+/** The command that increments the counter after a record has got its number. */
 export function numberTaken(
   { numbered }: Resource,
   { before, after }: Difference,

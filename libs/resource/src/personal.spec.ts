@@ -18,24 +18,24 @@ const letters = resource({
 const columns = { names: ['text'], of: 'client_id' };
 
 describe('personal columns', () => {
-  it('are the marked ones, with the column that names their client', () =>
+  it('are the columns with that rule, and the column that names their client', () =>
     expect(personalOf(letters)).toEqual(columns));
 
   it.each([
     ['the client that the event sets', { client_id: 'ada', text: 'x' }, { client_id: 'bob' }, 'ada'],
     ['the client of the record', { text: 'x' }, { client_id: 'bob' }, 'bob'],
     [
-      'no client, when the event takes the client away',
+      'no client, if the event removes the client',
       { client_id: null, text: 'x' },
       { client_id: 'bob' },
       null,
     ],
-    ['no client, for a first event without a client', { text: 'x' }, null, null],
-  ])('are of %s', (_, values, state, client) =>
+    ['no client, if the first event has no client', { text: 'x' }, null, null],
+  ])('belong to %s', (_, values, state, client) =>
     expect(clientOf(columns, { id: 'letter', values, state })).toBe(client),
   );
 
-  it('are of the record itself when it is a client', () =>
+  it('belong to the record itself if it is a client', () =>
     expect(clientOf({ names: ['name'], of: 'id' }, { id: 'ada', values: {}, state: null })).toBe('ada'));
 
   it.each([

@@ -1,4 +1,4 @@
-// Personal values: the columns that hold them, and whose they are. The log stores them sealed with a key of that person.
+// Personal values: their columns, and the client whom they are about. The log stores them sealed with a key of this client.
 
 import { oncePer } from '@practice/core';
 import type { Column, Columns } from './column.js';
@@ -39,13 +39,13 @@ export function clientOf({ of }: PersonalColumns, { id, values, state }: OfRecor
   return typeof client === 'string' ? client : null;
 }
 
-/** @throws {Error} when personal columns of a resource name different columns: an event has one client */
+/** @throws {Error} if personal columns of a resource name different client columns, since an event has only one client */
 export function checkPersonal(name: string, columns: Columns): void {
   const of = new Set(Object.values(columns).flatMap(({ personal }) => personal?.of ?? []));
   if (of.size > 1)
     throw new Error(`${name}: personal columns are of ${[...of].join(' and ')}, not of one column`);
 }
 
-/** A column as readers see it: a personal value is null once it is erased, also where callers must give one. */
+/** A column as readers see it. A personal value is null after its erasure, even in a required column. */
 export const asRead = (column: Column): Column =>
   column.personal === undefined ? column : { ...column, nullable: true };

@@ -1,17 +1,17 @@
-// Rows that a service adds to a table of its own and never changes, as a resource that callers read. They are no records: they have no
-// events, no history and no stored JSON. A past state has the rows that were there.
+// Rows that a service adds to a table of its own and never changes, as a resource that callers read. They are not records: they have
+// no events, no history and no stored JSON. A past state has the rows that existed at that time.
 
 import type { Resource, ResourceDefinition } from './resource.js';
 import { checkRoleRules } from './roles.js';
 
-/** The name is also that of the table. It has the columns `therapist_id`, `id` and, for past states, `at`. */
+/** A plain table. The resource and the table have the same name. The columns include `therapist_id`, `id` and, for past states, `at`. */
 type PlainTable = Required<
   Pick<ResourceDefinition, 'name' | 'service' | 'description' | 'columns' | 'roles'>
 >;
 
 /**
  * The table as a resource, which the dialect reads like any other.
- * @throws {Error} when a column that every plain table has is missing, or a role rule names an unknown column
+ * @throws {Error} if a column that every plain table needs is missing, or a role rule names an unknown column
  */
 export function plainTable({ name, service, description, columns, roles }: PlainTable): Resource {
   for (const needed of ['therapist_id', 'id', 'at'])
@@ -27,6 +27,6 @@ export function plainTable({ name, service, description, columns, roles }: Plain
   };
 }
 
-/** Whether it has no records of its own that are stored as JSON: a history or a plain table. */
+/** Whether a resource has no records of its own that are stored as JSON, because it is a history or a plain table. */
 export const isView = ({ historyOf, isPlainTable }: Pick<Resource, 'historyOf' | 'isPlainTable'>): boolean =>
   historyOf !== undefined || isPlainTable === true;

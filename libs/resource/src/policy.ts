@@ -4,7 +4,7 @@ import type { Command, DependentCommand, Lookup, LookupContext, Named } from './
 import type { Resource } from './resource.js';
 import type { Row, RowOf } from './row.js';
 
-/** An event's effect on another service's record; `before` is null for a new record, `after` for a deleted one. */
+/** The effect of an event on a record of another service. `before` is null for a new record, `after` for a deleted record. */
 export interface Change<Theirs = Row> {
   readonly id: string;
   readonly before: Theirs | null;
@@ -26,15 +26,15 @@ export interface Sent<Asked> {
   readonly command: Asked;
 }
 
-/** Own records, by one of their columns. */
+/** A selection of own records by one of their columns. */
 interface Selection<Column extends string> {
   readonly column: Column;
   readonly values: readonly string[];
 }
 
 /**
- * A reaction to events of another service: a pure function from a change there to commands here. The commands' effect and
- * the mirror's new state are one transaction. The mirror holds the version of each record, so a redelivered event has no effect.
+ * A reaction to events of another service: a pure function from a change there to commands here. The effect of the commands and
+ * the new state of the mirror are one transaction. The mirror has the version of each record, so a redelivered event has no effect.
  */
 export interface PolicyOf<Theirs, Own, Asked> {
   /** The other service's resource. */
@@ -45,11 +45,11 @@ export interface PolicyOf<Theirs, Own, Asked> {
   readonly since: Since;
   /** The own resource. */
   readonly acts: string;
-  /** The own records to read; null when the change concerns none. */
+  /** The own records to read; null if the change concerns none. */
   concerns(change: Change<Theirs>): Selection<string> | null;
   /** Everything else that the policy reads. */
   lookups?(change: PolicyChange<Theirs>): readonly Lookup[];
-  /** Commands to the own records that it read, and to others of the service, which may be new. */
+  /** Returns commands to the own records that were read, and to other records of the service, which may be new. */
   react(
     change: PolicyChange<Theirs>,
     records: readonly Own[],
@@ -58,8 +58,8 @@ export interface PolicyOf<Theirs, Own, Asked> {
 }
 
 /**
- * When a policy begins: an instant in UTC, usually the day that it was written. Older events have no effect through it, also when
- * a mirror is filled from the beginning of the stream. `'beginning'` reacts to all events.
+ * The start of a policy: an instant in UTC, usually the day on which the policy was written. The policy ignores older events, even
+ * when a mirror is filled from the beginning of the stream. With `'beginning'` it reacts to all events.
  */
 export type Since = 'beginning' | `${number}-${number}-${number}T${string}Z`;
 

@@ -1,4 +1,4 @@
-// A resource is defined once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing follow from it.
+// A resource is defined once, as data. Validation, SQL, entities, migrations, row types, OpenAPI and routing are derived from it.
 
 import { column, type Columns } from './column.js';
 import { readEvents, type EventDefinitions, type ShapesOf, type Versions } from './event-versions.js';
@@ -17,23 +17,23 @@ import type { PracticeRole, Problem } from '@practice/core';
 /** A rule about many records, enforced by an index; `problem` is the error for a violation. */
 export interface Unique {
   readonly name: string;
-  /** Within a practice; the practice itself always comes first. */
+  /** The columns of the key after the practice, which always comes first. */
   readonly columns: readonly string[];
   /** Only rows with these values count. */
   readonly where?: Where;
-  /** It is looked up before the decision, so a refusal names the record. Only for one column. */
+  /** Records with the same value are looked up before the decision, so that a refusal names the record. Only for one column. */
   readonly isDecided?: true;
   readonly problem?: Omit<Problem, 'status'> & { readonly status?: number };
 }
 
-/** No two rows of a practice that agree on `equal` and `equalOrNull` may overlap in the half-open span `from`–`to`. */
+/** Two rows of a practice with equal `equal` and `equalOrNull` columns must not overlap in the half-open span `from`–`to`. */
 export interface Exclusion {
   readonly name: string;
   readonly equal?: readonly string[];
-  /** Null agrees with every value. */
+  /** Null counts as equal to every value. */
   readonly equalOrNull?: readonly string[];
   readonly overlap: { readonly day?: string; readonly from: string; readonly to: string };
-  /** Rows that agree on all of these (none of them null) do not exclude each other. */
+  /** Rows with equal values in all of these columns (none of them null) may overlap. */
   readonly unlessSame?: readonly string[];
   readonly where?: Where;
   readonly problem: Problem;
@@ -52,11 +52,11 @@ export interface ResourceDefinition<
   readonly aggregate: string;
   readonly description: string;
   readonly columns: Own;
-  /** Event types of the aggregate, each with the columns that its data hold and, once these have changed, its version. */
+  /** Event types of the aggregate, each with the columns in its data and, if these have changed, its version. */
   readonly events: Events;
   /** Status → the statuses that a caller may set next, each with its event. */
   readonly transitions?: Readonly<Record<string, Readonly<Partial<Record<string, keyof Events & string>>>>>;
-  /** Commands that only policies send, beside create, change and delete: `countVisit`. */
+  /** Commands that only policies send, in addition to create, change and delete: `countVisit`. */
   readonly acts?: readonly Act[];
   readonly uniques?: readonly Unique[];
   readonly exclusions?: readonly Exclusion[];
@@ -64,52 +64,52 @@ export interface ResourceDefinition<
   /** Further indexes, the practice first in each. */
   readonly indexes?: readonly (readonly string[])[];
   readonly search?: Search<(keyof Own & string) | StandardColumn>;
-  /** `false`: callers neither read nor write it through the data API. Its events are published all the same. */
+  /** `false`: callers neither read nor write its records through the data API. Its events are still published. */
   readonly isPublic?: boolean;
-  /** `false`: changes of its records cannot be undone, as they have effects that are no records. */
+  /** `false`: changes of its records cannot be undone, because they have effects other than records. */
   readonly isUndoable?: boolean;
   /** Records cannot be changed or deleted: no PATCH, PUT or DELETE. */
   readonly appendOnly?: boolean;
-  /** The service itself makes the one record that a practice has, and callers only change it: no POST, PUT or DELETE. */
+  /** The service itself creates the only record of a practice, and callers can only change it: no POST, PUT or DELETE. */
   readonly changeOnly?: boolean;
   /**
-   * Every practice has one record from the start: it has the id of the practice, and the default of every column until its first
-   * change, which stores it. Only with `changeOnly`.
+   * Every practice has one record from the start. It has the id of the practice. Before its first change, which stores it, every column
+   * has its default. Only with `changeOnly`.
    */
   readonly fromStart?: true;
-  /** Records that are final: callers, policies and undo neither change nor delete them, only functions of the service do. */
+  /** Records that are final. Only functions of the service can change or delete them, and not callers, policies or an undo. */
   readonly locked?: Lock;
-  /** Callers only read its records: the service makes them, or derives them from other data. */
+  /** Callers can only read its records. The service creates them, or derives them from other data. */
   readonly readOnly?: boolean;
-  /** Callers may delete its records nevertheless. Only with `readOnly`. */
+  /** Callers may still delete its records. Only with `readOnly`. */
   readonly deletable?: true;
   /** Each read of its records, or of their history, is recorded in the access log of the service. */
   readonly confidential?: true;
-  /** The most dependent commands of a command to one of its records: see `Decider.dependents`. */
+  /** The maximum number of dependent commands of a command to one of its records: see `Decider.dependents`. */
   readonly mostDependents?: number;
   /**
-   * Given for the resource whose one record is the practice itself: a column with the time at which the closed practice will be erased, and
-   * one with the time at which it was. Every service mirrors them, and is read-only or without personal values accordingly.
+   * Only for the resource whose single record is the practice itself: the columns with the time at which the closed practice will be
+   * erased, and the time at which it was erased. Every service mirrors them, and becomes read-only or has no personal values accordingly.
    */
   readonly endOfPractice?: { readonly eraseAt: string; readonly erasedAt: string };
-  /** Given for a resource each of whose records asks the services to erase a client: the column with the id of the client. */
+  /** Only for a resource whose records ask the services to erase a client: the column with the id of the client. */
   readonly erasesClient?: string;
-  /** Given for a resource whose records are booked: each event is posted to the ledger. */
+  /** Only for a resource whose records are booked: each event is posted to the ledger. */
   readonly ledger?: LedgerRules<(keyof Own & string) | StandardColumn>;
   readonly numbered?: NumberRules<keyof Own & string>;
-  /** Sums of its records that other records keep. */
+  /** Sums of its records that other records store. */
   readonly totals?: readonly TotalRules<keyof Own & string>[];
-  /** Roles without the right to write it that write other records whose dependent commands set read-only columns of it. */
+  /** Roles that may not write its records, but may write other records whose dependent commands set read-only columns of its records. */
   readonly derivedFor?: readonly PracticeRole[];
-  /** Values in the documented examples, in place of the ones that the columns suggest. */
+  /** Values in the documented examples, instead of the values that the columns suggest. */
   readonly example?: Readonly<Partial<Record<keyof Own & string, unknown>>>;
-  /** The hint of the error for deleting a record that others refer to. */
+  /** The hint of the error for deleting a record that other records refer to. */
   readonly hintWhenReferenced?: string;
   /** The rights of roles that differ from the defaults: everything for owner and therapist, reading for read_only, nothing for the others. */
   readonly roles?: RoleRules<(keyof Own & string) | StandardColumn>;
 }
 
-/** A definition with the columns every resource has. */
+/** A definition with the columns that every resource has. */
 export interface Resource<
   Own extends Columns = Columns,
   Shapes extends EventShapes = EventShapes,
@@ -118,9 +118,9 @@ export interface Resource<
   readonly columns: Own & StandardColumns;
   readonly events: Shapes;
   readonly versions: Versions;
-  /** Given for a history: the resource whose events its rows are. It has no table. */
+  /** Only for a history: the resource whose events are the rows. A history has no table. */
   readonly historyOf?: Resource;
-  /** Given for rows that the service adds to a table of its own, see `plainTable`. */
+  /** Only for rows that the service adds to a table of its own, see `plainTable`. */
   readonly isPlainTable?: true;
   readonly acts?: readonly Act[];
 }
@@ -158,7 +158,7 @@ type StandardColumn = keyof StandardColumns;
 
 /**
  * Defines a resource.
- * @throws {Error} naming `resource.column` when the definition refers to a column it does not have
+ * @throws {Error} naming `resource.column` if the definition refers to a column that it does not have
  */
 export function resource<
   const Own extends Columns,

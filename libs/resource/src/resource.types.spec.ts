@@ -1,4 +1,4 @@
-// Types that a definition implies. The compiler checks this file; nothing runs it.
+// Types that a definition implies. The compiler checks this file, but nothing runs it.
 
 import { column } from './column.js';
 import type { EventOf } from './facts.js';
@@ -27,16 +27,16 @@ export const rooms = resource({
 export const events: readonly EventOf<typeof rooms>[] = [
   { type: 'RoomChanged', data: { colour: 'red', place: 1 } },
   { type: 'RoomMoved', data: { floor: 1 } },
-  // @ts-expect-error -- `others` does not hold a column that another event lists
+  // @ts-expect-error -- `others` does not include a column that another event lists
   { type: 'RoomChanged', data: { name: 'Blue' } },
-  // @ts-expect-error -- nor a column that an event with versions lists
+  // @ts-expect-error -- `others` does not include a column that an event with versions lists
   { type: 'RoomChanged', data: { floor: 1 } },
 ];
 
 export const unknown = resource({
   ...about,
   columns,
-  // @ts-expect-error -- an event holds columns of the definition
+  // @ts-expect-error -- an event has only columns of the definition
   events: { RoomAdded: 'created', RoomRenamed: ['title'] },
 });
 
@@ -44,6 +44,6 @@ export const roles = resource({
   ...about,
   columns,
   events: { RoomAdded: 'created' },
-  // @ts-expect-error -- a role sees columns of the definition
+  // @ts-expect-error -- a role sees only columns of the definition
   roles: { billing: { may: 'read', shows: ['title'] } },
 });

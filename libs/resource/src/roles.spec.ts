@@ -23,7 +23,7 @@ const levels = (definition: ReturnType<typeof rooms>): string[] =>
   practiceRoles.map((role) => `${role} ${accessOf(definition, role).may}`);
 
 describe('role rules', () => {
-  it('are safe for a new resource: front_desk and billing get nothing', () => {
+  it('give front_desk and billing no right to a new resource by default', () => {
     const defaults = [
       'owner delete',
       'therapist delete',
@@ -34,7 +34,7 @@ describe('role rules', () => {
     expect(levels(rooms())).toEqual(defaults);
   });
 
-  it('make read_only see what therapist sees, and no more', () => {
+  it('show read_only the same as therapist, and no more', () => {
     const kept = rooms({ therapist: 'none' });
     expect(accessOf(kept, 'read_only').may).toBe('none');
     const partly = rooms({ therapist: { may: 'delete', shows: ['name', 'created_at'] } });
@@ -45,7 +45,7 @@ describe('role rules', () => {
     expect(accessOf(rooms({ therapist: 'none', read_only: 'read' }), 'read_only').may).toBe('read');
   });
 
-  it('show the listed columns only, and neither the time of the last change nor the version', () => {
+  it('show only the listed columns, and neither the time of the last change nor the version', () => {
     const showing = rooms({ billing: { may: 'read', shows: ['name'] } });
     expect([...accessOf(showing, 'billing').hidden]).toEqual([
       'floor',
@@ -57,7 +57,7 @@ describe('role rules', () => {
     expect(rolesAllowed(showing, 'write')).toEqual(['owner', 'therapist']);
   });
 
-  it('give an unknown role nothing', () => {
+  it('give an unknown role no right', () => {
     expect(accessOf(rooms(), 'admin' as never).may).toBe('none');
   });
 

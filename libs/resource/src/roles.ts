@@ -1,9 +1,9 @@
-// Which roles may read, write and delete the records of a resource, and which columns a role does not see.
+// The roles that may read, write and delete the records of a resource, and the columns that a role does not see.
 
 import { oncePer, practiceRoles, type PracticeRole } from '@practice/core';
 import type { Columns } from './column.js';
 
-/** Rights on the records of a resource. Each level includes the levels before it: `write` is create and change. */
+/** Rights on the records of a resource. Each level includes the levels before it. `write` means create and change. */
 export const accessLevels = ['none', 'read', 'write', 'delete'] as const;
 export type Access = (typeof accessLevels)[number];
 
@@ -12,7 +12,7 @@ export type RoleRule<Name extends string = string> =
   | Access
   | {
       readonly may: Access;
-      /** The only columns that the role sees. A new column is seen by the roles without a list until a list has it. */
+      /** The only columns that the role sees. Roles with such a list see a new column only when it is added to the list. */
       readonly shows?: readonly Name[];
       /** The role sees only the records that have the caller in this column, a `uuid` or a list of texts. */
       readonly of?: Name;
@@ -27,13 +27,13 @@ export interface RoleAccess {
   /** Columns that the role neither sees nor writes. Internal columns, which no role sees, are not among them. */
   readonly hidden: ReadonlySet<string>;
   /**
-   * The column with the users who see a record; undefined if the role sees every record. The records of such a role are in none of
-   * its feeds, channels and archives.
+   * The column with the users who see a record; undefined if the role sees every record. If it is defined, the feeds, channels and
+   * archives of the role do not contain the records.
    */
   readonly of?: string;
 }
 
-/** A new resource is safe: only the people who treat clients see it. `read_only` sees what `therapist` sees. */
+/** The defaults are safe for a new resource: only people who treat clients see it. `read_only` sees the same as `therapist`. */
 const DEFAULTS: Readonly<Record<Exclude<PracticeRole, 'read_only'>, Access>> = {
   owner: 'delete',
   therapist: 'delete',
@@ -41,7 +41,7 @@ const DEFAULTS: Readonly<Record<Exclude<PracticeRole, 'read_only'>, Access>> = {
   billing: 'none',
 };
 
-/** Every role sees these: they identify a record and its practice. */
+/** Columns that every role sees, because they identify a record and its practice. */
 const ALWAYS_SHOWN = ['id', 'therapist_id'];
 
 /** The version of a record. It is not part of the record, but a read can name it. */
@@ -51,7 +51,7 @@ export const VERSION = 'version';
 export const hasVersion = ({ events }: { readonly events: object }): boolean =>
   Object.keys(events).length > 0;
 
-/** They would show that hidden columns have changed, so they are hidden with them. */
+/** Columns that show changes of hidden columns, so they are hidden together with these. */
 const SHOWS_CHANGES = ['updated_at', VERSION];
 
 interface Ruled {
@@ -65,17 +65,17 @@ const rightsOf = oncePer(
   (resource) => new Map(practiceRoles.map((role) => [role, resolve(resource, role)])),
 );
 
-/** The rights of a role on the records of a resource. A role that this version does not know may do nothing. */
+/** The rights of a role on the records of a resource. A role that this version of the software does not know has no rights. */
 export const accessOf = (resource: Ruled, role: PracticeRole): RoleAccess =>
   rightsOf(resource).get(role) ?? NOTHING;
 
 const NOTHING: RoleAccess = { may: 'none', hidden: new Set() };
 
-/** Whether a role may do something with the records of a resource. */
+/** Whether a role has a right on the records of a resource. */
 export const isAllowed = (resource: Ruled, role: PracticeRole, wanted: Exclude<Access, 'none'>): boolean =>
   includes(accessOf(resource, role).may, wanted);
 
-/** The roles that may do something with the records of a resource. */
+/** The roles that have a right on the records of a resource. */
 export const rolesAllowed = (resource: Ruled, wanted: Exclude<Access, 'none'>): PracticeRole[] =>
   practiceRoles.filter((role) => isAllowed(resource, role, wanted));
 

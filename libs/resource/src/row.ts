@@ -15,7 +15,7 @@ export type RowOf<D> = string extends keyof ColumnsOf<D>
   ? Row
   : { readonly [K in keyof ColumnsOf<D>]: ValueOf<ColumnsOf<D>[K]> };
 
-/** The columns callers see, in the order of responses. */
+/** The columns that callers see, in the order of responses. */
 export function visibleColumns(resource: Resource): readonly (readonly [string, Column])[] {
   return entries(resource.columns).filter(([, column]) => column.internal !== true);
 }
@@ -27,7 +27,7 @@ interface Member {
   readonly toJson: (value: Value) => string;
 }
 
-/** Made once for each definition: every record that is written passes here. */
+/** The members of a resource's JSON. They are made once for each definition, because every written record needs them. */
 const membersOf = oncePer(new WeakMap<Resource, readonly Member[]>(), (resource) =>
   visibleColumns(resource).map(([name, { kind }]) => ({ name, key: `"${name}":`, toJson: kind.toJson })),
 );

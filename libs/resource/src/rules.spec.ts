@@ -5,7 +5,7 @@ import { checkConstraints, rulesOf } from './rules.js';
 
 const empty = {};
 
-/** Column, what keeps its rule, what breaks it, the rule in SQL and in words. */
+/** Name, column, values that keep its rule, values that break it, and the rule in SQL and in words. */
 const rules: [string, Column, unknown[], unknown[], string, string][] = [
   [
     'one of some',

@@ -79,7 +79,7 @@ const isNot = (forbidden: number): Rule => ({
 
 const isAtMost = (bytes: number): Rule => ({
   holds: (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes,
-  // Postgres writes a blank behind each colon and comma, so its text of an allowed value is up to twice as long.
+  // Postgres writes a space after each colon and comma, so its text of an allowed value is up to twice as long.
   sql: (column) => `octet_length(${column}::text) <= ${2 * bytes}`,
   says: `must be at most ${bytes} bytes of JSON`,
   schema: {},
@@ -92,7 +92,7 @@ const isNotBlank: Rule = {
   schema: { minLength: 1 },
 };
 
-/** Canonical days and times compare as text. */
+/** The rule that a day or time is later than another column. Canonical days and times can be compared as text. */
 const comesAfter = (other: string, isFilled: boolean): Rule => ({
   holds: (value, row) =>
     row[other] === null || row[other] === undefined || String(value) > String(row[other]),

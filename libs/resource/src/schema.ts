@@ -1,4 +1,4 @@
-// A column's values as JSON Schema (2020-12; draft 07 reads it in the same way), for responses and for events.
+// The values of a column as JSON Schema (2020-12; draft 07 has the same meaning), for responses and for events.
 
 import { asRead } from './personal.js';
 import type { Column } from './column.js';
@@ -26,7 +26,7 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** A bound of the kind says nothing where a rule has a narrower one, and generators refuse both. */
+/** A schema without the bounds of the kind if a rule has a narrower bound: the wider bound is redundant, and generators refuse both. */
 function withoutWiderBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: Schema): Schema {
   return {
     ...schema,

@@ -1,8 +1,8 @@
 /** How `rpc/search` and the operator `sim` find records. */
 export interface Search<Name extends string = string> {
-  /** The column that names a found record. */
+  /** The column with the name of a found record. */
   readonly title: Name;
-  /** The texts that are searched. Each has an index of its own, unless the resource is confidential: see ADR 0062. */
+  /** The columns with the searched texts. Each has its own index, unless the resource is confidential: see ADR 0062. */
   readonly in: readonly Name[];
 }
 
@@ -11,6 +11,6 @@ interface Searched {
   readonly confidential?: true;
 }
 
-/** The searched columns that have an index: the texts of a confidential resource are in none. */
+/** The searched columns that have an index. A confidential resource has none. */
 export const indexedForSearch = ({ search, confidential }: Searched): readonly string[] =>
   confidential === true ? [] : (search?.in ?? []);

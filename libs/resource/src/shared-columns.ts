@@ -1,4 +1,4 @@
-// Columns that a record shares with a record that it refers to: the client of an invoice is that of its items.
+// Columns that a record shares with a record that it refers to. For example, the items of an invoice have the client of the invoice.
 
 import { problemFor, reject } from '@practice/core';
 import { sets, type Command, type Lookup, type LookupContext } from './decider.js';
@@ -14,12 +14,12 @@ interface Reference {
 
 /** The part of the rules of a resource that follows from `shares`. */
 export interface Sharing {
-  /** The lookups that `filled` needs for the record that a command leaves. */
+  /** The lookups that `filled` needs for the record after a command. */
   lookups(command: Command, next: Row): Lookup[];
   /**
-   * The record that a command leaves. A new one takes absent values from the records that it refers to. Null there agrees with every
+   * The record after a command. A new record takes absent values from the records that it refers to. Null in these agrees with any
    * value.
-   * @throws {Rejection} 23503 when a record that it refers to has another value
+   * @throws {Rejection} 23503 if a record that it refers to has another value
    */
   filled(command: Command, next: Row, context: LookupContext): Row;
 }
@@ -47,7 +47,7 @@ export function sharingOf({ columns }: Resource): Sharing {
   };
 }
 
-/** The shared values of a record that another one refers to. A reference is checked before the rules, so it exists. */
+/** The shared values of the record that a column refers to. References are checked before the rules, so the record exists. */
 function sharedBy({ column, resource, shares }: Reference, { [column]: id }: Row, context: LookupContext) {
   const other = recordOf(resource, id, context);
   return shares.flatMap((name): [string, Value][] => {
@@ -60,7 +60,7 @@ function sharedBy({ column, resource, shares }: Reference, { [column]: id }: Row
 export const lookupOf = (resource: string, value: Value | undefined, column = 'id'): Lookup[] =>
   typeof value === 'string' ? [{ resource, column, values: [value] }] : [];
 
-/** The record with an id, which must have been looked up; undefined for null, or without such a record. */
+/** The record with an id; undefined for null, or if the record does not exist. The id must have been looked up. */
 export function recordOf(resource: string, id: Value | undefined, context: LookupContext): Row | undefined {
   if (typeof id !== 'string') return undefined;
   const [found] = context.rows({ name: resource } as Resource, 'id', id) as readonly Row[];

@@ -1,4 +1,4 @@
-// Amounts that records take from what a record which keeps sums has left.
+// Amounts that records take from the rest of a keeper, which is a record that stores sums.
 
 import { amountOf, reject, unitsOf } from '@practice/core';
 import { sets, type Command, type LookupContext } from './decider.js';
@@ -7,7 +7,7 @@ import type { Row } from './row.js';
 import { recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 
-/** A command, the record before it, and the one that it leaves. */
+/** A command, the record before it, and the record after it. */
 export interface Asked {
   readonly command: Command;
   readonly state: Row | null;
@@ -15,9 +15,9 @@ export interface Asked {
 }
 
 /**
- * The record that a command leaves. An amount that a new one leaves out is all that is left, the least of several keepers.
- * `totalLookups` has looked the keepers up.
- * @throws {Rejection} PM022 for more than is left
+ * The record after a command. If a new record omits the amount, it takes the whole rest; of several keepers, the smallest rest.
+ * `totalLookups` has looked up the keepers.
+ * @throws {Rejection} PM022 for an amount that is larger than the rest, or not positive
  */
 export function withTaken(
   definition: Resource,

@@ -2,7 +2,7 @@
 
 import { invalidSyntax, parsed, type Kind, type Parsed } from './kind.js';
 
-/** A list of texts: a JSON array, or an array as Postgres writes it. */
+/** A list of texts: a JSON array, or an array literal of Postgres. */
 export const texts: Kind<readonly string[]> = {
   name: 'texts',
   sqlType: 'text[]',
@@ -24,7 +24,7 @@ function parseTexts(input: unknown): Parsed<readonly string[]> {
   return isList ? parsed(list as readonly string[]) : invalidSyntax('text[]', input);
 }
 
-/** An element of an array literal: in double quotes, with backslashes before quotes and backslashes, or plain. */
+/** An element of an array literal: plain, or in double quotes with backslashes before quotes and backslashes. */
 const ELEMENT = /^(?:"((?:[^"\\]|\\.)*)"|([^",{}\\\s](?:[^",{}\\]*[^",{}\\\s])?))$/;
 const SEPARATED = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
 

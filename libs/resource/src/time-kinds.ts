@@ -1,4 +1,4 @@
-// Calendar days, times of day and instants. Days and times stay strings: a `Date` knows neither.
+// Calendar days, times of day and instants. Days and times are strings, since a `Date` can represent neither.
 
 import { invalidSyntax, malformed, parsed, type Kind, type Malformed, type Parsed } from './kind.js';
 import { localToInstant } from './time-zone.js';
@@ -51,7 +51,7 @@ export const timeOfDay: Kind<string> = {
   typescript: 'string',
 };
 
-/** An instant in UTC, microseconds at most, written as Postgres writes it in JSON: `2026-05-01T10:00:00.12+00:00`. */
+/** An instant in UTC with at most microseconds, in the form of Postgres' JSON: `2026-05-01T10:00:00.12+00:00`. */
 export const timestamp: Kind<string> = {
   name: 'timestamp',
   sqlType: 'timestamp with time zone',
@@ -68,16 +68,16 @@ export const timestamp: Kind<string> = {
   typescript: 'string',
 };
 
-/** An instant of the clock in the canonical form of `timestamp`. @param micros microseconds after it, below 1,000 */
+/** An instant of the clock in the canonical form of `timestamp`. @param micros additional microseconds, below 1,000 */
 export function instant(milliseconds: number, micros = 0): string {
   const iso = new Date(milliseconds).toISOString();
   return `${iso.slice(0, 19)}${fraction(`${iso.slice(20, 23)}${pad(micros, 3)}`)}+00:00`;
 }
 
 /**
- * The instants at which the records of one write are created: in their order, a microsecond apart, so that `created_at` keeps the
- * order. The last one is now, as none may be later than the change itself.
- * @param now of the clock, in whole milliseconds
+ * The instants at which the records of one write are created. They are a microsecond apart, so that `created_at` has the order of the
+ * records. The last instant is now, since none may be later than the change itself.
+ * @param now the time of the clock, in whole milliseconds
  */
 export function creationInstants(now: string, count: number): string[] {
   const last = Date.parse(now) * 1000;
@@ -88,7 +88,7 @@ export function creationInstants(now: string, count: number): string[] {
   });
 }
 
-/** A timestamp without an offset as the instant that it is in a time zone; any other text unchanged. */
+/** The instant of a timestamp without an offset, read in a time zone; any other text unchanged. */
 function instantInZone(text: string, timezone: string): string {
   const local = INSTANT.exec(text)?.[8] === undefined ? canonicalInstant(text) : null;
   if (local === null) return text;
@@ -120,7 +120,7 @@ function parseTimeOfDay(input: unknown): Parsed<string> {
   if (match === null) return invalidSyntax('time', input, '22007');
   const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   if (hours > 23 || minutes > 59 || seconds > 59) return outOfRange(input);
-  // A calendar has no seconds; dropping them silently would book another time than was asked for.
+  // A calendar has no seconds. Dropping them silently would book another time than the requested one.
   if (seconds !== 0) return invalidSyntax('time', input, '22007');
   return parsed(`${pad(hours)}:${pad(minutes)}`);
 }
@@ -135,13 +135,13 @@ function parseTimestamp(input: unknown): Parsed<string> {
   return value === null ? outOfRange(input) : parsed(value);
 }
 
-/** A timestamp as Postgres writes it in UTC; its fraction has no zeros at the end. */
+/** A timestamp as Postgres writes it in UTC, with a fraction that has no zeros at the end. */
 const STORED = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{0,5}[1-9])?\+00$/;
 
 const INSTANT =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d*))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Any accepted spelling in UTC; null when the fields name no instant. An absent offset means UTC. */
+/** The canonical form of any accepted spelling, in UTC; null if the fields name no instant. Without an offset, the text is in UTC. */
 function canonicalInstant(text: string): string | null {
   const match = INSTANT.exec(text);
   const offset = offsetMinutes(match?.[8]);
@@ -161,11 +161,11 @@ function canonicalInstant(text: string): string | null {
 
 type Fields = [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
 
-/** ISO 8601 knows midnight as 24:00 too, and a leap second. */
+/** Whether the fields are a valid time. ISO 8601 also allows 24:00 for midnight, and a leap second. */
 const isTimeOfInstant = (hours: number, minutes: number, seconds: number): boolean =>
   minutes <= 59 && seconds < 61 && (hours <= 23 || (hours === 24 && minutes === 0 && seconds === 0));
 
-/** Rounded as Postgres rounds them: as a binary fraction, and a half to the even one. */
+/** The microseconds of a fraction, rounded as in Postgres: as a binary fraction, and a half to the even number. */
 function microseconds(digits: string): number {
   const exact = Number(`0.${digits}`) * 1e6;
   const below = Math.floor(exact);

@@ -1,4 +1,4 @@
-// A local time of a time zone is the instant that Postgres reads it as.
+// A local time of a time zone is read as the same instant as in Postgres.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stack } from '@practice/testing';

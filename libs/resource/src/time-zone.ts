@@ -1,10 +1,10 @@
-// Local times of a time zone as instants, by the rules of Postgres.
+// Converts local times of a time zone to instants, by the rules of Postgres.
 
 const DAY = 86_400_000;
 
 /**
- * The instant of a local time. If a local time has two instants because clocks go back, Postgres takes the later one; a
- * local time that is skipped when clocks go forward is read with the offset from before.
+ * The instant of a local time. If a local time occurs twice because clocks go back, Postgres takes the later instant. A local time
+ * that is skipped because clocks go forward is read with the offset before the change.
  * @param local the fields of the local time, as milliseconds of the same fields in UTC
  * @param timezone a name from the time zone database
  */

@@ -1,4 +1,4 @@
-// The dependent commands that keep sums: a change of a record adds the difference to the records that have its totals.
+// The dependent commands that update sums: a change of a record adds its difference to the records that store its totals.
 
 import { amountOf, boundedAmount, unitsOf } from '@practice/core';
 import { dependent, type DependentCommand, type Lookup, type LookupContext } from './decider.js';
@@ -16,7 +16,7 @@ export interface Difference {
 
 const keeperOf = ({ columns }: Resource, { by }: TotalRules): string => String(columns[by]?.references);
 
-/** The lookups that `totalsAfter` needs for the record that a command leaves or deletes. */
+/** The lookups that `totalsAfter` needs for the record after a command, or the record that it deletes. */
 export const totalLookups = (definition: Resource, record: Row): Lookup[] =>
   (definition.totals ?? []).flatMap((rules) => {
     const keeper = lookupOf(keeperOf(definition, rules), record[rules.by]);
@@ -25,8 +25,8 @@ export const totalLookups = (definition: Resource, record: Row): Lookup[] =>
   });
 
 /**
- * The changes of the records that keep sums; none if no sum changes.
- * @throws {Rejection} 22003 for a sum that no column holds
+ * The commands that change the records with sums; none if no sum changes.
+ * @throws {Rejection} 22003 for a sum that does not fit into a column
  */
 export function totalsAfter(
   definition: Resource,

@@ -4,7 +4,7 @@ import type { Resource } from './resource.js';
 
 /**
  * The event of a change of status.
- * @throws {Rejection} PM001 with the statuses that may follow
+ * @throws {Rejection} PM001, with the allowed next statuses
  */
 export function transition<D extends Resource>(
   { aggregate, transitions = {} }: D,

@@ -1,4 +1,4 @@
-// The event types that an undo needs beside the words of the domain, derived for every resource.
+// The event types that an undo needs in addition to the event types of the domain, derived for every resource.
 
 import type { EventShapes } from './event-shapes.js';
 
@@ -11,8 +11,8 @@ type Withdrawal<Name extends string, Shapes> = 'deleted' extends Shapes[keyof Sh
   : { readonly [Type in `${Pascal<Name>}Withdrawn`]: 'deleted' };
 
 /**
- * `AppointmentRestored`: columns have gone back to earlier values, or a deleted record is back with all of its columns.
- * `ConversationWithdrawn`, only if the domain has no event that ends a stream: an undo has taken the record back.
+ * The event types of an undo. `AppointmentRestored`: columns have their earlier values again, or a deleted record exists again.
+ * `ConversationWithdrawn`: an undo has removed a record. It exists only if the domain has no event that deletes records.
  */
 export type UndoShapes<Name extends string, Shapes> = {
   readonly [Type in `${Pascal<Name>}Restored`]: 'restored';

@@ -43,7 +43,7 @@ const refusalOf = (body: object): Problem =>
   problemOf(() => newRecord(rooms, body as Record<string, unknown>, defaults));
 
 describe('a new record', () => {
-  it('is what was given in canonical form, with defaults for the rest', () => {
+  it('has the given values in canonical form, and defaults for the rest', () => {
     expect(newRecord(rooms, whole, defaults)).toEqual({
       id: made,
       therapist_id: mine,
@@ -65,7 +65,7 @@ describe('a new record', () => {
     expect(Object.keys(row)).toEqual(Object.keys(rooms.columns));
   });
 
-  it('may bring its own id and the moment it was made', () => {
+  it('may have its own id and time of creation', () => {
     const body = { ...whole, id: other.toUpperCase(), created_at: '2020-01-01' };
     expect(newRecord(rooms, body, defaults)).toMatchObject({
       id: other,
@@ -74,12 +74,12 @@ describe('a new record', () => {
     });
   });
 
-  it('gets the standard value where the caller sends null for one', () => {
+  it('gets the standard values if the caller sends null for them', () => {
     const row = newRecord(rooms, { ...whole, id: null, therapist_id: null, created_at: null }, defaults);
     expect(row).toMatchObject({ id: made, therapist_id: mine, created_at: now });
   });
 
-  it('keeps updated_at to the server', () => {
+  it('has the updated_at of the server', () => {
     expect(newRecord(rooms, { ...whole, updated_at: '2020-01-01' }, defaults)['updated_at']).toBe(now);
   });
 
@@ -101,7 +101,7 @@ describe('a new record', () => {
     });
   });
 
-  it('may lack a column that is decided from another one, if that is there', () => {
+  it('may lack a column that is decided from another column, if the other column has a value', () => {
     expect(
       newRecord(rooms, { name: 'Blue', opens: '09:00', like_room: other }, defaults)['closes'],
     ).toBeNull();
@@ -133,7 +133,7 @@ describe('a new record', () => {
 describe('values of a body', () => {
   const values = (body: Record<string, unknown>) => checkedValues(rooms, body, mine);
 
-  it('are the columns of the body only', () => {
+  it('include only the columns of the body', () => {
     expect(values({ floor: '3', note: null })).toEqual({ floor: 3, note: null });
   });
 
@@ -154,12 +154,12 @@ describe('values of a body', () => {
     });
   });
 
-  it('are texts of 65,536 characters at most', () => {
+  it('have at most 65,536 characters if they are texts', () => {
     expect(values({ note: 'x'.repeat(65_536) })['note']).toHaveLength(65_536);
     expect(problemOf(() => values({ note: 'x'.repeat(65_537) })).code).toBe('22001');
   });
 
-  it('hold no NUL', () => {
+  it('must not contain NUL', () => {
     expect(problemOf(() => values({ note: 'a\0' })).code).toBe('22P05');
   });
 
@@ -172,7 +172,7 @@ describe('values of a body', () => {
     });
   });
 
-  it('may name the own practice in any spelling', () => {
+  it('may name the caller’s own practice in any spelling', () => {
     expect(values({ therapist_id: mine.toUpperCase() })).toEqual({ therapist_id: mine });
   });
 
@@ -188,17 +188,17 @@ describe('values of a body', () => {
 describe('a whole record', () => {
   const kept = newRecord(rooms, whole, defaults);
 
-  it('passes when it keeps every rule', () => {
+  it('passes if it keeps every rule', () => {
     expect(() => checkRecord(rooms, kept)).not.toThrow();
   });
 
-  it('may lack a column that a decider fills, until it has decided', () => {
+  it('may lack a column that a decider fills, until the decision', () => {
     const row = { ...kept, closes: null, like_room: other };
     expect(() => checkRecord(rooms, row, { before: 'create' })).not.toThrow();
     expect(problemOf(() => checkRecord(rooms, row)).code).toBe('23502');
   });
 
-  it('may lack such a column before a change even without the other one: the record has a value to start from', () => {
+  it('may lack such a column before a change even without the other column, since the record has a value', () => {
     const row = { ...kept, closes: null, like_room: null };
     expect(() => checkRecord(rooms, row, { before: 'change' })).not.toThrow();
     expect(problemOf(() => checkRecord(rooms, row, { before: 'create' })).code).toBe('23502');

@@ -1,5 +1,5 @@
-// From a body's JSON object to a record: first the kind of each value, then the rules of the whole record.
-// Codes equal Postgres' for the same mistake; messages name the column, the value and what is expected.
+// Converts the JSON object of a body to a record: first it checks the kind of each value, then the rules of the whole record.
+// The codes are the ones that Postgres has for the same mistake. Messages name the column, the value and the expected format.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
@@ -13,7 +13,7 @@ export interface Defaults {
   readonly therapistId: string;
   readonly id: () => string;
   readonly now: string;
-  /** Now, unless it is given. */
+  /** The time of creation; `now` if absent. */
   readonly createdAt?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function newRecord(
   return whole;
 }
 
-/** A column that a body names keeps its null: only an absent one takes the default. */
+/** The value of a column without a value. A column that the body names stays null; only an absent column takes the default. */
 const absent = (name: string, column: Column, given: Row): Value =>
   name in given ? null : (column.default ?? null);
 
@@ -77,7 +77,7 @@ const foreignPractice: Problem = problemFor('42501', {
 
 /**
  * A JSON value in the canonical form of a column's kind.
- * @param name the column or argument, for errors
+ * @param name the name of the column or argument, for errors
  * @throws {Rejection} for a malformed or too long value
  */
 export function checkedValue(name: string, column: Column, input: unknown): Value {
@@ -108,11 +108,11 @@ const unexpected = (name: string, column: Column, { input, problem }: Refused): 
   message: `${name} must be ${column.kind.expects}${problem.code === '22P05' ? '' : notShown(column, input)}`,
 });
 
-/** The value in an error. Errors repeat nothing confidential. */
+/** The end of an error message with the value. Errors do not repeat confidential values. */
 const notShown = ({ confidential }: Column, input: unknown): string =>
   confidential === true ? '' : `, not "${shownInput(input)}"`;
 
-/** A broken rule as an error states it, with the value. */
+/** The message of an error for a broken rule, with the value. */
 export const ruleMessage = (name: string, column: Column, { rule, value }: Broken): string =>
   `${name} ${rule.says}${rule.says.startsWith('must be ') && typeof value !== 'object' ? notShown(column, value) : ''}`;
 
@@ -123,8 +123,8 @@ interface Broken {
 
 /**
  * Checks a record as a whole.
- * @param options.before the decision that the record still waits for: columns that a decider fills may be null until then
- * @param options.replaced the record before: a personal value that is null there was erased, and may stay null
+ * @param options.before the kind of decision that the record still waits for; until then, columns that a decider fills may be null
+ * @param options.replaced the previous record; a personal value that is null in it was erased, and may stay null
  * @throws {Rejection} 23502 for a null in a column that may not be null, 23514 for a broken rule
  */
 export function checkRecord(
@@ -144,11 +144,11 @@ export function checkRecord(
   }
 }
 
-/** Only an erasure makes a personal value null that may not be null. */
+/** Whether a required value is null because it was erased: only an erasure sets a required personal value to null. */
 const isErased = ({ personal }: Column, before: Value | undefined): boolean =>
   personal !== undefined && before === null;
 
-/** Whether the decider will fill the column: in a new record from one of the other columns, in a change also from the record. */
+/** Whether the decider will fill the column: in a new record from one of the other columns, in a change also from the stored record. */
 const isFilled = ({ requiredUnless }: Column, row: Row, before: 'create' | 'change' | undefined): boolean =>
   requiredUnless !== undefined &&
   (before === 'change' ||

@@ -1,26 +1,26 @@
 import type { Problem } from '@practice/core';
 
-/** Column → the values it may have for a row to count. */
+/** Conditions on a row: column → the allowed values. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 
-/** Whether a row counts. */
+/** Whether a row meets the conditions. */
 export const matches = (where: Partial<Where>, row: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(where).every(([name, values = []]) =>
     values.some((value) => String(value) === String(row[name])),
   );
 
-/** The conditions in words, in Markdown: `status` invited or active. */
+/** The conditions in words, in Markdown: "`status` invited or active". */
 export const conditionsOf = (where: Where): string[] =>
   Object.entries(where).map(([name, values]) => `\`${name}\` ${values.join(' or ')}`);
 
-/** Records with these values are final; `problem` is the error for every write of one. */
+/** Records with these values are final; `problem` is the error for every write of such a record. */
 export interface Lock {
   readonly where: Where;
   readonly problem: Problem;
 }
 
-/** The values that a record has for a new one that refers to it; `problem` is the error without them. */
+/** The values that a record must have so that a new record may refer to it; `problem` is the error if it does not have them. */
 export interface Needs extends Lock {
-  /** Also for each change and deletion. Derived values are free to follow. */
+  /** The values are also needed for each change and deletion of the referring record, except for changes of derived values. */
   readonly always?: true;
 }

@@ -20,7 +20,7 @@ describe('a service', () => {
     expect([deciders, policies]).toEqual([[decider], [{ ...countVisits, name: 'countVisits' }]]);
   });
 
-  it('mirrors what its policies and deciders read, and what its records refer to', () => {
+  it('mirrors the columns that its policies and deciders read, and the records to which its records refer', () => {
     expect(defineService('clients', { rules: { countVisits } }).mirrored).toEqual({
       appointments: ['status'],
       practices: ['erase_at', 'erased_at'],

@@ -1,4 +1,4 @@
-// A service from its rules: deciders and policies, and the mirror that these and the definitions need.
+// Defines a service by its rules. It has these deciders and policies, and the mirror that they and the definitions need.
 
 import type { Type } from '@nestjs/common';
 import { catalog, resourcesOf } from '@practice/contracts';
@@ -13,8 +13,8 @@ import type { ServiceParts } from './service-parts.js';
 /**
  * Defines a service.
  * @param rules a module that exports the service's deciders, policies and handlers of functions; other exports are ignored
- * @param reads columns of other services' records that deciders look up; references and policies add theirs
- * @throws {Error} when a decider or a policy acts on a resource that the service does not own, or a policy reacts to one
+ * @param reads columns of other services' records that deciders look up; columns for references and policies are added
+ * @throws {Error} when a decider or a policy acts on a resource that the service does not own, or a policy reacts to a resource
  *   that does not exist or that the service owns
  */
 export function defineService(
@@ -49,7 +49,7 @@ const isDecider = (value: unknown): value is Decider => has(value, 'definition',
 const isHandler = (value: unknown): value is Type => handledBy(value) !== undefined;
 const isPolicy = (value: unknown): value is Policy => has(value, 'when', 'reads', 'acts', 'react');
 
-/** Resources of other services that the own ones refer to, with the columns that policies, deciders and tables read. */
+/** The resources of other services that a service needs, each with the columns that references, policies, deciders and tables read. */
 function mirrorOf(
   service: string,
   { policies, reads }: { readonly policies: readonly Policy[]; readonly reads: Mirrored },

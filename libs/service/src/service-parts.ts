@@ -1,4 +1,4 @@
-// The parts by which a service differs from others, and the connections of its process.
+// The parts in which a service differs from the others, and the connections of its process.
 
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
@@ -12,33 +12,33 @@ import type { Mirrored, CrossTenantConnection, Sweep, TenantDatabase } from '@pr
 /** The parts of a service beyond the definitions that it owns. */
 export interface ServiceParts {
   readonly service: string;
-  /** The rules of its aggregates; a resource without one has none. */
+  /** The rules of its aggregates. A resource without a decider has no rules. */
   readonly deciders: readonly Decider[];
-  /** The columns that it mirrors of other services' records: resource → columns, the id always. */
+  /** The columns of other services' records that it mirrors: resource → columns. The id is always mirrored. */
   readonly mirrored?: Mirrored;
-  /** How it reacts to changes of them. */
+  /** How it reacts to changes of other services' records. */
   readonly policies?: readonly AnyPolicy[];
   /** The handlers of its functions. */
   readonly functions?: readonly Type[];
-  /** DDL of private tables. */
+  /** The DDL of its private tables. */
   readonly tables?: readonly string[];
-  /** Columns of them that have secrets, sealed with the key-encryption keys of the service. */
+  /** The columns of private tables whose secrets are sealed with the service's key-encryption keys. */
   readonly sealed?: readonly SealedColumn[];
-  /** Operations beyond those on records, with the providers that they need. */
+  /** Its operations other than those on records, with the providers that they need. */
   readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
 }
 
-/** The parts that a service adds to the ones that every service shares. */
+/** The parts that a service adds to the parts that all services share. */
 export interface ServiceExtension {
-  /** Its own modules. The providers that all services share can be injected in them. */
+  /** The service's own modules. The providers that all services share can be injected into them. */
   readonly imports?: readonly (Type | DynamicModule)[];
   readonly controllers?: readonly Type[];
   readonly providers?: readonly Provider[];
-  /** Rows of its private tables that are deleted when their time is over. */
+  /** The rows of its private tables that are deleted when they expire. */
   readonly sweeps?: readonly Sweep[];
 }
 
-/** Connections that the process has opened before Nest starts. */
+/** The connections and other resources that the process has opened before Nest starts. */
 export interface ServiceRuntime {
   readonly config: ServiceConfig;
   readonly logger: Logger;

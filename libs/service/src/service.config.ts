@@ -1,8 +1,8 @@
-// Everything a domain service reads from its environment, checked once at startup.
+// All settings that a domain service reads from its environment. They are checked once at startup.
 
 import { processSettings, readTable, settings, type Environment } from '@practice/settings';
 
-/** libs/settings describes each variable. */
+/** The settings of a domain service. libs/settings describes each variable. */
 export type ServiceConfig = ReturnType<typeof readServiceConfig>;
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, HEALTH_PORT, READ_CONNECTIONS, WRITE_CONNECTIONS } =
@@ -23,7 +23,7 @@ const table = {
   ...{ READ_CONNECTIONS, WRITE_CONNECTIONS, DATA_DISK },
 };
 
-/** @throws {SettingError} with one line for each variable that is missing or malformed */
+/** Reads the settings of the process. @throws {SettingError} with one line for each variable that is missing or malformed */
 export function readServiceConfig(environment: Environment = process.env) {
   const values = readTable(table, environment);
   return {

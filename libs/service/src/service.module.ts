@@ -67,7 +67,7 @@ const sharedControllers: readonly Type[] = [
   ErasedPartController,
 ];
 
-/** The parts every domain service shares; a service's own module names it with what makes the service itself. */
+/** The Nest module of a domain service: the parts that all services share, and the parts of this service. */
 @Module({})
 export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
@@ -158,7 +158,7 @@ function opened(
   ];
 }
 
-/** The handlers of functions that are carried out in the same way by several services. */
+/** The handlers of functions that several services carry out in the same way. */
 const shared: readonly Type[] = [SearchHandler, TimelineHandler, VerifyLog, UndoHandler];
 
 function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
@@ -168,7 +168,7 @@ function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
   return [...handlers, { provide: Functions, inject: [...handlers], useFactory }];
 }
 
-/** A service that takes longer to answer a question counts as unavailable. */
+/** A service that takes longer to answer a request counts as unavailable. */
 const ANSWER_WITHIN_MS = 2000;
 
 function projections(

@@ -1,9 +1,9 @@
-// Kinds of settings: a schema from the text of an environment variable to its value. Its error message is the allowed form.
+// Kinds of settings: schemas that convert the text of an environment variable to its value. The error message is the allowed form.
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 
-/** Reads the text of a variable; its only issue is what is allowed there. */
+/** A schema that reads the text of a variable. Its only issue describes the allowed form. */
 export type Kind<T> = v.GenericSchema<string, T>;
 
 /** A whole number from `least` to `most`. */
@@ -44,7 +44,7 @@ export const list = (isAllowed: (part: string) => boolean, allowed: string): Kin
     v.check((parts) => parts.every(isAllowed), allowed),
   );
 
-/** An IP address, or a network such as 10.0.0.0/8. */
+/** Whether a text is an IP address, or a network such as 10.0.0.0/8. */
 export function isNetwork(part: string): boolean {
   const [address = '', bits, ...rest] = part.split('/');
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -52,7 +52,7 @@ export function isNetwork(part: string): boolean {
   return longest > 0 && rest.length === 0 && isMask;
 }
 
-/** An origin, written as browsers send it. */
+/** Whether a text is an origin in the form that browsers send. */
 export const isOrigin = (part: string): boolean =>
   hasScheme(part, ['http', 'https']) && new URL(part).origin === part;
 

@@ -4,17 +4,17 @@ import type { Kind } from './kinds.js';
 /** One environment variable. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
-  /** The text that counts when the variable is missing or empty; `undefined` if it must be set. */
+  /** The text that is used when the variable is missing or empty; `undefined` if the variable must be set. */
   readonly preset: string | undefined;
-  /** Description for README's table. */
+  /** The description for the table in README. */
   readonly meaning: string;
   /** The apps whose processes receive it. */
   readonly apps: readonly string[];
-  /** Whether it has no effect in containers: it is fixed there, or about the disk of the machine. */
+  /** Whether the setting has no effect in containers, because it is fixed there or concerns the disk of the machine. */
   readonly isOfMachine: boolean;
-  /** Whether the step that prepares Postgres and NATS needs it. */
+  /** Whether the step that prepares Postgres and NATS needs the setting. */
   readonly isOfServers: boolean;
-  /** A wrong value may contain a password or key, so it is never printed. */
+  /** Whether the value may contain a password or a key. A wrong value is then never printed. */
   readonly isSecret: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Values<T extends Table> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
 };
 
-/** A process cannot start with these settings. */
+/** Thrown when a process cannot start because of wrong settings. */
 export class SettingError extends Error {
   constructor(message: string) {
     super(message);
@@ -53,7 +53,7 @@ export function readTable<T extends Table>(table: T, environment: Environment): 
   return Object.fromEntries(values as [string, unknown][]) as Values<T>;
 }
 
-/** Lists parse an empty text to an empty list; every other optional setting is text. */
+/** The value of an optional setting without a text: an empty list for lists, and an empty text for all others. */
 function emptyOf({ kind }: Setting<unknown>): unknown {
   const { success, output } = v.safeParse(kind, '');
   return success ? output : '';

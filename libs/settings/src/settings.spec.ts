@@ -48,11 +48,11 @@ describe('the settings', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['CORS_ORIGINS', 'https://a.example/path'],
     ['CORS_ORIGINS', 'https://A.example'],
-  ])('name %s if it is %s', (name, value) => {
+  ])('report %s if it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
   });
 
-  it('name every wrong variable', () => {
+  it('report every wrong variable', () => {
     expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(SettingError);
     expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/);
   });
@@ -66,7 +66,7 @@ describe('the settings', () => {
 describe('the settings of a service', () => {
   const CLINICAL_NOTES_DATABASE_URL = 'postgres://a@b/c';
 
-  it('have its name before theirs', () => {
+  it('have variables that begin with the name of the service', () => {
     const environment = { CLINICAL_NOTES_DATABASE_URL, DATABASE_URL: 'postgres://d@e/f' };
     const none = { DATABASE_URL: '', DATABASE_POOL_URL: '', DATABASE_REPLICA_URL: '' };
     expect(readServiceSettings('clinical-notes', environment)).toEqual({
@@ -76,7 +76,7 @@ describe('the settings of a service', () => {
     expect(readServiceSettings('clients', environment)).toEqual(none);
   });
 
-  it('are named if they are wrong', () => {
+  it('are reported if they are wrong', () => {
     expect(() => readServiceSettings('clients', { CLIENTS_DATABASE_URL: 'nats://a' })).toThrow(
       /^CLIENTS_DATABASE_URL must be a URL that begins postgres:/,
     );
@@ -86,7 +86,7 @@ describe('the settings of a service', () => {
 describe('the environment of a process', () => {
   const values = readSettings({ MAX_IN_FLIGHT: '7', TRUSTED_PROXIES: '::1,10.0.0.1', DATA_DIR: 'd' });
 
-  it('has the variables that its app reads, and no other', () => {
+  it('has only the variables that its app reads', () => {
     expect(settingsFor('gateway', values)).toMatchObject({
       MAX_IN_FLIGHT: '7',
       LOG_LEVEL: 'info',

@@ -1,5 +1,5 @@
-// Every environment variable of the product, one line each. README's table, docker-compose.yml, the checks of `npm start` and of
-// every process, and the environment of each process are derived from this table.
+// All environment variables of the product, one on each line. README's table, docker-compose.yml, the checks of `npm start` and of
+// all processes, and the environment of each process are derived from this table.
 
 import { isNetwork, isOrigin, list, oneOf, text, url, whole, type Kind } from './kinds.js';
 import { readTable, type Environment, type Setting, type Values } from './read.js';
@@ -7,7 +7,7 @@ import { readTable, type Environment, type Setting, type Values } from './read.j
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof levels)[number];
 
-/** Clients renew a token 90 s before it expires, so they would renew a shorter one all the time. */
+/** Clients renew a token 90 s before it expires, so they would renew a token with a shorter lifetime all the time. */
 const MIN_TOKEN_SECONDS = 120;
 export const MAX_TOKEN_SECONDS = 86_400;
 
@@ -39,7 +39,7 @@ const httpOrigins = list(
 );
 const origins = list(isOrigin, 'origins such as https://app.example, separated by commas');
 
-/** Settings of `npm start` and of the containers. An empty preset: optional. */
+/** The settings of `npm start` and of the containers. A setting with an empty preset is optional. */
 // prettier-ignore
 export const settings = {
   PORT: row(port, '8000', 'Port of the API. 0 picks a free one.'),
@@ -96,7 +96,7 @@ export const settings = {
 
 export type Settings = Values<typeof settings>;
 
-/** Settings that a service may have for itself; the name of its variable begins with its own, as in `CLIENTS_DATABASE_URL`. */
+/** Settings that can differ for one service. The variable begins with the name of the service, as in `CLIENTS_DATABASE_URL`. */
 // prettier-ignore
 export const serviceSettings = {
   DATABASE_URL: secret(postgres, '', 'A Postgres server for one service only, as in CLIENTS_DATABASE_URL or CLINICAL_NOTES_DATABASE_URL. It replaces DATABASE_URL and the built-in server there.'),
@@ -106,7 +106,7 @@ export const serviceSettings = {
 
 export type ServiceSettings = Values<typeof serviceSettings>;
 
-/** Settings that `npm start` and the containers derive for each process; README does not list them. */
+/** Settings that `npm start` and the containers derive for each process. README does not list them. */
 // prettier-ignore
 export const processSettings = {
   DATABASE_URL: secret(postgres, undefined, 'Logs in as the role of the service, to which row-level security applies, or as the owner of its schema.'),
@@ -133,19 +133,19 @@ export const processSettings = {
 } as const;
 
 /**
- * The settings of this run.
+ * Reads the values of `settings` from an environment.
  * @throws {SettingError} with one line for each variable that has a wrong value
  */
 export const readSettings = (environment: Environment): Settings => readTable(settings, environment);
 
 const prefixOf = (service: string): string => `${service.replaceAll('-', '_').toUpperCase()}_`;
 
-/** The variables with the settings that a service has for itself. */
+/** The names of the variables with a service's own settings. */
 export const serviceVariables = (service: string): readonly string[] =>
   Object.keys(serviceSettings).map((name) => prefixOf(service) + name);
 
 /**
- * The settings that a service has for itself.
+ * Reads a service's own settings from an environment.
  * @throws {SettingError} with one line for each variable that has a wrong value
  */
 export function readServiceSettings(service: string, environment: Environment): ServiceSettings {
@@ -159,7 +159,7 @@ export function readServiceSettings(service: string, environment: Environment): 
   };
 }
 
-/** The variables of the settings that a service has for itself, with their values. */
+/** The variables with a service's own settings, with their values. */
 export const serviceEnvironment = (service: string, values: ServiceSettings): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [prefixOf(service) + name, value]));
 
@@ -181,17 +181,17 @@ function secret<T>(kind: Kind<T>, preset: string | undefined, meaning: string): 
   return { ...row(kind, preset, meaning), isSecret: true };
 }
 
-/** A setting whose value the processes of these apps receive. */
+/** A setting that the processes of these apps receive. */
 function readBy<T>(setting: Setting<T>, ...apps: readonly string[]): Setting<T> {
   return { ...setting, apps };
 }
 
-/** A setting without effect in containers. */
+/** A setting that has no effect in containers. */
 function ofMachine<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isOfMachine: true };
 }
 
-/** A setting of the servers, which the step that prepares them needs. */
+/** A setting of Postgres or NATS that the step that prepares these servers needs. */
 function ofServers<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isOfServers: true };
 }

@@ -7,7 +7,7 @@ export interface Session {
   readonly user: { readonly id: string; readonly email: string; readonly user_metadata: object };
 }
 
-/** A call of the auth API; with a token as the bearer, if one is given. */
+/** Calls the auth API, with `token` as the bearer if given. */
 export function auth(
   method: string,
   path: string,
@@ -32,7 +32,7 @@ export const signIn = (
   origin?: string,
 ): Promise<Answer> => auth('POST', 'token?grant_type=password', { body: { email, password }, origin });
 
-/** How a read of a practice's records is answered to this token. */
+/** The status of a read of the practice's records with this token. */
 export async function readStatus(token: string, origin?: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await call('/rest/v1/appointments', { headers, origin });

@@ -9,9 +9,9 @@ const standard = {
 };
 
 /**
- * A builder of records that supplies every column a test does not name.
- * @param usual columns that are not null or the default
- * @throws {Rejection} when the definition would refuse the usual record
+ * A builder of records that supplies every column that a test does not name.
+ * @param usual the usual values of columns, if they are neither null nor the default
+ * @throws {Rejection} when the definition would refuse a record with these values
  */
 export function recordsOf<D extends Resource>(
   definition: D,

@@ -1,4 +1,4 @@
-// Runs a step of apps/operator as a container would, with a folder in the place of its volumes.
+// Runs a step of apps/operator as a container would, with a folder instead of its volumes.
 import { join } from 'node:path';
 import { projectFolder, session, type ProgramRun } from './session.config.js';
 
@@ -7,7 +7,7 @@ const code = `import(${JSON.stringify(program)})
   .then(({ runStep }) => runStep(process.argv[1], process.argv.slice(2)))
   .catch(({ message }) => { console.error(message); process.exitCode = 1; })`;
 
-/** @param volumes a folder with a folder `infra` */
+/** Runs a step. @param volumes a folder that contains a folder `infra` */
 export const containerStep = (
   volumes: string,
   args: readonly string[],

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
-/** Milliseconds. A machine may be slow, and speed is measured in benchmarks: this bound only ends a test that would never end. */
+/** The time limit in milliseconds. It only ends a test that would never end. Benchmarks measure speed, and a machine may be slow. */
 const PATIENCE = 60_000;
 const SHORTEST_PAUSE = 5;
 const LONGEST_PAUSE = 100;
 const GROWTH = 1.3;
 
 /**
- * Asks again and again until the answer is truthy, and gives that answer. The pauses between two questions grow, because a
- * question is often a request, and many requests keep the processors from what is waited for.
- * @throws {Error} saying what was waited for, after a minute
+ * Calls `ask` until its result is truthy, and returns that result. The pauses between two calls grow, because a call often sends a
+ * request, and many requests would slow down the work that the test waits for.
+ * @throws {Error} with `what`, after a minute
  */
 export async function eventually<T>(what: string, ask: () => Promise<T> | T): Promise<Truthy<T>> {
   const deadline = Date.now() + PATIENCE;

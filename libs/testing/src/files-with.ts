@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files below a folder that contain a text. Files and folders that a running server deletes meanwhile do not count. */
+/** The files below a folder that contain a text. Files and folders that a running server deletes in the meantime are ignored. */
 export function filesWith(folder: string, text: string): string[] {
   const entries = unlessDeleted(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {

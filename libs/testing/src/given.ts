@@ -1,4 +1,4 @@
-// Rules as sentences: given these events, when this command arrives, then these events follow, or it is rejected.
+// Tests of rules as sentences: given these events, when this command arrives, then these events follow, or it is rejected.
 
 import { expect } from '@jest/globals';
 import { Rejection, type ErrorCode, type Event, type Identity, type Problem } from '@practice/core';
@@ -7,19 +7,19 @@ import type { DeciderOf, Named, Resource, Row, RowOf } from '@practice/resource'
 import { lookedUp, withMore, type Rows } from './lookups.js';
 
 interface Story<Asked, Decided> {
-  /** Other records that the decision can look up. A test names only the columns it is about. */
+  /** Adds other records that the decision can look up. A test names only the columns that matter to it. */
   among<D extends Named>(definition: D, ...rows: readonly Partial<RowOf<D>>[]): Story<Asked, Decided>;
-  /** The caller who gives the command. */
+  /** Sets the caller of the command. */
   by(caller: Partial<Identity>): Story<Asked, Decided>;
   when(command: Asked): Outcome<Decided>;
 }
 
 interface Outcome<Decided> {
-  /** Exactly these events, in this order. */
+  /** Expects exactly these events, in this order. */
   then(...events: readonly Decided[]): void;
-  /** No event: the record already is as the command asks. */
+  /** Expects no event, because the record is already as the command requests. */
   thenNothing(): void;
-  /** Rejected with this code, and details where the rule names something. */
+  /** Expects a rejection with this code, and with these details if given. */
   thenRejects(code: ErrorCode, details?: string | RegExp): void;
 }
 
@@ -31,8 +31,8 @@ interface Setting {
 }
 
 /**
- * Starts a sentence about one decider: `given(scheduled(), confirmed()).when(cancel()).then(cancelled())`.
- * `given()` is a record that does not exist yet. Events are folded and records checked as in the write path.
+ * Starts a sentence about a decider: `given(scheduled(), confirmed()).when(cancel()).then(cancelled())`.
+ * `given()` means that the record does not exist yet. Events are folded and records are checked as in the write path.
  */
 export function specOf<D extends Resource, State, Asked, Decided extends Event>(
   decider: DeciderOf<D, State, Asked, Decided>,
@@ -63,7 +63,7 @@ function decide<State, Asked, Decided extends Event>(
   return events;
 }
 
-/** The record after these events; fails when one of them is not the definition's, or leaves a record that breaks it. */
+/** The record after these events. Fails when an event or the record does not match the definition. */
 function fold(resource: Resource, before: Row | null, events: readonly Event[]): Row | null {
   for (const event of events) checkShape(resource, event);
   const row = events.reduce<Row | null>(
@@ -74,7 +74,7 @@ function fold(resource: Resource, before: Row | null, events: readonly Event[]):
   return row;
 }
 
-/** An event holds the columns that its definition lists, internal and computed ones, and no others. */
+/** Checks that an event has only the columns that its definition lists, and internal and computed columns. */
 function checkShape({ events, columns }: Resource, { type, data }: Event): void {
   const shape = events[type] ?? [];
   const isHeld = (column: string): boolean =>

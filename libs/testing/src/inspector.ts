@@ -1,4 +1,4 @@
-// The command line of the MCP Inspector, run by its own program.
+// Runs the command line of the MCP Inspector with its own program.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,23 +12,23 @@ const program = createRequire(import.meta.url).resolve(
 );
 
 export interface Inspection {
-  /** 0 if the server did what was asked; 6 if `--strict` finds a schema that clients may refuse. */
+  /** The exit status: 0 if the request succeeded, 6 if `--strict` finds a schema that clients may refuse. */
   readonly status: number;
   /** The `result` or `error` that the Inspector prints. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Its warnings. */
+  /** The warnings of the Inspector. */
   readonly said: string;
 }
 
-/** The address that the Inspector prints where it asks a person to sign in. */
+/** The line with the address at which the Inspector asks a person to sign in. */
 const SIGN_IN = /navigate to: (\S+)/;
 
 /**
  * Inspects a server.
  * @param url the address of the endpoint
  * @param args the options of the Inspector, such as `--method`, `tools/list`
- * @param signIn does at that address what a person does in a browser; the Inspector waits for its end. Without it, the Inspector
- * does not sign in.
+ * @param signIn signs in at the printed address, like a person in a browser; the Inspector waits until it ends. Without it, the
+ * Inspector does not sign in.
  */
 export async function inspect(
   url: string,
@@ -36,7 +36,7 @@ export async function inspect(
   signIn?: (address: URL) => Promise<unknown>,
 ): Promise<Inspection> {
   const options = ['--cli', url, '--format', 'json', ...args];
-  // It keeps settings and tokens in the folder of the user.
+  // A temporary home, because the Inspector stores settings and tokens in the user's home folder.
   const HOME = await mkdtemp(join(tmpdir(), 'practice-inspector-'));
   const env = {
     HOME,

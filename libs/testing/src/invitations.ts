@@ -6,7 +6,7 @@ import { stack } from './stack.js';
 
 const LINK = /[?&]invitation=([\w-]{43})/g;
 
-/** The token in the link that was mailed: the one among all mails whose hash is stored for the membership. */
+/** The token in the mailed link of an invitation: of all mailed tokens, the one whose hash is stored for the membership. */
 export async function invitationToken(membershipId: string): Promise<string> {
   const { rows } = await withClient(stack().adminDatabaseUrl, (admin) =>
     admin.query<{ token_hash: string }>(

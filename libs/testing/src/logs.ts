@@ -4,11 +4,11 @@ import { eventually } from './eventually.js';
 import { stack } from './stack.js';
 
 /**
- * The text in the logs of a service, or of a single process.
- * A log that has become large is put aside while a spec runs, and another spec may have started more processes of the same service
- * on the shared stack. Either can hold the line that a spec looks for, so this reads all of them.
- * @param name of a service, or of a process (`gateway`, `gateway-<port>`, `postgres`)
- * @param dataDir of the stack, the shared one by default
+ * The text of the logs of a service, or of a single process.
+ * A large log may be rotated while a spec runs, and another spec may have started more processes of the same service on the shared
+ * stack. Any of these files can have the line that a spec looks for, so this reads all of them.
+ * @param name the name of a service, or of a process (`gateway`, `gateway-<port>`, `postgres`)
+ * @param dataDir the data folder of the stack; by default that of the shared stack
  */
 export function logOf(name: string, dataDir = stack().dataDir): string {
   const folder = join(dataDir, 'logs');
@@ -19,7 +19,7 @@ export function logOf(name: string, dataDir = stack().dataDir): string {
     .join('');
 }
 
-/** The lines of a log that contain a text, for example the id of a request. Waits until there is one. */
+/** The lines of a log that contain a text, for example the id of a request. Waits until there is a line. */
 export async function logLines(name: string, text: string, dataDir?: string): Promise<string[]> {
   return eventually(`${name} has logged ${text}`, () => {
     const lines = logOf(name, dataDir)
@@ -34,6 +34,6 @@ function isLogOf(name: string, file: string): boolean {
   return process === name || (process?.startsWith(`${name}-`) ?? false);
 }
 
-/** A log that was put aside comes before its continuation. */
+/** Sorts a rotated log before its continuation. */
 const olderFirst = (one: string, other: string): number =>
   Number(other.endsWith('.1')) - Number(one.endsWith('.1'));

@@ -1,4 +1,4 @@
-// The other records that a sentence names, as a rule looks them up.
+// The records that a sentence names, for the lookups of a rule.
 
 import { resolved, type Lookup, type LookupContext, type Named, type Row } from '@practice/resource';
 import type { RowOf } from '@practice/resource';
@@ -9,7 +9,7 @@ export type Rows = ReadonlyMap<string, readonly object[]>;
 export const withMore = (rows: Rows, { name }: Named, more: readonly object[]): Rows =>
   new Map([...rows, [name, [...(rows.get(name) ?? []), ...more]]]);
 
-/** The records that these lookups find. A rule that asks for others has a defect. */
+/** The records that these lookups find. Throws when a rule reads other records, which is a defect of the rule. */
 export function lookedUp(rows: Rows, lookups: readonly Lookup[]): LookupContext['rows'] {
   const find = (resource: string, column: string, value: string): readonly Row[] =>
     (rows.get(resource) ?? []).map((row) => row as Row).filter((row) => row[column] === value);

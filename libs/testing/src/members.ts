@@ -6,14 +6,14 @@ import { newPractice, practiceOf, type Practice } from './practice.js';
 import { make } from './records.js';
 
 export interface Member {
-  /** Calls as the member, who has switched to the practice. */
+  /** Makes calls as the member, who has switched to the practice. */
   readonly member: Practice;
   readonly membershipId: string;
 }
 
 /**
- * Invites a new person to a practice, who accepts.
- * @param origin another gateway than the first, which then takes the member's calls too
+ * Invites a new person to a practice. The person accepts the invitation and switches to the practice.
+ * @param origin a gateway for the member's calls; the first one if omitted
  */
 export async function memberOf(practice: Practice, role: PracticeRole, origin?: string): Promise<Member> {
   const person = await newPractice(origin);

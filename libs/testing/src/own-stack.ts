@@ -7,22 +7,22 @@ import { promisify } from 'node:util';
 import { startStack, templateFolder } from './stack.js';
 import type { Stack, StackOptions } from './tools.js';
 
-/** A system that one spec has for itself, with as many processes as it starts: for specs that take some away. */
+/** A system for one spec, with only the processes that the spec starts. For specs that stop processes. */
 export interface OwnStack extends Pick<
   Stack,
   'adminDatabaseUrl' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'stop'
 > {
-  /** Starts a process; `env` differs from the environment that the supervisor would give it. */
+  /** Starts a process. `env` overrides variables of the environment that the supervisor would give it. */
   readonly start: Stack['spawnProcess'];
 }
 
 export interface OwnStackOptions {
-  /** A new folder in the one for temporary files, unless given. */
+  /** The data folder; a new temporary folder if omitted. */
   readonly dataDir?: string;
   readonly settings?: StackOptions['settings'];
 }
 
-/** Postgres and NATS, migrated, with the secrets and the API key of the system that specs share, and without limits. */
+/** Starts Postgres and NATS, migrated, with the secrets and the API key of the shared system, and without limits. */
 export async function ownStack({
   dataDir = join(tmpdir(), `practice-own-${randomUUID()}`),
   settings,

@@ -1,4 +1,4 @@
-// Policies as sentences: on a change of another service's record, among these own records, expect these commands.
+// Tests of policies as sentences: on a change of another service's record, among these own records, expect these commands.
 
 import { expect } from '@jest/globals';
 import type {
@@ -14,11 +14,11 @@ import { NOW } from './given.js';
 import { lookedUp, withMore, type Rows } from './lookups.js';
 
 interface Occurrence<Own, Asked> {
-  /** The own records that exist; the policy sees the records that match its `concerns`. */
+  /** Adds own records that exist. The policy sees only the records that match its `concerns`. */
   among(...records: readonly Partial<Own>[]): Occurrence<Own, Asked>;
-  /** Further records that the policy looks up. */
+  /** Adds other records that the policy looks up. */
   reading<D extends Named>(definition: D, ...rows: readonly Partial<RowOf<D>>[]): Occurrence<Own, Asked>;
-  /** Exactly these commands, in this order. */
+  /** Expects exactly these commands, in this order. */
   expect(...reactions: readonly (Sent<Asked> | DependentCommand)[]): void;
   expectNothing(): void;
 }
@@ -35,7 +35,7 @@ export function reactionsOf<Theirs, Own, Asked>(
   policy: PolicyOf<Theirs, Own, Asked>,
 ): { on(change: Change<Theirs> & { readonly at?: string }): Occurrence<Own, Asked> } {
   const occurrence = (change: PolicyChange<Theirs>, setting: Setting<Own>): Occurrence<Own, Asked> => ({
-    // A policy reads few columns, so a test names only these.
+    // A policy reads few columns, so a test names only those.
     among: (...more) => occurrence(change, { ...setting, records: [...setting.records, ...(more as Own[])] }),
     reading: (definition, ...more) =>
       occurrence(change, { ...setting, rows: withMore(setting.rows, definition, more) }),

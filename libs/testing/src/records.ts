@@ -12,7 +12,7 @@ export async function make(practice: Practice, resource: string, record: object)
   return (answer.json as Made[])[0] as Made;
 }
 
-/** Changes the record with this id; fails unless it exists and can be changed. */
+/** Changes the record with this id. Fails if the record does not exist or cannot be changed. */
 export async function patch(practice: Practice, resource: string, { id, ...changes }: Made): Promise<void> {
   const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: changes });
   expect([answer.status, answer.text]).toEqual([204, '']);

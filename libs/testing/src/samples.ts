@@ -1,4 +1,4 @@
-// The text that Prometheus scrapes, read back.
+// Reads the text that Prometheus scrapes.
 
 /** A line of the text. */
 export interface Sample {
@@ -16,7 +16,7 @@ const SCRAPED_WITHIN_MS = 5_000;
  */
 export async function scrapeText(address: string, path = '/metrics'): Promise<string> {
   const signal = AbortSignal.timeout(SCRAPED_WITHIN_MS);
-  // A connection that is kept can be closed by the other side at the moment of the next call, which then fails.
+  // Without keep-alive: a call fails if the process closes a kept connection at the same moment.
   const headers = { connection: 'close' };
   const response = await fetch(`http://${address}${path}`, { headers, signal });
   if (response.status === 200) return response.text();
@@ -34,7 +34,7 @@ export function samplesIn(text: string): Sample[] {
     });
 }
 
-/** `+Inf` and `-Inf` as Prometheus writes them. */
+/** The number in a text, which may be `+Inf` or `-Inf` in the notation of Prometheus. */
 const numberOf = (text: string): number => Number(text.replace('Inf', 'Infinity'));
 
 const labelsIn = (text: string): Record<string, string> =>
@@ -42,7 +42,7 @@ const labelsIn = (text: string): Record<string, string> =>
     [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]),
   );
 
-/** The sum of the samples of a name that have these labels. */
+/** The sum of the samples with this name and these labels. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Sample['labels'] = {}): number {
   const wanted = Object.entries(labels);
   return samples

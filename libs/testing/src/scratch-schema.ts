@@ -3,12 +3,12 @@ import { stack } from './stack.js';
 
 export interface ScratchSchema {
   readonly adminUrl: string;
-  /** URL of a role of the running system (`clients`, `clients_owner`, …), in this database. */
+  /** The URL of this database for a role of the running system (`clients`, `clients_owner`, …). */
   readonly url: (role: string) => string;
   readonly drop: () => Promise<void>;
 }
 
-/** The empty schema of a service that runs, in a database of its own: for its tables without its processes. */
+/** Creates the empty schema of an existing service in a new database, for tests of its tables without its processes. */
 export async function scratchSchema(schema: string): Promise<ScratchSchema> {
   const { url: adminUrl, drop } = await scratchDatabase();
   const { pathname } = new URL(adminUrl);

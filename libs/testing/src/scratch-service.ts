@@ -3,17 +3,17 @@ import { scratchDatabase, withClient } from './database.js';
 import { stack } from './stack.js';
 
 export interface ScratchService {
-  /** Name of the service, of its schema and of its request role. */
+  /** The name of the service, of its schema and of its request role. */
   readonly service: string;
   readonly adminUrl: string;
-  /** URL of one of its roles: the request role, or the one with this suffix. */
+  /** The URL for one of its roles: the request role, or the role with this suffix. */
   readonly url: (suffix?: 'owner' | 'relay') => string;
   readonly drop: () => Promise<void>;
 }
 
 /**
- * A service without a process, in a database of its own: its three roles, and its schema with these tables.
- * @param tables DDL for the service of that name, run as the schema's owner
+ * Creates a service without a process in a new database: its three roles, and its schema with these tables.
+ * @param tables the DDL for a service with the given name; it runs as the schema's owner
  */
 export async function scratchService(
   tables: (service: string) => readonly string[],
@@ -38,7 +38,7 @@ export async function scratchService(
       return url.href;
     },
     drop: async () => {
-      // The database goes first: dropping tables while autovacuum or a closing connection uses them can deadlock.
+      // The database is dropped first: dropping tables that autovacuum or a closing connection uses can deadlock.
       await database.drop();
       await run(stack().adminDatabaseUrl, [`drop role ${roles.join(', ')}`]);
     },

@@ -1,11 +1,11 @@
-// Runs a session of the docs in a process of its own.
+// Runs programs, such as the sessions of the docs, in separate processes.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Root of the tree. */
+/** The root folder of the project. */
 export const projectFolder = join(import.meta.dirname, '..', '..', '..');
 
-/** supabase-js needs a WebSocket; Node 20 has one only with this flag. */
+/** The Node flags for a WebSocket, which supabase-js needs. Node 20 has a WebSocket only with this flag. */
 export const webSocket: readonly string[] = /^2[01]\./.test(process.versions.node)
   ? ['--experimental-websocket']
   : [];
@@ -18,9 +18,9 @@ export interface ProgramRun {
 
 export interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the whole output so far; the session ends when it returns true. */
+  /** Called with the whole output so far. The program is stopped when it returns true. */
   readonly enough?: (output: string) => boolean;
-  /** Text for its standard input. */
+  /** The text for the program's standard input. */
   readonly input?: string;
 }
 
@@ -32,7 +32,7 @@ export function session(
 ): Promise<ProgramRun> {
   const child = spawn(program, args, { cwd: projectFolder, env: { ...machine(), ...env } });
   let output = '';
-  // A program may end before it has read its input.
+  // An error is ignored, because a program may end before it has read its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   for (const stream of [child.stdout, child.stderr]) {
@@ -47,7 +47,7 @@ export function session(
   });
 }
 
-/** The variables that any program needs. None of them changes what the program does. */
+/** The environment variables that any program needs. None of them changes the behaviour of the program. */
 function machine(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -3,19 +3,19 @@ import { session, type ProgramRun } from './session.config.js';
 import { stackTools, type JoinedStack, type Redis, type StackTools } from './tools.js';
 
 /**
- * The running system that the integration and end-to-end specs share: real Postgres, real NATS, every process.
- * Specs do not disturb each other: each signs up practices of its own.
+ * The running system that the integration and end-to-end specs share, with real Postgres, real NATS and all processes.
+ * Specs do not disturb each other, because each signs up its own practices.
  */
 export const stack = (): JoinedStack => (joined ??= stackTools().runningStack());
 let joined: JoinedStack | undefined;
 
-/** A data folder with the databases of every service, migrated and empty. A stack for one spec starts from a copy. */
+/** A data folder with the databases of all services, migrated and empty. A stack for one spec starts with a copy. */
 export const templateFolder = (): string => stackTools().templateFolder();
 
-/** A system for one spec. */
+/** Starts a system for one spec. */
 export const startStack: StackTools['startStack'] = (options) => stackTools().startStack(options);
 
-/** A Redis for one spec; `port` to take the place of one that was stopped. */
+/** Starts a Redis for one spec. @param port the port of a Redis that was stopped, to replace it */
 export function redis(port?: number): Promise<Redis> {
   const { cacheDir, dataDir } = stack();
   const place = { cacheDir, logDir: join(dataDir, 'logs'), ...(port !== undefined && { port }) };
@@ -24,13 +24,13 @@ export function redis(port?: number): Promise<Redis> {
 
 export const startStandby: StackTools['startStandby'] = (place) => stackTools().startStandby(place);
 
-/** Lays a way of its own to the server of a URL. */
+/** Opens a separate wire to the server of a URL. */
 export const wireTo: StackTools['wireTo'] = (url) => stackTools().wireTo(url);
 
 /** A free TCP port of the loopback address. */
 export const freePort = (): Promise<number> => stackTools().freePort();
 
-/** Runs `npm run keys`, `events`, … on a data folder, without the build that comes before. */
+/** Runs `npm run keys`, `events`, … on a data folder, without the build that otherwise comes first. */
 export function npmRun(
   name: string,
   args: readonly string[],

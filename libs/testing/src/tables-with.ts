@@ -3,9 +3,9 @@ import { schemaOf } from '@practice/core';
 import type { Client } from 'pg';
 
 /**
- * The tables that have a text, with the number of their rows that have it.
- * @param admin a connection that reads every table
- * @param services all, unless given
+ * The tables that contain a text, each with the number of rows that contain it.
+ * @param admin a connection that may read every table
+ * @param services the services whose tables are searched; all by default
  */
 export async function tablesWith(
   admin: Client,

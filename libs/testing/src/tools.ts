@@ -1,17 +1,17 @@
-// The tools that start servers and processes, as specs use them. tools/jest provides them, so that no package
-// imports the tools.
+// The interface of the tools that start servers and processes for specs. tools/jest provides the tools, so that no package imports
+// them.
 import type { Settings } from '@practice/settings';
 
-/** One more process of the system. */
+/** An additional process of the system. */
 export interface Extra {
   readonly name: string;
   readonly pid: number;
-  /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
+  /** The origin of its HTTP server: the API of a gateway, or /livez and /readyz of a service. */
   readonly origin: string;
-  /** Where it serves /metrics: host and port. */
+  /** The host and port at which it serves /metrics. */
   readonly metrics: string;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Lets it finish what it has begun. */
+  /** Stops the process after it has finished its work. */
   readonly stop: () => Promise<void>;
 }
 
@@ -20,14 +20,14 @@ export interface JoinedStack {
   readonly baseUrl: string;
   readonly apikey: string;
   readonly dataDir: string;
-  /** Folder for programs fetched once. */
+  /** The folder for downloaded programs. */
   readonly cacheDir: string;
   readonly adminDatabaseUrl: string;
   /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
   readonly databaseUrl: (role: string) => string;
-  /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
+  /** URL with the credentials of a NATS user, such as `scheduling`, `gateway` or `admin`. */
   readonly natsUrl: (user: string) => string;
-  /** One more process of a service, or one more gateway, on a port of its own. */
+  /** Starts an additional process of a service, or an additional gateway, on its own port. */
   readonly spawnProcess: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
 }
 
@@ -37,19 +37,19 @@ export interface Stack extends JoinedStack {
 }
 
 export interface StackOptions {
-  /** Settings that differ from the defaults; without limits and on a free port unless they say otherwise. */
+  /** Settings that differ from the defaults. Unless set, there are no limits and the port is a free one. */
   readonly settings?: Partial<Settings>;
   /** Start only Postgres and NATS, and migrate. */
   readonly onlyServers?: boolean;
 }
 
-/** A way to a server that can be cut, as when its machine is gone: no farewell comes over it. */
+/** A proxy to a server whose connections can be cut without being closed properly, as when the server's machine fails. */
 export interface Wire {
-  /** The server's URL, by this way. */
+  /** The server's URL through this wire. */
   readonly url: string;
   /** Breaks all connections, and refuses new ones until `restore`. */
   readonly cut: () => void;
-  /** Keeps all connections open and carries nothing in either direction until `restore`, as when packets are lost. */
+  /** Keeps all connections open but transfers nothing in either direction until `restore`, as when packets are lost. */
   readonly silence: () => void;
   readonly restore: () => void;
   readonly close: () => Promise<void>;
@@ -69,7 +69,7 @@ export interface Standby {
   readonly url: string;
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Stops its processes without ending them. @returns lets them go on */
+  /** Suspends its processes without ending them. @returns a function that resumes them */
   readonly freeze: () => () => void;
 }
 
@@ -77,7 +77,7 @@ export interface Standby {
 export interface Target {
   readonly process: string;
   readonly service: string;
-  /** Host and port. */
+  /** The host and port of the process's metrics server. */
   readonly address: string;
 }
 
@@ -105,7 +105,7 @@ export interface StackTools {
   readonly readTargets: (dataDir: string) => Target[];
 }
 
-/** @throws {Error} in a spec that was not named `*.int.spec.ts` or `*.e2e.spec.ts` */
+/** The tools of this spec. @throws {Error} in a spec that is not named `*.int.spec.ts` or `*.e2e.spec.ts` */
 export function stackTools(): StackTools {
   const { practiceTools } = globalThis as { practiceTools?: StackTools };
   if (practiceTools) return practiceTools;

@@ -1,15 +1,15 @@
 import { inSpan, isTracing, recordSpan } from './tracing.js';
 
-/** The part of an event that its spans show. */
+/** The part of an event that its spans need. */
 interface TracedEvent {
   readonly type: string;
-  /** The `traceparent` is that of the write, or of the caller; events of the system have none. */
+  /** `traceparent` is the span of the write, or that of the caller. Events of the system have none. */
   readonly metadata: { readonly traceparent?: string };
 }
 
 const kinds = { publish: 'producer', apply: 'consumer' } as const;
 
-/** Sends a span for each of these events, in the trace of the request that caused it. @param times milliseconds since the epoch */
+/** Sends a span for each of these events, in the trace of the request that caused the event. @param times milliseconds since the epoch */
 export function recordEvents(
   action: keyof typeof kinds,
   events: readonly TracedEvent[],

@@ -2,10 +2,10 @@
 
 const FORM = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
-/** The value if a caller sent a valid one; else undefined. */
+/** The `traceparent` that a caller has sent; undefined if it is missing or not valid. */
 export function traceparentOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && FORM.test(given) ? given : undefined;
 }
 
-/** The trace id in a valid `traceparent`, for logs; undefined without one. */
+/** The trace id in a valid `traceparent`, for logs; undefined without a `traceparent`. */
 export const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.slice(3, 35);

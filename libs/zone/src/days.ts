@@ -1,8 +1,8 @@
-// Days of a time zone. Nearly all of them have no change of clocks, so that their wall times need no look at the time zone database.
+// Days of a time zone. Almost no day has a change of clocks, so most wall times need no lookup in the time zone database.
 
 import { Temporal } from 'temporal-polyfill';
 
-/** The first instant of a day, in milliseconds since the epoch, and whether clocks do not change in the day. */
+/** The first instant of a day, in milliseconds since the epoch. `isUniform` is true if clocks do not change on the day. */
 export interface Day {
   readonly start: number;
   readonly isUniform: boolean;
@@ -11,7 +11,7 @@ export interface Day {
 const known = new Map<string, Day>();
 const MAX_KNOWN = 10_000;
 
-/** @param zone a name from the time zone database */
+/** The start of a day in a time zone. @param zone a name from the time zone database */
 export function startOfDay(date: string, zone: string): Day {
   const key = `${date} ${zone}`;
   const cached = known.get(key);
@@ -32,7 +32,7 @@ function readDay(date: string, zone: string): Day {
   return { start: start.epochMilliseconds, isUniform };
 }
 
-/** A day that is some days after another one. */
+/** The day that is a number of days after another day. */
 export const addDays = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString();
 

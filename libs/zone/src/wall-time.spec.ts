@@ -5,14 +5,14 @@ import { instantAt, instantsOf, wallTimeAt } from './wall-time.js';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 16);
 
-/** Zone, day, wall time, instant in UTC. */
+/** Each row: zone, day, wall time, instant in UTC. */
 const walls: readonly (readonly [string, string, string, string])[] = [
   ['UTC', '2026-05-01', '09:00', '2026-05-01T09:00'],
   // Clocks go forward from 02:00 to 03:00.
   ['Europe/Berlin', '2026-03-29', '01:59', '2026-03-29T00:59'],
   ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30'],
   ['Europe/Berlin', '2026-03-29', '03:30', '2026-03-29T01:30'],
-  // Clocks go back from 03:00 to 02:00: the first 02:30 counts.
+  // Clocks go back from 03:00 to 02:00, and the first 02:30 is used.
   ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30'],
   ['Europe/Berlin', '2026-10-25', '03:00', '2026-10-25T02:00'],
   ['America/New_York', '2026-03-08', '02:30', '2026-03-08T07:30'],
@@ -28,11 +28,11 @@ const walls: readonly (readonly [string, string, string, string])[] = [
   ['Pacific/Apia', '2011-12-30', '10:00', '2011-12-30T20:00'],
 ];
 
-/** Zone, day, start, end, instants in UTC. */
+/** Each row: zone, day, start, end, and both instants in UTC. */
 const spans: readonly (readonly [string, string, string, string, string, string])[] = [
   ['Europe/Berlin', '2026-03-29', '01:30', '02:30', '2026-03-29T00:30', '2026-03-29T01:30'],
   ['Europe/Berlin', '2026-03-29', '02:30', '02:50', '2026-03-29T01:30', '2026-03-29T01:50'],
-  // The start is moved on by an hour, so the end is, too.
+  // The start moves forward by an hour, and so does the end.
   ['Europe/Berlin', '2026-03-29', '02:30', '03:20', '2026-03-29T01:30', '2026-03-29T02:20'],
   ['Europe/Berlin', '2026-10-25', '01:30', '03:30', '2026-10-24T23:30', '2026-10-25T02:30'],
   ['America/New_York', '2026-03-08', '02:15', '03:15', '2026-03-08T07:15', '2026-03-08T08:15'],
@@ -64,7 +64,7 @@ describe('a wall time', () => {
       fc.property(zone, instant, (name, each) => {
         const wall = wallTimeAt(each, name);
         const first = instantAt(wall, name);
-        // The first instant counts if a wall time happens twice.
+        // The first instant is used if a wall time happens twice.
         expect(wallTimeAt(first, name)).toEqual(wall);
         expect(first).toBeLessThanOrEqual(each);
         expect(each - first).toBeLessThanOrEqual(24 * 3_600_000);
@@ -72,7 +72,7 @@ describe('a wall time', () => {
     );
   });
 
-  it('ends as long after its start as the clock says, on a day without a change of clocks', () => {
+  it('has the same distance from another wall time as on the clock, on a day without a change of clocks', () => {
     const { start, end } = instantsOf(
       { date: '2026-05-01', start_time: '09:00', end_time: '09:50' },
       'Europe/Berlin',

@@ -1,5 +1,5 @@
-// Wall times of a time zone as instants, and back, by the rules of Temporal (disambiguation `compatible`, as in RFC 5545):
-// a wall time that a change of clocks skips is moved on by the gap, and of one that happens twice the first counts.
+// Converts wall times of a time zone to instants and back, by the rules of Temporal (disambiguation `compatible`, as in RFC 5545).
+// A wall time that a change of clocks skips moves forward by the gap. If a wall time happens twice, the first instant is used.
 
 import { Temporal } from 'temporal-polyfill';
 import { startOfDay } from './days.js';
@@ -34,7 +34,7 @@ export function instantAt({ date, time }: WallTime, zone: string): number {
     : compatible({ date, time }, zone).epochMilliseconds;
 }
 
-/** The instants of a span. When its start is moved on by a gap, its end moves as far. */
+/** The instants of a span. If a gap moves its start forward, its end moves by the same amount. */
 export function instantsOf({ date, start_time: from, end_time: to }: WallSpan, zone: string): Instants {
   const day = startOfDay(date, zone);
   if (day.isUniform)
@@ -49,7 +49,7 @@ const compatible = ({ date, time }: WallTime, zone: string): Temporal.ZonedDateT
   Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone);
 
 /**
- * The wall time of an instant, to the minute that has begun.
+ * The wall time of an instant, rounded down to the minute.
  * @param instant milliseconds since the epoch
  */
 export function wallTimeAt(instant: number, zone: string): WallTime {

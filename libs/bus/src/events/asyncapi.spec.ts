@@ -15,7 +15,7 @@ const document = asyncApi(eventTypes, version);
 const ajv = new Ajv({ strict: false, validateFormats: false });
 
 describe('docs/asyncapi.json', () => {
-  it('matches the contracts; `npm run generate` writes it', () => {
+  it('matches the contracts (`npm run generate` writes it)', () => {
     expect(JSON.parse(read('docs/asyncapi.json'))).toEqual(document);
   });
 
@@ -37,7 +37,7 @@ describe('docs/asyncapi.json', () => {
 });
 
 describe('docs/events.md', () => {
-  it('lists, with docs/resources.md, every event type; `npm run generate` writes both', () => {
+  it('lists every event type, together with docs/resources.md (`npm run generate` writes both)', () => {
     const list = /<!-- event types: [^>]*-->([^]*?)<!-- end -->/.exec(read('docs/events.md'))?.[1] ?? '';
     expect(list.trim()).toBe(otherEvents(eventTypes));
     const resources = read('docs/resources.md');
@@ -70,7 +70,7 @@ describe('a message', () => {
     recordedAt: '2026-03-02T09:14:07.12+00:00',
   };
 
-  it('matches the document as it is published', () => {
+  it('matches the document when it is an event as published', () => {
     validate(toCloudEvent('scheduling', event));
     expect(validate.errors ?? []).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('LogRestored', () => {
 
   it.each<[string, object]>([
     ['without a position', { data: { epoch: 1_893_456_000 } }],
-    ['with an epoch that is no number', { data: { epoch: 'now', after: 41 } }],
+    ['with an epoch that is not a number', { data: { epoch: 'now', after: 41 } }],
     ['of another type', { type: 'AppointmentScheduled' }],
   ])('%s does not match it', (_, but) => {
     expect(validate(toCloudEvent('scheduling', { ...event, ...but }))).toBe(false);

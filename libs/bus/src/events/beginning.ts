@@ -1,5 +1,5 @@
-// Where the consumers of a subscription begin. If the stream may no longer have what one waits for, the owners publish their events
-// again, and it begins there: the events then come in order, and repetitions are recognised as always.
+// Decides where the consumers of a subscription begin. If the next event of a consumer may have left the stream, the owners publish
+// their events again, and the consumer begins there. The events then come in order, and repetitions are recognised as always.
 
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
@@ -14,11 +14,11 @@ export interface Stage {
 }
 
 /**
- * The same consumers. A consumer that needs events which have left the stream begins where these come again.
- * @throws {OwnerUnavailable} when their owner cannot be asked now
+ * The same consumers. A consumer that needs events that have left the stream begins where the owners publish them again.
+ * @throws {OwnerUnavailable} when the owner of these events cannot be asked now
  */
 export async function withPast(stage: Stage, { main, next }: Consumers): Promise<Consumers> {
-  // A subscription that another process serves is looked at each second.
+  // This function runs every second for a subscription that another process serves, so it does nothing more then.
   if (main.info?.push_bound === true && next?.create === undefined) return { main, ...(next && { next }) };
   const stream = await stage.streams.streams.info(STREAM);
   const begun = await begin(stage, main, stream);
@@ -54,11 +54,11 @@ function needsMore({ info, create }: Consumer, { state }: StreamInfo): boolean {
   }
 }
 
-/** The first sequence that a consumer has not handled, or a lower one if it waits for nothing. */
+/** The first sequence that a consumer has not handled, or a lower one if it has nothing to handle. */
 const nextOf = ({ ack_floor: floor, config }: ConsumerInfo): number =>
   Math.max(floor.stream_seq + 1, config.opt_start_seq ?? 0);
 
-/** The configuration with which a consumer was made. */
+/** The configuration with which a consumer was created. */
 function configIn({ config }: ConsumerInfo): ConsumerConfig {
   const { deliver_subject: _, ...made } = config;
   return made;

@@ -1,7 +1,7 @@
-// Makes a consumer deliver to this process, everything and in order, until a delivery may have been lost. The server changes a
-// consumer's deliver subject only while no process listens on the present one, so it serves one process at a time. When that one
-// goes or loses its connection, another can take over. The server then repeats at once, in order and before anything new, what
-// was delivered but not acknowledged.
+// Makes a consumer deliver all its messages to this process, in order, until a delivery may have been lost. The server changes a
+// consumer's deliver subject only while no process listens on the present one, so a consumer serves one process at a time. When
+// that process ends or loses its connection, another can take over. The server then first repeats the deliveries that were not
+// acknowledged, at once and in order, before it delivers anything new.
 
 import { createInbox, type Msg } from '@nats-io/transport-node';
 import { JetStreamApiError, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
@@ -14,9 +14,9 @@ import { repeatedFirst, type RepeatedFirst } from './repeated-first.js';
 export interface Binding {
   /** The highest stream sequence delivered to any process before this one was bound. */
   readonly delivered: number;
-  /** Resolves when a delivery may have been lost: what is not yet handled must be delivered again. */
+  /** Resolves when a delivery may have been lost. Messages that are not yet handled must then be delivered again. */
   readonly lost: Promise<void>;
-  /** Takes no more deliveries. */
+  /** Stops passing on deliveries. */
   release(): void;
 }
 
@@ -24,15 +24,15 @@ export interface BindOptions {
   readonly connection: Connection;
   readonly streams: JetStreamManager;
   readonly consumer: Consumer;
-  /** Whether the subscription has no second consumer. This one's description then lists the subjects of `consumer.takes`. */
+  /** Whether the subscription has no second consumer. The description of `consumer` then lists the subjects of `consumer.takes`. */
   readonly isAlone: boolean;
-  /** Takes deliveries in the order of the stream. */
+  /** Gets the deliveries in the order of the stream. */
   readonly deliver: (delivery: Delivery) => void;
 }
 
 const HEARTBEATS_MISSED = 3;
 
-/** @returns undefined while the consumer serves another process */
+/** Binds a consumer to this process. @returns undefined while the consumer serves another process */
 export async function bind(options: BindOptions): Promise<Binding | undefined> {
   const { connection, deliver } = options;
   let lose: () => void = () => {};
@@ -66,7 +66,7 @@ export async function bind(options: BindOptions): Promise<Binding | undefined> {
 /** "Consumer name already in use", "… exists and is still active", "… already exists": another process was first. */
 const TAKEN = [10013, 10105, 10148];
 
-/** @returns undefined while the consumer serves another process */
+/** Sets the deliver subject of a consumer, or creates it with this subject. @returns undefined while it serves another process */
 async function claim(
   { streams, consumer, isAlone }: BindOptions,
   inbox: string,
@@ -85,7 +85,7 @@ async function claim(
   }
 }
 
-/** Passes deliveries on for as long as none is missing and the server can be heard. */
+/** Passes deliveries on until one is missing. Calls `lose` then, and when the server has been silent for too long. */
 function createInlet(inOrder: RepeatedFirst, lose: () => void): { take(message: Msg): void; close(): void } {
   const heartbeat = watchHeartbeat(lose);
   let isOpen = true;
@@ -110,7 +110,7 @@ function createInlet(inOrder: RepeatedFirst, lose: () => void): { take(message: 
   return { take, close };
 }
 
-/** Calls `missed` after some heartbeats without a message: the consumer is gone, or serves another process. */
+/** Calls `missed` after some heartbeats without a message: the consumer was deleted, or serves another process. */
 function watchHeartbeat(missed: () => void): { heard(): void; stop(): void } {
   let count = 0;
   const timer = setInterval(() => {

@@ -32,19 +32,19 @@ interface Message extends Heard {
   readonly envelope: CloudEvent;
 }
 
-/** Part of every text of every note. It must appear nowhere else. */
+/** Part of every text of every note. It must appear nowhere outside the notes. */
 const canary = `canary ${randomUUID()}`;
 const texts = { subjective: canary, objective: canary, assessment: canary, plan: canary };
 const refusals: string[] = [];
 const seen: Heard[] = [];
 
 /**
- * Seals belong to no practice; log-seals.e2e.spec.ts reads them. An export that is quick has no progress, and one that works
- * does not fail; exports.e2e.spec.ts and export-practice.e2e.spec.ts have exports, and oauth.e2e.spec.ts has grants. `LogRestored` is about a log and in none;
- * restored-database.e2e.spec.ts and restored-event.spec.ts have it.
+ * Other specs have these. Seals belong to no practice: see log-seals.e2e.spec.ts. A quick export records no progress, and a
+ * successful one no failure: see exports.e2e.spec.ts and export-practice.e2e.spec.ts. Grants are in oauth.e2e.spec.ts.
+ * `LogRestored` is in no log: see restored-database.e2e.spec.ts and restored-event.spec.ts.
  */
 const elsewhere: readonly string[] = [logSeals.aggregate, practiceExports.aggregate, oauthGrants.aggregate];
-/** An undo changes balances and settings as any command does, and never takes a credit note back. */
+/** An undo records ordinary changes of balances and settings, and never takes back a credit note. */
 const notUndone: readonly string[] = ['client_balances', 'billing_settings', 'credit_notes'];
 const ofPractices = eventTypes.filter(
   ({ aggregate, type }) =>
@@ -57,11 +57,11 @@ const ofPractices = eventTypes.filter(
 
 let connection: Connection;
 let practice: Practice;
-/** It erases a client, so some of its events are published twice. */
+/** A practice that erases a client, so some of its events are published twice. */
 let erasing: Practice;
 let lastRequest = '';
 
-/** The messages of a practice, each once: when one relay takes over from another, a message may be published again. */
+/** The messages of a practice, each once. A message may be published again when one relay takes over from another. */
 const published = ({ therapistId } = practice): Message[] =>
   [...new Map(seen.map((message) => [message.text, message])).values()]
     .filter(({ text }) => text.includes(`"therapistid":"${therapistId}"`))
@@ -110,7 +110,7 @@ beforeAll(async () => {
   const last = await practice.rest('expenses');
   lastRequest = last.headers.get('x-request-id') ?? '';
   await endPractice();
-  // Each log has a relay of its own, and none waits for another.
+  // Each log has its own relay, and no relay waits for another.
   await eventually('every type was published', () => typesPublished().size >= ofPractices.length);
 });
 
@@ -125,7 +125,7 @@ async function changeAccount(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** A webhook whose receiver does not exist: after the first attempt, nine are taken as made. */
+/** Drives a webhook whose receiver does not exist. After the first failure, the counter is set to nine failures. */
 async function driveWebhooks(): Promise<void> {
   const more = { url: 'http://127.0.0.1:9/', event_types: ['ExpenseRecorded'] };
   const webhook = await make(practice, 'webhooks', more);
@@ -150,7 +150,7 @@ async function driveWebhooks(): Promise<void> {
   expect((await remove(practice, 'webhooks', id)).status).toBe(204);
 }
 
-/** Takes a deletion of each resource back; a resource without deletions has an entry that is withdrawn first. */
+/** Takes back a deletion in each resource. In a resource without deletions, an entry is withdrawn first, and that is taken back. */
 async function driveUndo(): Promise<void> {
   const undo = async (change: string | null): Promise<string | null> => {
     const answer = await practice.rest('rpc/undo', { method: 'POST', body: { change_id: change } });
@@ -159,7 +159,7 @@ async function driveUndo(): Promise<void> {
   };
   for (const { name, isUndoable, ...resource } of catalog.resources.values()) {
     if (isUndoable === false || notUndone.includes(name)) continue;
-    // Callers do not delete its records, but an undo withdraws them.
+    // Callers cannot delete records of this resource, but an undo withdraws them.
     const isWithdrawn = resource.appendOnly === true || resource.fromStart === true;
     const query = `select=change_id&order=position.desc&limit=1${isWithdrawn ? '' : '&after=is.null'}`;
     const { json } = await practice.rest(`${name}_history?${query}`);
@@ -186,7 +186,7 @@ async function driveErasure(): Promise<void> {
   expect(answer.status).toBe(202);
 }
 
-/** Closes the practice, reopens it, and closes it again. Then the time of its erasure comes. */
+/** Closes the practice, reopens it, closes it again, and then makes its erasure due. */
 async function endPractice(): Promise<void> {
   for (const name of ['close_practice', 'reopen_practice', 'close_practice']) {
     const body = name === 'close_practice' ? { name: 'The old mill' } : {};
@@ -274,7 +274,7 @@ async function driveNotes({ id: client }: Made): Promise<void> {
 }
 
 describe('the published events', () => {
-  it('are of every type of the catalogue, and no other', () => {
+  it('have every type of the catalogue, and no other', () => {
     expect([...typesPublished()].sort()).toEqual(ofPractices.map(({ type }) => String(type)).sort());
   });
 
@@ -299,7 +299,7 @@ describe('the published events', () => {
     expect(new Set(published().map(({ messageId }) => messageId)).size).toBe(published().length);
   });
 
-  it('have the data that their schema describes', () => {
+  it('have data that matches their schema', () => {
     for (const { envelope } of published()) {
       const type = envelope.type.split('.')[2];
       const { data } = ofPractices.find((known) => known.type === type) ?? {};
@@ -324,7 +324,7 @@ describe('the published events', () => {
     }
   });
 
-  it('name their cause where a policy reacted', () => {
+  it('name their cause when a policy recorded them', () => {
     const byId = new Map(published().map(({ envelope }) => [envelope.id, envelope]));
     const counted = published().filter(({ envelope }) => envelope.type.includes('ClientVisitCounted'));
     expect(counted.length).toBe(2);
@@ -337,7 +337,7 @@ describe('the published events', () => {
 });
 
 describe('the texts of session notes', () => {
-  it('are in no event, of this practice or another', () => {
+  it('are in no event of any practice', () => {
     const notes = published().filter(({ subject }) => subject.includes('session_note'));
     expect(notes.length).toBe(8);
     expect(seen.filter(({ text }) => text.includes(canary))).toEqual([]);

@@ -1,6 +1,6 @@
-// The durable JetStream consumers behind a subscription. Usually there is one, under the subscription's name. While a
-// subscription grows there are two: the main consumer goes on with the old subjects, and the next one replays the added
-// subjects from the beginning. When the next one has caught up it replaces the main one (join.ts).
+// The durable JetStream consumers of a subscription. Usually there is only one, with the subscription's name. While a subscription
+// grows, there are two: the main consumer goes on with the old subjects, and the next consumer replays the added subjects from the
+// beginning. When the next consumer has caught up, it replaces the main one (join.ts).
 
 import {
   AckPolicy,
@@ -25,22 +25,22 @@ export interface Wanted {
   /** The subjects it takes: patterns of six tokens. */
   readonly takes: readonly string[];
   readonly start: Start;
-  /** Deliveries that may be unacknowledged at the same time. */
+  /** The maximum number of unacknowledged deliveries. */
   readonly window: number;
 }
 
 export interface Consumer {
   readonly name: string;
   readonly takes: readonly string[];
-  /** Creates the consumer; absent when it exists. */
+  /** The configuration for creating the consumer; absent when it exists. */
   readonly create?: ConsumerConfig;
-  /** The consumer as it is; absent when it does not exist. */
+  /** The state of the consumer; absent when it does not exist. */
   readonly info?: ConsumerInfo;
 }
 
 export interface Consumers {
   readonly main: Consumer;
-  /** Replays the added subjects. */
+  /** The consumer that replays the added subjects. */
   readonly next?: Consumer;
 }
 
@@ -49,7 +49,7 @@ export const HEARTBEAT_MS = 5_000;
 /** Milliseconds after which an unacknowledged delivery is repeated. */
 export const ACK_WAIT_MS = 30_000;
 
-/** JetStream's streams and consumers on an open connection. Nothing is sent yet, as it does not ask whether there is a JetStream. */
+/** JetStream's streams and consumers on an open connection. It sends nothing: it does not check that the server has JetStream. */
 export const streamsOf = ({ nats }: Connection): Promise<JetStreamManager> =>
   jetstreamManager(nats, { checkAPI: false });
 
@@ -59,7 +59,7 @@ export const consumerNames = (subscription: string): [string, string] => [subscr
 /** The subscription that a consumer belongs to. */
 export const subscriptionOfConsumer = (consumer: string): string => consumer.replace(/~2$/, '');
 
-/** The consumers that exist of a subscription. */
+/** The existing consumers of a subscription. */
 export async function findConsumers(streams: JetStreamManager, name: string): Promise<ConsumerInfo[]> {
   const found = await Promise.all(consumerNames(name).map((one) => find(streams, one)));
   return found.filter((info) => info !== undefined);
@@ -99,7 +99,7 @@ export async function remove(streams: JetStreamManager, name: string): Promise<v
 const find = (streams: JetStreamManager, name: string): Promise<ConsumerInfo | undefined> =>
   ifFound(streams.consumers.info(STREAM, name));
 
-/** nats-server's codes for a subject without a message, and for a sequence without one. */
+/** nats-server's error codes for a subject without a message, and for a sequence without a message. */
 const [NO_MESSAGE_FOUND, SEQUENCE_NOT_FOUND] = [10037, 10043];
 const NOT_FOUND: readonly number[] = [
   ...[JetStreamApiCodes.ConsumerNotFound, NO_MESSAGE_FOUND, SEQUENCE_NOT_FOUND],
@@ -125,7 +125,7 @@ interface Purpose {
   readonly replaces?: string;
 }
 
-/** The server allows 4,096 bytes. */
+/** The maximum length of a description in bytes, as set by the server. */
 const LONGEST_DESCRIPTION = 4_096;
 
 export function describe(takes: readonly string[], replaces?: string): string {

@@ -8,7 +8,7 @@ import { lamp, lamps, positionsOf, until, upTo, type Events } from './testing/la
 
 const { fresh, connected, publish, listen } = lamps();
 
-/** Waits for the subscription's dead letters. */
+/** The subscription's dead letters, once there are `count` of them. */
 async function letters(count: number): Promise<DeadLetter[]> {
   const connection = await connected();
   let found: DeadLetter[] = [];
@@ -18,7 +18,7 @@ async function letters(count: number): Promise<DeadLetter[]> {
 
 const practice = 'practice';
 
-/** Fails for events at this position for as long as it is broken. */
+/** A handler that fails for events at this position while `isBroken` is true. */
 function handlerThatFailsAt(position: number) {
   const state = { isBroken: true, attempts: 0, done: [] as EventOf<Events>[] };
   const handler = (event: EventOf<Events>): void => {
@@ -29,7 +29,7 @@ function handlerThatFailsAt(position: number) {
 }
 
 describe('an event whose handler keeps failing', () => {
-  it('becomes a dead letter after the attempts; the practice goes on and an error is logged', async () => {
+  it('becomes a dead letter after the last attempt, an error is logged, and later events are handled', async () => {
     const errors: object[] = [];
     const connection = await connected({ error: (fields) => void errors.push(fields) });
     await publish(upTo(5).map((position) => lamp(practice, position)));
@@ -51,7 +51,7 @@ describe('an event whose handler keeps failing', () => {
     await discardDeadLetter(await connected(), letter?.id ?? '');
   });
 
-  it('is handled when it is retried, and its dead letter is deleted', async () => {
+  it('is handled when its dead letter is retried, and the dead letter is deleted', async () => {
     await publish([lamp(practice, 1), lamp(practice, 2)]);
     const { state, handler } = handlerThatFailsAt(1);
     await listen(handler, { maxAttempts: 1 });
@@ -77,7 +77,7 @@ describe('an event whose handler keeps failing', () => {
     expect(await listDeadLetters(admin, fresh.name)).toEqual([]);
   });
 
-  it('holds up its practice where strict order is asked for, and is counted as lag', async () => {
+  it('blocks its practice when `maxAttempts` is Infinity, and is counted as lag', async () => {
     await publish(upTo(3).map((position) => lamp(practice, position)));
     const { state, handler } = handlerThatFailsAt(2);
     await listen(handler, { maxAttempts: Infinity });

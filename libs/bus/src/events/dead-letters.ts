@@ -1,4 +1,4 @@
-// Dead letters: messages that a subscription gave up, kept in a stream of their own until someone retries or discards them.
+// Dead letters: messages that a subscription gave up. They are kept in a separate stream until an operator retries or discards them.
 
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg } from '@nats-io/transport-node';
@@ -9,13 +9,13 @@ import { CONTENT_TYPE } from './envelope.js';
 
 const PREFIX = 'practice.dead-letters';
 
-/** The subjects that concern a subscription's dead letters. `*` as the subscription stands for all. */
+/** The subjects for a subscription's dead letters. `*` as the subscription means all subscriptions. */
 export const deadLetterSubjects = (subscription: string) => ({
   /** One message per dead letter, with the event's sequence as the last token. */
   letter: (sequence: number | '*') => `${PREFIX}.${subscription}.letter.${sequence}`,
   /** Requests to handle a dead letter again. The process that serves the subscription listens. */
   retry: `${PREFIX}.${subscription}.retry`,
-  /** Results of these requests. */
+  /** The result of a retry request. */
   result: (id: string) => `${PREFIX}.${subscription}.result.${id}`,
 });
 
@@ -26,12 +26,12 @@ export interface DeadLetter {
   readonly subscription: string;
   /** The subject of the message. */
   readonly subject: string;
-  /** The message as it was: a CloudEvent in JSON, unless it was unreadable. */
+  /** The unchanged data of the message: a CloudEvent in JSON, unless it was unreadable. */
   readonly data: Uint8Array;
   readonly error: string;
-  /** 0 for a message that could not be read. */
+  /** How many times the handler was called; 0 for a message that could not be read. */
   readonly attempts: number;
-  /** When it was given up: ISO 8601. */
+  /** When the subscription gave up the message: ISO 8601. */
   readonly time: string;
 }
 
@@ -45,9 +45,9 @@ export interface FailedMessage {
 }
 
 /**
- * Stores a message as a dead letter; the same one again replaces it.
+ * Stores a message as a dead letter. An earlier dead letter of the same message is replaced.
  * @returns its id
- * @throws {Error} when the stream of dead letters does not take it
+ * @throws {Error} when the stream of dead letters does not accept it
  */
 export async function storeDeadLetter({ nats }: Connection, failed: FailedMessage): Promise<string> {
   const { subscription, sequence, subject, data, error, attempts } = failed;
@@ -63,13 +63,13 @@ export async function storeDeadLetter({ nats }: Connection, failed: FailedMessag
   return `${subscription}:${sequence}`;
 }
 
-/** Header values have one line. */
+/** The error as one line, since a header value cannot have more. */
 const oneLine = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
     .replace(/\s+/g, ' ')
     .slice(0, 1_000);
 
-/** The subjects of the dead letters of all subscriptions, or of one, each with the number of its messages. */
+/** The subjects of the dead letters of all subscriptions, or of one subscription, each with its number of messages. */
 export async function letterSubjects(
   connection: Connection,
   subscription = '*',
@@ -80,7 +80,7 @@ export async function letterSubjects(
   return state.subjects ?? {};
 }
 
-/** The dead letters of all subscriptions, or of one, oldest first. */
+/** The dead letters of all subscriptions, or of one subscription, oldest first. */
 export async function listDeadLetters(connection: Connection, subscription?: string): Promise<DeadLetter[]> {
   const { streams } = await streamsOf(connection);
   const letters: DeadLetter[] = [];
@@ -105,7 +105,7 @@ export async function discardDeadLetter(connection: Connection, id: string): Pro
 }
 
 /**
- * Has the process that serves the subscription handle a dead letter again, and deletes the letter if that succeeds.
+ * Asks the process that serves the subscription to handle a dead letter again, and deletes the dead letter if that succeeds.
  * @throws {Error} with the handler's error when it fails again, or when no process serves the subscription
  */
 export async function retryDeadLetter(connection: Connection, letter: DeadLetter): Promise<void> {
@@ -137,7 +137,7 @@ async function firstText(answers: AsyncIterable<Msg>, subscription: string): Pro
   return nobody;
 }
 
-/** `<subscription>:<sequence>` @throws {Error} for another form */
+/** The subject of the dead letter with the id `<subscription>:<sequence>`. @throws {Error} for an id of another form */
 function subjectOfLetter(id: string): string {
   const [, subscription, sequence] = /^([A-Za-z0-9_-]+):(\d+)$/.exec(id) ?? [];
   if (subscription === undefined) throw new Error(`'${id}' is not the id of a dead letter`);

@@ -1,4 +1,4 @@
-// Deletes messages so that their bytes are gone: the server overwrites them on the disk.
+// Deletes messages securely: the server overwrites their bytes on the disk.
 
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
@@ -6,13 +6,13 @@ import { ifFound, streamsOf } from './consumers.js';
 import { letterSubjects } from './dead-letters.js';
 import { eventIn, STREAM, type PublishedEvent } from './envelope.js';
 
-/** Deletes messages of the stream of events. @param sequences a message that is gone already is no error */
+/** Deletes messages of the stream of events. @param sequences may include messages that are already deleted */
 export async function deleteMessages(connection: Connection, sequences: readonly number[]): Promise<void> {
   const { streams } = await streamsOf(connection);
   for (const sequence of sequences) await ifFound(streams.deleteMessage(STREAM, sequence, true));
 }
 
-/** Deletes the dead letters of events for which `isMeant` holds. @returns their number */
+/** Deletes the dead letters of events for which `isMeant` returns true. @returns how many it deleted */
 export async function deleteDeadLetters(
   connection: Connection,
   isMeant: (event: PublishedEvent) => boolean,

@@ -1,4 +1,4 @@
-// A message as a JetStream consumer delivers it. Its position, and the way to acknowledge it, are in its reply subject
+// A message that a JetStream consumer has delivered. Its reply subject contains its position and is the subject for acknowledgements
 // (`$JS.ACK.…`, nats-architecture-and-design ADR-15).
 
 import type { Msg } from '@nats-io/transport-node';
@@ -6,25 +6,25 @@ import type { Msg } from '@nats-io/transport-node';
 export interface Delivery {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Position in the stream. */
+  /** The position of the message in the stream. */
   readonly streamSequence: number;
-  /** Counts this consumer's deliveries without gaps: a gap means that one was lost on the way. */
+  /** The number of this delivery among the consumer's deliveries. A gap means that a delivery was lost on the way. */
   readonly deliverySequence: number;
   readonly redelivered: boolean;
-  /** The message is handled: it is not delivered again. */
+  /** Reports that the message is handled. It is not delivered again. */
   ack(): void;
-  /** The message is still being handled: the time to acknowledge it starts again. */
+  /** Reports that the message is still being handled. The time to acknowledge it starts again. */
   working(): void;
 }
 
 const ACK = Buffer.from('+ACK');
 const WORKING = Buffer.from('+WPI');
 
-/** @returns undefined for a status message of the server, which is not a delivery */
+/** The delivery in a message; undefined for a status message of the server. */
 export function readDelivery(message: Msg): Delivery | undefined {
   const tokens = (message.reply ?? '').split('.');
   if (tokens[0] !== '$JS' || tokens[1] !== 'ACK') return undefined;
-  // Newer servers put domain and account before the stream's name.
+  // Newer servers put the domain and the account before the stream's name.
   const at = tokens.length >= 11 ? 6 : 4;
   return {
     subject: message.subject,
@@ -37,7 +37,7 @@ export function readDelivery(message: Msg): Delivery | undefined {
   };
 }
 
-/** If an acknowledgement cannot be sent, the message is delivered again; its effect is not undone. */
+/** Sends an acknowledgement. If it cannot be sent, the message is delivered again, and its effect is not undone. */
 function respond(message: Msg, acknowledgement: Uint8Array): void {
   try {
     message.respond(acknowledgement);

@@ -57,7 +57,7 @@ describe('the envelope', () => {
     expect(subjectOf({ service: 'clients', therapistId: 'a' })).toBe('practice.events.clients.a.*.*');
   });
 
-  it('is read as the event without actor and request id', () => {
+  it('is read back as the event, without the actor and the request id', () => {
     const { actor: _actor, requestId: _requestId, ...metadata } = scheduled.metadata;
     expect(readCloudEvent(subject, bytes(toCloudEvent('scheduling', scheduled)))).toEqual({
       ...scheduled,
@@ -80,24 +80,24 @@ describe('an invalid envelope', () => {
     ['another version of CloudEvents', { ...envelope, specversion: '0.3' }],
     ['no id', { ...envelope, id: undefined }],
     ['an empty practice', { ...envelope, therapistid: '' }],
-    ['a position that is no number', { ...envelope, position: '42' }],
+    ['a position that is not a number', { ...envelope, position: '42' }],
     ['a position of 0', { ...envelope, position: 0 }],
-    ['a causation that is no text', { ...envelope, causationid: 7 }],
+    ['a causation id that is not a text', { ...envelope, causationid: 7 }],
     ['no data', { ...envelope, data: null }],
     ['a type of another service', { ...envelope, type: 'practice.clients.AppointmentScheduled.v1' }],
     ['a source of another service', { ...envelope, source: '/practice/clients' }],
     ['a type of another form', { ...envelope, type: 'AppointmentScheduled' }],
     [
-      'another practice than the subject',
+      'a different practice from the subject',
       { ...envelope, therapistid: '0198a3c4-0000-7000-8000-000000000009' },
     ],
-    ['another type than the subject', { ...envelope, type: 'practice.scheduling.AppointmentDeleted.v1' }],
+    ['a different type from the subject', { ...envelope, type: 'practice.scheduling.AppointmentDeleted.v1' }],
     ['an array', [envelope]],
   ])('is rejected: %s', (_what, value) => {
     expect(() => readCloudEvent(subject, bytes(value))).toThrow(EnvelopeError);
   });
 
-  it('is rejected, whatever the bytes are', () => {
+  it('is rejected for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), (garbage) => {
         expect(() => readCloudEvent(subject, garbage)).toThrow(EnvelopeError);

@@ -10,7 +10,7 @@ const SUBJECTS = 'practice.events';
 /** The media type of a message: CloudEvents in structured mode. */
 export const CONTENT_TYPE = 'application/cloudevents+json';
 
-/** The envelope: CloudEvents' own attributes, then this product's extensions (lower case, as the standard asks). */
+/** The envelope: CloudEvents' own attributes, then this product's extensions (lower case, as the standard requires). */
 export interface CloudEvent {
   readonly specversion: '1.0';
   readonly id: string;
@@ -33,7 +33,7 @@ export interface CloudEvent {
   readonly changeid?: string;
 }
 
-/** An event as other services see it: as in the log, without the person and the request behind it. */
+/** An event as other services see it: the event in the log, without its actor and its request id. */
 export type PublishedEvent<Type extends string = string, Data extends object = object> = Event<Type, Data> &
   Omit<RecordedEvent, 'type' | 'data' | 'metadata'> & {
     /** The service whose log has the event; `position` counts within that log. */
@@ -44,7 +44,7 @@ export type PublishedEvent<Type extends string = string, Data extends object = o
     >;
   };
 
-/** The message is not an envelope of this product. */
+/** Thrown when a message is not an envelope of this product. */
 export class EnvelopeError extends Error {
   constructor(message: string) {
     super(message);
@@ -61,7 +61,7 @@ export function subjectOf(parts: Partial<SubjectParts>): string {
   return `${SUBJECTS}.${service}.${therapistId}.${aggregate}.${type}`;
 }
 
-/** Every event's subject matches it. */
+/** The pattern that matches the subject of every event. */
 export const ALL_SUBJECTS = `${SUBJECTS}.>`;
 
 /** The envelope of an event from `service`'s log. */
@@ -117,7 +117,7 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
   });
 }
 
-/** The event in a message; undefined when there is no event in it. */
+/** The event in a message; undefined when the message is not an event. */
 export function eventIn(subject: string, bytes: Uint8Array): PublishedEvent | undefined {
   try {
     return readCloudEvent(subject, bytes);

@@ -1,4 +1,4 @@
-// The stream of events, as its publishers see it.
+// The stream of events, from the view of its publishers.
 
 import {
   AckPolicy,
@@ -16,20 +16,20 @@ import { STREAM, subjectOf } from './envelope.js';
 
 /** A message of the stream. */
 export interface StoredMessage {
-  /** Identifies the stream: one that was made again has another value. */
+  /** Identifies the stream. It changes when the stream is deleted and created again. */
   readonly stream: string;
   readonly sequence: number;
   readonly eventId: string;
 }
 
 export interface EventStream {
-  /** Makes the stream if it does not exist. */
+  /** Creates the stream if it does not exist. */
   prepare(): Promise<void>;
-  /** Identifies the stream, as it was when it was prepared or first asked for. */
+  /** Identifies the stream. The value is the one last read by `prepare`, `holds` or the first call of `id`. */
   id(): Promise<string>;
   /**
-   * Whether the stream still has a message of this service, or had it for as long as it keeps messages.
-   * A message without an event was deleted on purpose: the stream still has its sequence.
+   * Whether the stream has a message of this service, or had it until the message expired.
+   * `eventId` is null for a message that was deleted on purpose: only its sequence is checked.
    */
   holds(message: Omit<StoredMessage, 'eventId'> & { readonly eventId: string | null }): Promise<boolean>;
 }
@@ -60,7 +60,7 @@ export function eventStream(
         if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound)
           throw error;
         connection.logger.error({ stream: STREAM }, 'the stream of events is gone and is made again');
-        // Another service may make it at the same time: the same configuration is accepted twice.
+        // Another service may create it at the same time. The server accepts the same configuration twice.
         await (
           await managed()
         ).streams.add({
@@ -80,7 +80,7 @@ export function eventStream(
   };
 }
 
-/** The id of the service's first event at a sequence or after it. */
+/** The id of the service's event at this sequence; undefined if the stream has none there. */
 async function eventAt(
   connection: Connection,
   service: string,

@@ -3,9 +3,9 @@ import { ALL_SUBJECTS, subjectOf } from './envelope.js';
 const TOKENS = 6;
 
 /**
- * The subjects that a subscription takes, as patterns of six tokens: the given ones (default: all), limited to the given event
- * types.
- * @throws {Error} for a subject that no event has
+ * The subjects that a subscription takes, as patterns of six tokens. They are the given subjects (default: all), limited to the
+ * given event types.
+ * @throws {Error} for a subject that no event can have
  */
 export function eventSubjects(
   subjects: readonly string[] | undefined,
@@ -18,7 +18,7 @@ export function eventSubjects(
   return [...new Set(patterns)];
 }
 
-/** Replaces a final `>` by as many `*` as there are tokens left. */
+/** Replaces a final `>` by one `*` for each missing token. */
 function expand(pattern: string): string {
   const tokens = pattern.split('.');
   if (tokens.at(-1) === '>')

@@ -22,7 +22,7 @@ describe('published events', () => {
     expect(seen).toEqual([{ ...event, service: fresh.service, metadata: { eventId, correlationId } }]);
   });
 
-  it('are stored once, however often they are published, and are acknowledged each time', async () => {
+  it('are stored once when they are published twice, and are acknowledged each time', async () => {
     const [first, second] = [lamp('practice', 1), lamp('practice', 2)];
     expect(await publish([first])).toEqual([true]);
     expect(await publish([first, second])).toEqual([true, true]);
@@ -32,7 +32,7 @@ describe('published events', () => {
     expect(positionsOf('practice', seen)).toEqual([1, 2]);
   });
 
-  it('are not acknowledged when no stream takes them, and neither are later ones of the practice', async () => {
+  it('are not acknowledged when no stream takes them, and neither are later events of the practice', async () => {
     const connection = await connected();
     const astray = createPublisher({ connection, service: 'no known.service' });
     expect(await astray.publish([lamp('practice', 1), lamp('practice', 2)])).toEqual([null, null]);
@@ -40,7 +40,7 @@ describe('published events', () => {
 });
 
 describe('a subscription', () => {
-  it('delivers all events of each practice in order, also when the handler fails', async () => {
+  it('delivers all events of each practice in order, even when the handler fails', async () => {
     const practices = upTo(10).map((number) => `practice-${number}`);
     await publish(practices.flatMap((practice) => upTo(30).map((position) => lamp(practice, position))));
     const done: EventOf<Events>[] = [];
@@ -86,7 +86,7 @@ describe('a subscription', () => {
     expect(positionsOf('practice', after)).toEqual([6, 7]);
   });
 
-  it('repeats unfinished events after the process died, in order and before new ones', async () => {
+  it('repeats unfinished events after the process crashed, in order and before new events', async () => {
     await publish(upTo(20).map((position) => lamp('practice', position)));
     const dying = await connected();
     let begun = 0;
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     expect(positions[0]).toBeLessThanOrEqual(4);
   });
 
-  it('serves one of several processes, and another one when that stops', async () => {
+  it('serves one of several processes, and another process when the first one stops', async () => {
     const [one, other]: EventOf<Events>[][] = [[], []];
     const first = await listen((event) => void one?.push(event));
     await listen((event) => void other?.push(event));
@@ -180,7 +180,7 @@ describe('a subscription', () => {
     await subscription.stop();
   });
 
-  it('begins with new events, at a sequence of the stream or at a time, if told to', async () => {
+  it('begins where `start` says: with new events, at a sequence of the stream, or at a time', async () => {
     await publish([lamp('practice', 1)]);
     const manager = await streams();
     const { state } = await manager.streams.info(STREAM);

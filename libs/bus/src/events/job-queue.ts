@@ -1,10 +1,10 @@
-// The events of a subscription that wait for its handler: each practice's in order, different practices at the same time.
+// The queue of events that wait for a subscription's handler. The events of a practice run in order, and practices run in parallel.
 
 import type { Connection } from '../messaging/connection.js';
 import type { PublishedEvent } from './envelope.js';
 import { createKeyedQueue, type AfterFailure, type KeyedQueue } from './keyed-queue.js';
 
-/** An event to handle, and what to do about the outcome. */
+/** An event to handle, and the callbacks for its outcome. */
 export interface Job {
   readonly event: PublishedEvent;
   done(): void;
@@ -15,12 +15,12 @@ export interface JobQueueOptions {
   readonly connection: Connection;
   readonly subscription: string;
   readonly handler: (event: PublishedEvent) => Promise<void> | void;
-  /** Handles many events at once. @returns for each whether it is handled; the others go to the handler */
+  /** Handles many events at once. @returns for each event whether it is handled; the other events go to `handler` */
   readonly batch: ((events: readonly PublishedEvent[]) => Promise<readonly boolean[]>) | undefined;
   readonly concurrency: number;
 }
 
-/** The largest batch, and how long events accumulate: long enough for some when there are hundreds a second. */
+/** The largest batch, and the milliseconds in which events accumulate. At hundreds of events a second, a batch then has several. */
 const BATCH = { limit: 250, everyMs: 50 };
 
 export function createJobQueue(options: JobQueueOptions): KeyedQueue<Job> {

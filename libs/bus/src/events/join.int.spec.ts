@@ -10,7 +10,7 @@ import { lamp, lamps, until, upTo } from './testing/lamps.js';
 
 const { fresh, connected, publish, streams } = lamps();
 
-/** Binds a consumer of the spec's subscription by hand. Its deliveries are collected, and not acknowledged. */
+/** Creates a consumer of the spec's subscription by hand. Its deliveries are collected and not acknowledged. */
 async function bound(name: string, replaces?: string): Promise<{ served: Served; received: Delivery[] }> {
   const { nats } = await connected();
   const received: Delivery[] = [];

@@ -1,5 +1,5 @@
-// Lets the next consumer of a growing subscription replace the main one. Both deliver to this process. At a position of the
-// stream that both have about reached, the main consumer finishes and the next one takes over all subjects.
+// Lets the next consumer of a growing subscription replace the main one. Both deliver to this process. Once both have nearly
+// reached the same position of the stream, the main consumer finishes there, and the next one takes over all subjects.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
@@ -17,17 +17,17 @@ export interface Joining {
   readonly next: Served;
   /** Deliveries that are not yet acknowledged, by stream sequence. */
   readonly held: ReadonlyMap<number, Delivery>;
-  /** From now on, deliveries beyond this sequence are parked. */
+  /** Sets the sequence after which deliveries are parked. */
   readonly setLimit: (sequence: number) => void;
 }
 
-/** The next consumer is caught up when the stream has no more messages for it than this. */
+/** The next consumer has caught up when it has at most this many messages left to deliver. */
 const CAUGHT_UP = 500;
-/** A practice whose events fail can hold up the main consumer. Then both go on, and joining is tried again later. */
+/** A practice whose events fail can block the main consumer. After this time both consumers go on, and joining is tried again later. */
 const JOIN_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** @returns 'not joined' when the main consumer did not finish in time: the session has to start again */
+/** Joins the consumers. @returns 'not joined' when the main consumer did not finish in time; the session must then start again */
 export async function joinConsumers(
   joining: Joining,
   isEnded: () => boolean,
@@ -42,7 +42,7 @@ export async function joinConsumers(
     if (isEnded() || performance.now() > deadline) return 'not joined';
     await pause(LOOK_EVERY_MS);
   }
-  // In this order: after a crash in between there are two consumers that replace none, and the newer one counts.
+  // The order matters: after a crash in between, there are two main consumers, and the newer one is used.
   await streams.consumers.update(STREAM, next.consumer.name, { description: describe(wanted.takes) });
   await remove(streams, main.consumer.name);
   connection.logger.info({ subscription: wanted.name, limit }, 'the added events have caught up');
@@ -50,16 +50,16 @@ export async function joinConsumers(
 }
 
 /**
- * Whether the main consumer has handled everything up to the limit, and this process has received everything up to it from the
- * next one. Until then, the next one has not acknowledged all events that the main one handled: they would be handled again.
+ * Whether the main consumer has handled every message up to the limit, and this process has received every message up to the limit
+ * from the next consumer. Before that, the next consumer would handle again some events that the main one already handled.
  */
 async function isFinished({ streams, main, next, held }: Joining, limit: number): Promise<boolean> {
-  // Deliveries of the main consumer are held too until it has finished, so it comes first.
+  // The main consumer is checked first: until it has finished, `held` also contains its deliveries.
   const unfinished = await unhandled(streams, main, limit);
   return unfinished === 0 && (await unhandled(streams, next, limit)) === held.size;
 }
 
-/** How many messages up to the limit a consumer waits for, parked ones left out; Infinity while it has more to deliver. */
+/** How many delivered messages up to the limit are unacknowledged; Infinity while the consumer has more of them to deliver. */
 async function unhandled(streams: JetStreamManager, served: Served, limit: number): Promise<number> {
   const info = await streams.consumers.info(STREAM, served.consumer.name);
   if (info.num_pending > 0 && served.last < limit) return Infinity;

@@ -6,7 +6,7 @@ import { createKeyedQueue } from './keyed-queue.js';
 interface Item {
   readonly key: string;
   readonly number: number;
-  /** How many times it fails before it succeeds. */
+  /** How many times the item fails before it succeeds. */
   readonly failures: number;
 }
 
@@ -20,7 +20,7 @@ async function settled(isDone: () => boolean): Promise<void> {
 }
 
 describe('a keyed queue', () => {
-  it('keeps the order of each key through failures, and neither loses nor repeats a job that succeeded', async () => {
+  it('keeps the order of each key when jobs fail, loses no job and repeats no job that succeeded', async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 4 }), async (given, concurrency) => {
         const done: Item[] = [];
@@ -68,7 +68,7 @@ describe('a keyed queue', () => {
     await queue.stop();
   });
 
-  it('handles jobs in batches where it can, keeps the order of each key, and runs the rest one by one', async () => {
+  it('handles jobs in batches if possible, runs the rest one by one, and keeps the order of each key', async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 9 }), fc.boolean(), async (given, limit, breaks) => {
         const done: Item[] = [];
@@ -110,7 +110,7 @@ describe('a keyed queue', () => {
     );
   });
 
-  it('tries batches less often while none of them does anything, and again once one does', async () => {
+  it('tries batches less often while they do no jobs, and more often once one does', async () => {
     const tried: number[] = [];
     const done: number[] = [];
     const queue = createKeyedQueue<number>({

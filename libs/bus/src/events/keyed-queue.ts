@@ -1,14 +1,14 @@
-// Runs the jobs of one key in order, and jobs of different keys at the same time. A failed job is retried in its place, so no
-// later job of its key overtakes it. Jobs that can be handled in a batch are tried that way first, across all keys.
+// Runs the jobs of a key in order, and jobs of different keys in parallel. A failed job is retried before the later jobs of its key,
+// so that none overtakes it. If there is a batch function, jobs of all keys are first tried in batches.
 
 /** The decision about a failed job: retry it after this many milliseconds, or give it up and continue with the next one. */
 export type AfterFailure = { readonly retryInMs: number } | 'give up';
 
 export interface KeyedQueueOptions<Job> {
-  /** Most attempts that run at the same time, over all keys. A batch counts as one. */
+  /** The maximum number of attempts that run at the same time, over all keys. A batch counts as one. */
   readonly concurrency: number;
   readonly work: (job: Job) => Promise<void>;
-  /** Called after a job's first, second … failure in a row. It must not throw. */
+  /** Called after each failure of a job. `failures` is the number of its failures in a row. It must not throw. */
   readonly failed: (job: Job, failures: number, error: unknown) => AfterFailure | Promise<AfterFailure>;
   readonly batch?: BatchOptions<Job> | undefined;
 }
@@ -16,13 +16,13 @@ export interface KeyedQueueOptions<Job> {
 export interface BatchOptions<Job> {
   /**
    * Tried before `work`, with each key's jobs in order. If it throws, no job of the batch is done.
-   * @returns for each job whether it is done; once one is not, the later ones of its key are not either
+   * @returns for each job whether it is done; if a job is not done, no later job of its key is done either
    */
   readonly work: (jobs: readonly Job[]) => Promise<readonly boolean[]>;
   readonly failed: (error: unknown) => void;
-  /** Most jobs in a batch. */
+  /** The maximum number of jobs in a batch. */
   readonly limit: number;
-  /** Milliseconds from the start of one batch to the start of the next, in which jobs accumulate. */
+  /** The milliseconds from the start of one batch to the start of the next. Jobs accumulate in this time. */
   readonly everyMs: number;
 }
 
@@ -43,8 +43,8 @@ interface KeyState<Job> {
 }
 
 /**
- * A key's jobs tend to be of one kind. Each time a batch does none of them, twice as many run one by one before the next
- * batch, up to this number. Without it, a long queue would be passed to the batch in full for each of its jobs.
+ * The maximum of `oneByOne`. A key's jobs tend to be of one kind. Each time a batch does none of them, twice as many run one by one
+ * before the next batch. Otherwise a long queue would be passed to a batch in full after each of its jobs.
  */
 const MOST_ONE_BY_ONE = 64;
 
@@ -57,7 +57,7 @@ interface State<Job> extends KeyedQueueOptions<Job> {
   readonly retries: Set<NodeJS.Timeout>;
   batchTimer: NodeJS.Timeout | undefined;
   isBatchRunning: boolean;
-  /** A key has more jobs after one that ran by itself; waiting for a full batch would delay each of them. */
+  /** The next batch starts at once: a key whose job ran by itself has more jobs, and waiting would delay each of them. */
   isUrgent: boolean;
   /** When the last batch began, in milliseconds of `performance.now()`. */
   lastBatch: number;
@@ -101,7 +101,7 @@ function add<Job>(state: State<Job>, key: string, job: Job): void {
   start(state);
 }
 
-/** Behind the other keys, so that one with many jobs leaves room for them. */
+/** Puts the key behind the other keys, so that a key with many jobs does not hold up the others. */
 function enqueue<Job>({ ready, forBatch, batch }: State<Job>, key: KeyState<Job>): void {
   (batch === undefined || key.oneByOne > 0 ? ready : forBatch).push(key);
 }

@@ -1,4 +1,4 @@
-// How far each subscription is behind the stream.
+// The lag of each subscription behind the stream.
 
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -11,7 +11,7 @@ export interface SubscriptionLag {
   readonly name: string;
   /** Messages that are not delivered yet. */
   readonly pending: number;
-  /** Messages that are delivered and not acknowledged. */
+  /** Messages that are delivered but not yet acknowledged. */
   readonly unacknowledged: number;
   /** Unacknowledged messages that were delivered more than once. */
   readonly redelivered: number;
@@ -21,7 +21,7 @@ export interface SubscriptionLag {
   readonly isServed: boolean;
 }
 
-/** The lag of every subscription, by name. Needs a user that may list consumers and read messages. */
+/** The lag of every subscription, sorted by name. Needs a NATS user that may list consumers and read messages. */
 export async function subscriptionLags(connection: Connection): Promise<SubscriptionLag[]> {
   const streams = await streamsOf(connection);
   const lags: SubscriptionLag[] = [];

@@ -1,6 +1,6 @@
 import { catalog, type EventType } from '@practice/contracts';
 
-/** The event types that belong to no resource, as a list of Markdown: docs/resources.md has the others. */
+/** The event types that belong to no resource, as a Markdown list. docs/resources.md lists the others. */
 export function otherEvents(eventTypes: readonly EventType[]): string {
   const ofResources = new Set([...catalog.resources.values()].map(({ aggregate }) => aggregate));
   const items = new Map<string, string[]>();

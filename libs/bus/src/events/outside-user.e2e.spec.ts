@@ -23,7 +23,7 @@ const run = async (...args: string[]): Promise<string> => {
 };
 
 let url: string;
-/** A service's connection, opened before the user exists. */
+/** A service's connection that was opened before the user existed. */
 let before: Connection;
 const lost: string[] = [];
 
@@ -36,7 +36,7 @@ afterAll(() => before.close());
 
 const asUser = (logger?: Partial<Connection['logger']>) => connected(logger, url);
 
-/** The subjects among these that the server refuses. */
+/** The given subjects for which the server refuses the action. */
 async function refused(
   act: (connection: Connection, subject: string) => void,
   subjects: string[],
@@ -55,7 +55,7 @@ async function refused(
 }
 
 describe('an outside subscriber', () => {
-  it('subscribes under its name, adds event types, and its failing events become dead letters', async () => {
+  it('can subscribe under its name and add event types, and its failing events become dead letters', async () => {
     await publish([lamp('p', 1), lamp('p', 2, 'LampPutOut'), lamp('p', 3)]);
     const first: number[] = [];
     const subscription = await listen(({ position }) => void first.push(position), {
@@ -87,7 +87,7 @@ describe('an outside subscriber', () => {
     expect(await run('lag')).toMatch(new RegExp(`^${name} +0 +0 +0 +- +yes$`, 'm'));
   });
 
-  it('subscribes under further names that it was given, and replays the stream', async () => {
+  it('can subscribe under the other names it was given, and replay the stream', async () => {
     await publish([lamp('p', 1)]);
     const connection = await asUser();
     const seen: number[] = [];
@@ -103,7 +103,7 @@ describe('an outside subscriber', () => {
     expect(replayed).toEqual([1]);
   });
 
-  it('reads events with the plain NATS client, as examples/nats.mjs does, outside of the repository', async () => {
+  it('can read events with the plain NATS client outside the repository, as examples/nats.mjs does', async () => {
     const reader = `plain-${randomUUID().slice(0, 8)}`;
     const own = /^nats:\S+/.exec(await run('user', reader))?.[0] as string;
     const folder = await mkdtemp(join(tmpdir(), 'practice-plain-'));
@@ -125,7 +125,7 @@ describe('an outside subscriber', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('publishes no events, asks no service and touches no consumer of others', async () => {
+  it('cannot publish events, call a service or touch the consumers of others', async () => {
     const subjects = [
       `practice.events.scheduling.${randomUUID()}.appointment.AppointmentScheduled`,
       'practice.rpc.scheduling.gateway.call',
@@ -146,7 +146,7 @@ describe('an outside subscriber', () => {
     expect(await refused(({ nats }, subject) => nats.publish(subject, '{}'), subjects)).toEqual(subjects);
   });
 
-  it('reads no replies, no requests and no other inbox', async () => {
+  it('cannot read replies, requests or other inboxes', async () => {
     const subjects = [
       ...['practice.reply.>', 'practice.rpc.scheduling.>', 'practice.events.>', 'practice.dead-letters.>'],
       ...['_INBOX.>', '_INBOX.admin.>', '$JS.>', '>'],
@@ -160,7 +160,7 @@ describe('an outside subscriber', () => {
       await expect(run('user', taken)).rejects.toThrow(/reserved|belongs to|not a valid name/);
   });
 
-  it('is listed, and loses its access when it is revoked, while others stay connected', async () => {
+  it('is listed, and loses its access when it is revoked, while other users stay connected', async () => {
     expect(await run('user', 'list')).toContain(`${name}  ${name}, ${name}-more`);
     const connection = await asUser();
     expect(await run('user', name, '--revoke')).toContain(`Revoked: ${name}.`);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const name of packages) linkDependencies(name, modules);
   for (const name of ['@types/node']) link(name, modules);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  // The compiler writes the types of all packages, which the build leaves out.
+  // The build does not write type declarations, so the compiler writes them for all packages.
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -56,7 +56,7 @@ async function install(name: string, folder: string): Promise<void> {
   await run('tar', ['-xzf', join(project, packed.filename), '-C', folder, '--strip-components', '1']);
 }
 
-/** Links the declared dependencies, and nothing else, so that an undeclared one is missed. */
+/** Links only the declared dependencies, so that an undeclared dependency is missing and fails the test. */
 function linkDependencies(name: string, modules: string): void {
   const text = readFileSync(join(modules, '@practice', name, 'package.json'), 'utf8');
   for (const dependency of Object.keys((JSON.parse(text) as Manifest).dependencies ?? {}))
@@ -70,13 +70,13 @@ function link(name: string, modules: string, dependent = root): void {
   if (linked.has(name)) return;
   linked.add(name);
   mkdirSync(dirname(join(modules, name)), { recursive: true });
-  // npm installs a second version of a package beside its dependent.
+  // npm installs a second version of a package in the folder of its dependent.
   const own = join(dependent, 'node_modules', name);
   symlinkSync(existsSync(own) ? own : join(root, 'node_modules', name), join(modules, name));
 }
 
 describe.each(packages)('the package %s', (name) => {
-  it('holds its compiled files and no tests', () => {
+  it('contains its compiled files and no tests', () => {
     const files = contents.get(name) ?? [];
     expect(files).toContain('dist/index.d.ts');
     const foreign = files.filter(

@@ -1,5 +1,5 @@
-// Events that have left the stream because of their age. The logs have all of them: a subscriber that needs them asks the owners of
-// the logs to publish them again, and reads the stream from where that begins.
+// Events that have left the stream because of their age. The logs still have them. A subscriber that needs them asks the services
+// that own the logs to publish them again, and reads the stream from the point where that begins.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,14 +10,14 @@ import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
-/** The owner of events that a subscriber needs cannot be asked now. */
+/** Thrown when the service that owns the needed events cannot be asked now. */
 export class OwnerUnavailable extends Error {}
 
-/** A refill that the owners have noted. */
+/** A refill that the owners have accepted. */
 export interface AskedRefill {
-  /** The events follow this sequence of the stream. */
+  /** The events come after this sequence of the stream. */
   readonly after: number;
-  /** Resolves when the stream has them. @throws {OwnerUnavailable} */
+  /** Resolves when the stream has all these events. @throws {OwnerUnavailable} */
   arrived(): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ const LOOK_EVERY_MS = 200;
 export const isTrimmed = ({ config, state }: StreamInfo): boolean =>
   config.max_age > 0 && state.first_seq > 1;
 
-/** The same for the present stream. */
+/** Whether events may have left the stream of this connection's server because of their age. */
 export async function hasLostAge(connection: Connection): Promise<boolean> {
   return isTrimmed(await (await streamsOf(connection)).streams.info(STREAM));
 }
 
 /**
- * Has the events of the owners of these subjects published again, in order within each practice.
+ * Asks the owners of these subjects to publish their events again, in order within each practice.
  * @param since only events recorded at this time or later
  * @throws {OwnerUnavailable} when an owner does not answer; asking again is safe
  */
@@ -44,7 +44,7 @@ export async function askForPast(
   since: string | null = null,
 ): Promise<AskedRefill> {
   const streams = await streamsOf(connection);
-  // Before the owners are asked: whatever they publish because of it comes later.
+  // Read before the owners are asked, so that all events that they publish again come after this sequence.
   const { state } = await streams.streams.info(STREAM);
   const owners = ownersOf(subjects);
   const id = randomUUID();
@@ -57,13 +57,13 @@ export async function askForPast(
   };
 }
 
-/** The services whose events these subjects match. Others may publish too, but have no log to publish from again. */
+/** The services whose events these subjects match. Other publishers are left out: they have no log to publish from again. */
 export function ownersOf(subjects: readonly string[]): readonly string[] {
   const named = new Set(subjects.map((subject) => subject.split('.')[2]));
   return serviceNames.filter((service) => named.has('*') || named.has(service));
 }
 
-/** @returns whether all of them have published again what was asked for */
+/** @returns whether all owners have published the requested events again */
 async function askAll(
   connection: Connection,
   owners: readonly string[],

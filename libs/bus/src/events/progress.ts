@@ -2,7 +2,7 @@ import type { Connection } from '../messaging/connection.js';
 import { findConsumers, streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
-/** How far a subscription has got. */
+/** The progress of a subscription in the stream. */
 export interface Progress {
   /** Identifies the stream. */
   readonly stream: string;
@@ -16,14 +16,14 @@ export interface Progress {
   readonly isServed: boolean;
 }
 
-/** The progress of the subscription of this name. Under an unknown name nothing has been handled. */
+/** The progress of the subscription with this name. For an unknown name, `handled` is 0. */
 export async function progressOf(connection: Connection, name: string): Promise<Progress> {
   const streams = await streamsOf(connection);
   const { state, created: stream } = await streams.streams.info(STREAM);
   const consumers = await findConsumers(streams, name);
   const last = state.last_seq;
   if (consumers.length === 0) return { stream, handled: 0, last, pending: state.messages, isServed: false };
-  // A consumer that waits for nothing has handled everything that was in the stream before it was asked.
+  // A consumer without pending messages has handled every message that was in the stream when `state` was read.
   const handled = consumers.map(({ ack_floor: floor, num_pending, num_ack_pending }) =>
     num_pending === 0 && num_ack_pending === 0 ? last : floor.stream_seq,
   );

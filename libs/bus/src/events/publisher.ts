@@ -1,4 +1,4 @@
-// Publishes events of a service's log on the bus.
+// Publishes the events of a service's log on the bus.
 
 import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
@@ -10,30 +10,30 @@ import { StreamWriter } from './stream-writer.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
-  /** The service whose events these are. */
+  /** The service that owns the events. */
   readonly service: string;
-  /** How long an acknowledgement may take. */
+  /** The maximum time for an acknowledgement, in milliseconds. */
   readonly timeoutMs?: number;
-  /** How a stream that this publisher makes keeps its messages; the default is for ever, on one server. */
+  /** How the stream keeps its messages if this publisher creates it. The default is for ever, on one server. */
   readonly keeping?: StreamKeeping;
-  /** Distinguishes these messages from earlier ones of the same events: the stream stores each once more. */
+  /** A suffix of the message ids. With a new suffix, the stream stores events again that it has already stored. */
   readonly again?: string;
 }
 
 export interface Publisher extends EventStream {
   /**
-   * Publishes events. Events of one practice are published one after the other, so none overtakes an earlier one that failed.
+   * Publishes events. The events of a practice are published one after the other, so no event overtakes an earlier one that failed.
    * The server recognises an event of the last two minutes by its id and does not store it twice.
-   * @returns for each event its message, or null if the stream did not acknowledge it; publish those again, in the same order
+   * @returns for each event its message, or null if the stream did not acknowledge it; publish the null ones again, in the same order
    */
   publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]>;
-  /** Counts how often the connection was lost. */
+  /** How many times the connection has been lost. */
   interruptions(): number;
 }
 
 const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
 
-/** Makes a publisher on an open connection. It needs no closing. */
+/** Creates a publisher on an open connection. The publisher need not be closed. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { connection, service, timeoutMs = 5_000, keeping = FOR_EVER, again } = options;
   const { nats, inboxPrefix } = connection;
@@ -90,17 +90,17 @@ interface Target {
   readonly writer: StreamWriter;
   readonly service: string;
   readonly again: string | undefined;
-  /** Whether the stream still has the message of this sequence. */
+  /** Whether the stream still has the message with this sequence. */
   readonly holds: (sequence: number) => Promise<boolean>;
 }
 
-/** @returns the sequence of the event's message */
+/** Publishes an event. @returns the sequence of its message */
 async function publishOne({ writer, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
   const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
   const { eventId } = event.metadata;
   const id = again === undefined ? eventId : `${eventId} again ${again}`;
-  // The server remembers an id for two minutes, even if the message has been deleted since: perhaps several times.
+  // The server remembers an id for two minutes, even after the message was deleted. The event then needs a new id, perhaps repeatedly.
   for (let messageId: string = id; ;) {
     const { duplicate, seq } = await writer.store(subject, text, messageId);
     if (!duplicate || (await holds(seq))) return seq;
@@ -108,7 +108,7 @@ async function publishOne({ writer, service, again, holds }: Target, event: Reco
   }
 }
 
-/** Looks the stream up on the first call. */
+/** A function that reports whether the stream has a sequence. It reads the stream's state once, on the first call. */
 function contents(connection: Connection): Target['holds'] {
   let looked: Promise<{ first: number; deleted: ReadonlySet<number> }> | undefined;
   const look = async () => {

@@ -4,10 +4,10 @@ import { findConsumers, remove, streamsOf } from './consumers.js';
 import { STREAM } from './envelope.js';
 
 /**
- * Has a subscription that no process serves begin again behind a position, if later events were delivered. Comparing the first
- * unacknowledged one is not sufficient: an event that fails keeps it in its place while later ones are acknowledged.
- * @param handled the subscriber has every event up to this sequence of this stream; null if it has none
- * @returns whether events are delivered again
+ * Makes a subscription that no process serves begin again after a position, if later events were delivered. It does not compare the
+ * first unacknowledged event: one that fails stays unacknowledged while later ones are acknowledged.
+ * @param handled the subscriber has handled every event up to this sequence of this stream; null if it has handled none
+ * @returns whether events will be delivered again
  */
 export async function redeliverAfter(
   connection: Connection,
@@ -21,7 +21,7 @@ export async function redeliverAfter(
   const [main, ...others] = consumers.filter(({ delivered }) => delivered.stream_seq > sequence);
   if (main === undefined) return false;
   for (const { name: consumer } of consumers) await remove(streams, consumer);
-  // A subscription that grows gets all events again.
+  // A subscription that has two consumers because it grows gets all events again.
   if (others.length > 0 || consumers.length > 1) return true;
   const { opt_start_time: _, ...config } = main.config;
   const deliver_policy = DeliverPolicy.StartSequence;

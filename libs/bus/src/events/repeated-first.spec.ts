@@ -22,7 +22,7 @@ function recorded() {
 }
 
 describe('deliveries after a takeover', () => {
-  it('wait until all pending ones have arrived, and are then in order', () => {
+  it('wait until all pending deliveries have arrived, and are then passed on in order', () => {
     const { passed, order } = recorded();
     order.expect(3);
     for (const sequence of [7, 5]) order.take(delivery(sequence, true));
@@ -33,7 +33,7 @@ describe('deliveries after a takeover', () => {
     expect(passed).toEqual([5, 6, 7, 8]);
   });
 
-  it('are passed on at once when nothing was pending, even if they arrive before that is known', () => {
+  it('are passed on at once when none was pending, even if they arrive before the count is known', () => {
     const { passed, order } = recorded();
     order.take(delivery(1, false));
     order.expect(0);
@@ -43,7 +43,7 @@ describe('deliveries after a takeover', () => {
 
   it.each([
     [
-      'a new one arrives',
+      'a new delivery arrives',
       (order: ReturnType<typeof repeatedFirst>) => order.take(delivery(9, false)),
       [5, 7, 9],
     ],
@@ -56,7 +56,7 @@ describe('deliveries after a takeover', () => {
     expect(passed).toEqual(expected);
   });
 
-  it('do not wait again when one is repeated later', () => {
+  it('do not wait again when a delivery is repeated later', () => {
     const { passed, order } = recorded();
     order.expect(0);
     order.take(delivery(1, false));

@@ -2,16 +2,16 @@ import type { Delivery } from './delivery.js';
 
 export interface RepeatedFirst {
   take(delivery: Delivery): void;
-  /** Sets how many were delivered before and not acknowledged. */
+  /** Sets how many deliveries the server will repeat, because an earlier process did not acknowledge them. */
   expect(count: number): void;
-  /** The server has nothing more to repeat. */
+  /** Call this when the server has nothing more to repeat. */
   repeatedAll(): void;
 }
 
 /**
- * Sorts the repeated deliveries that come first. The server repeats deliveries before it sends anything new, but those whose time
- * had run out before come ahead of older ones. The expected count may include deliveries that were acknowledged just then, so a
- * new delivery or a heartbeat also ends the wait.
+ * Sorts the repeated deliveries that come first. The server repeats deliveries before it sends anything new, but a delivery that had
+ * already timed out comes before older ones. The expected count may include deliveries that have just been acknowledged, so a new
+ * delivery or a heartbeat also ends the wait.
  */
 export function repeatedFirst(deliver: (delivery: Delivery) => void): RepeatedFirst {
   let repeated: Delivery[] | undefined = [];

@@ -6,7 +6,7 @@ import type { Job } from './job-queue.js';
 
 /**
  * Listens for requests to handle dead letters again, and answers each with an empty message or the error.
- * @param enqueue gets a job that is tried once, in order with other events of its practice
+ * @param enqueue gets a job that is tried once, in the queue of its practice
  */
 export function answerRetries(
   { nats, logger }: Connection,

@@ -1,5 +1,5 @@
-// The time in which consumers of a subscription deliver to this process. Deliveries go through one keyed queue: each practice's
-// in order, different practices at the same time.
+// A session: the time in which the consumers of a subscription deliver to this process. Deliveries go through one keyed queue. The
+// deliveries of a practice are handled in order, and practices in parallel.
 
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
@@ -24,15 +24,15 @@ export interface ServeOptions {
   readonly batch: ((events: readonly PublishedEvent[]) => Promise<readonly boolean[]>) | undefined;
   readonly concurrency: number;
   readonly retryAfter: (failures: number) => number;
-  /** Attempts after which an event becomes a dead letter. */
+  /** The number of attempts after which an event becomes a dead letter. */
   readonly maxAttempts: number;
 }
 
-/** Deliveries may have been lost, or the consumers were joined, or could not be joined in time. */
+/** Why a session ends: deliveries may have been lost, the consumers were joined, or they could not be joined in time. */
 export type Reason = 'lost' | 'joined' | 'not joined';
 
 export interface Session {
-  /** Resolves with the reason why the session must end. */
+  /** Resolves when the session must end, with the reason. */
   readonly over: Promise<Reason>;
   /** Takes no more deliveries. Resolves when the running handlers have finished. */
   end(): Promise<void>;
@@ -50,12 +50,12 @@ interface State extends ServeOptions {
   isEnded: boolean;
 }
 
-/** How often a consumer that serves another process is tried again, and whether the consumers can be joined. */
+/** The interval at which the session tries to bind a consumer that serves another process, and to join the two consumers. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * @param joinFrom when the next consumer may replace the main one, in milliseconds of `performance.now()`
- * @returns undefined while another process is served
+ * Starts a session. @returns undefined while the consumers serve another process
+ * @param joinFrom the earliest time at which the next consumer may replace the main one, in milliseconds of `performance.now()`
  */
 export async function serve(options: ServeOptions, joinFrom: number): Promise<Session | undefined> {
   const planned = await planConsumers(options.streams, options.wanted);
@@ -63,7 +63,7 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
   let finish: (reason: Reason) => void = () => {};
   const over = new Promise<Reason>((resolve) => (finish = resolve));
   const lost = (): void => finish('lost');
-  // Before the consumers are bound: the connection may close as soon as deliveries arrive.
+  // Retries are served before the consumers are bound, since the connection may close as soon as deliveries arrive.
   const retries = answerRetries(options.connection, options.wanted.name, (job) =>
     state.queue.add(job.event.therapistId, job),
   );
@@ -75,7 +75,7 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
   }
   if (!isBound) return undefined;
 
-  // A delivery that waits in the queue must not be repeated meanwhile.
+  // The server must not repeat a delivery while it waits in the queue.
   const keepHeld = setInterval(() => state.held.forEach((one) => one.working()), ACK_WAIT_MS / 3).unref();
   void lookAfter(state, joinFrom, lost).then((outcome) => outcome && finish(outcome), lost);
   return {
@@ -92,7 +92,7 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
   };
 }
 
-/** Resolves when the server has the acknowledgements, so that the next process does not receive their events again. */
+/** Resolves when the server has received the acknowledgements, so that it does not deliver their events to the next process again. */
 const acknowledged = ({ nats }: Connection): Promise<void> =>
   nats.isClosed() ? Promise.resolve() : nats.flush().catch(() => undefined);
 
@@ -116,7 +116,7 @@ function stateOf(options: ServeOptions, { main, next }: Consumers): State {
   };
 }
 
-/** Binds the consumers that are not bound yet. @returns whether one is */
+/** Binds the consumers that are not bound yet. @returns whether at least one consumer is bound */
 async function bindAll(state: State, lost: () => void): Promise<boolean> {
   for (const served of [state.main, state.next]) {
     if (served === undefined || served.binding !== undefined) continue;
@@ -137,7 +137,7 @@ async function bindAll(state: State, lost: () => void): Promise<boolean> {
   return state.main.binding !== undefined || state.next?.binding !== undefined;
 }
 
-/** While there are two consumers: binds the one that another process has left, and joins them when they can be. */
+/** While there are two consumers, binds a consumer that another process has released, and joins the two when possible. */
 async function lookAfter(
   state: State,
   joinFrom: number,
@@ -162,7 +162,7 @@ function accept(state: State, served: Served, delivery: Delivery): void {
   const { main, next, held, limit } = state;
   served.last = Math.max(served.last, delivery.streamSequence);
   if (delivery.streamSequence > limit) return void served.parked.add(delivery.streamSequence);
-  // The next consumer sees the main one's subjects too, and leaves them to it until they are joined.
+  // The next consumer also receives the main consumer's subjects. It leaves them to the main one until both are joined.
   const isMains = next === undefined || main.takes(delivery.subject);
   if (!state.takes(delivery.subject) || (served === main) !== isMains) return delivery.ack();
   if (held.has(delivery.streamSequence)) return;
@@ -172,7 +172,7 @@ function accept(state: State, served: Served, delivery: Delivery): void {
     state.queue.add(event.therapistId, jobOf(state, delivery, event));
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
-    // It will never become readable. Waiting for it would block everything after it.
+    // The message will never become readable. Retrying it would block all later messages.
     void giveUp(state, delivery, { error, attempts: 0 }).then(
       (isStored) => isStored || held.delete(delivery.streamSequence),
     );
@@ -213,10 +213,10 @@ function jobOf(state: State, delivery: Delivery, event: PublishedEvent): Job {
 const traceIdIn = ({ metadata: { traceparent } }: PublishedEvent): string | undefined =>
   traceparent?.slice(3, 35);
 
-/** From this failure on, an event that holds up its practice is logged as an error. */
+/** From this failure on, the failures of an event are logged as errors, because the event blocks its practice. */
 const FAILURES_UNTIL_ALERT = 10;
 
-/** Stores a delivery as a dead letter. @returns false when that failed: it is delivered again */
+/** Stores a delivery as a dead letter. @returns false if that failed; the delivery then stays unacknowledged */
 async function giveUp(
   state: State,
   delivery: Delivery,

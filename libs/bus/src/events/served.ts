@@ -6,8 +6,8 @@ export interface Served {
   readonly consumer: Consumer;
   readonly takes: (subject: string) => boolean;
   binding: Binding | undefined;
-  /** The highest stream sequence delivered. */
+  /** The highest stream sequence that the consumer has delivered. */
   last: number;
-  /** Sequences that were delivered beyond the session's limit: they are neither handled nor acknowledged. */
+  /** Sequences delivered after the session's limit. They are neither handled nor acknowledged. */
   readonly parked: Set<number>;
 }

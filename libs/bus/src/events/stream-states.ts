@@ -1,4 +1,4 @@
-// How much the streams of the bus hold.
+// The sizes of the streams of the bus.
 
 import { DEAD_LETTER_STREAM, STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
@@ -13,7 +13,7 @@ export interface StreamState {
   readonly mostBytes: number;
 }
 
-/** @throws {Error} when NATS does not answer */
+/** The state of the stream of events and of the stream of dead letters. @throws {Error} when NATS does not answer */
 export async function streamStates(connection: Connection): Promise<StreamState[]> {
   const { streams } = await streamsOf(connection);
   return Promise.all(
@@ -24,7 +24,7 @@ export async function streamStates(connection: Connection): Promise<StreamState[
   );
 }
 
-/** The number of dead letters of each subscription that has some. @throws {Error} when NATS does not answer */
+/** The number of dead letters of each subscription that has dead letters. @throws {Error} when NATS does not answer */
 export async function deadLetterCounts(connection: Connection): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const [subject, count] of Object.entries(await letterSubjects(connection))) {

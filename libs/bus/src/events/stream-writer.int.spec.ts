@@ -17,7 +17,7 @@ const eventSubject = (): string => `practice.events.${fresh.service}.practice.la
 const answer = (seq: number): string => JSON.stringify({ stream: 'made up', seq });
 
 describe('a message for the stream', () => {
-  it('is acknowledged with its place, and as a duplicate if the stream has its id', async () => {
+  it('is acknowledged with its sequence, and as a duplicate if the stream already has its id', async () => {
     const { store } = await writing();
     const id = randomUUID();
     const first = await store(eventSubject(), id);
@@ -27,7 +27,7 @@ describe('a message for the stream', () => {
     expect(first.seq < one.seq && one.seq < other.seq).toBe(true);
   });
 
-  it('fails if no stream or another one takes its subject, and the next one does not', async () => {
+  it('fails if no stream or another stream takes its subject, and the next message succeeds', async () => {
     const { store } = await writing();
     const name = `spec-${randomUUID()}`;
     const { streams: all } = await streams();
@@ -38,7 +38,7 @@ describe('a message for the stream', () => {
     expect(await store(eventSubject())).toMatchObject({ duplicate: false });
   });
 
-  it('fails if it is not acknowledged in time, and a late acknowledgement is not one of the next message', async () => {
+  it('fails if it is not acknowledged in time, and a late acknowledgement does not count for the next message', async () => {
     const { store } = await writing(300);
     const { nats } = await connected();
     const subject = `spec.${randomUUID()}`;

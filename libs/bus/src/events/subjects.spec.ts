@@ -26,7 +26,7 @@ describe('the cover of patterns', () => {
     expect(covering(patterns)).toBe(expected);
   });
 
-  it('matches whatever one of them matches', () => {
+  it('matches every subject that one of them matches', () => {
     const token = fc.constantFrom('a', 'b', 'c');
     const subject = fc.array(token, { minLength: 1, maxLength: 4 }).map((tokens) => tokens.join('.'));
     const pattern = fc

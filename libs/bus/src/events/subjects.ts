@@ -1,11 +1,11 @@
-// NATS subjects: tokens separated by dots. `*` matches one token, a final `>` one or more.
+// NATS subjects: tokens separated by dots. `*` matches one token, and a final `>` matches one or more tokens.
 
 /** Whether a pattern matches a subject, or includes another pattern (of the same number of tokens, without `>`). */
 export function matches(pattern: string, subject: string): boolean {
   return matcher([pattern])(subject);
 }
 
-/** Whether one of the patterns matches a subject. */
+/** A function that reports whether one of the patterns matches a subject. */
 export function matcher(patterns: readonly string[]): (subject: string) => boolean {
   const all = patterns.map((pattern) => pattern.split('.'));
   return (subject) => {
@@ -23,8 +23,8 @@ function matchesTokens(wanted: readonly string[], tokens: readonly string[]): bo
 }
 
 /**
- * The narrowest single pattern that matches everything these match. A consumer of nats-server 2.9 has one pattern only, and
- * only messages of one consumer are in order.
+ * The narrowest single pattern that matches every subject that these patterns match. A consumer of nats-server 2.9 can have only one
+ * pattern, and only the messages of one consumer are in order.
  */
 export function covering(patterns: readonly string[]): string {
   return patterns.reduce(coveringBoth);
@@ -39,6 +39,6 @@ function coveringBoth(one: string, other: string): string {
     cover.push(left[at] === right[at] ? (left[at] as string) : '*');
   }
   if (left.length === right.length) return cover.join('.');
-  // The longer one has at least one more token where the shorter one ends.
+  // `>` needs at least one token, so it replaces the last token of the shorter pattern.
   return [...cover.slice(0, -1), '>'].join('.');
 }

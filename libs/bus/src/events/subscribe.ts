@@ -1,4 +1,4 @@
-// A durable subscription: at least once, in order per practice, one process at a time.
+// A durable subscription. Delivery is at least once, in order per practice, and to one process at a time.
 
 import type { PracticeEvents } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
@@ -8,7 +8,7 @@ import { eventSubjects } from './event-subjects.js';
 import { OwnerUnavailable } from './past.js';
 import { serve, type ServeOptions, type Session } from './serve.js';
 
-/** One of these events. `type` discriminates the union. */
+/** The union of these events. `type` discriminates it. */
 export type EventOf<Events, Type extends keyof Events = keyof Events> = {
   [T in Type & string]: PublishedEvent<T, Events[T] & object>;
 }[Type & string];
@@ -19,28 +19,28 @@ export interface SubscribeOptions<Events = PracticeEvents, Type extends keyof Ev
   readonly name: string;
   /** The event types to take; default: all. Types can be added later. They begin at the position that `start` gives. */
   readonly events?: readonly (Type & string)[];
-  /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; all, unless given. */
+  /** NATS subjects, `practice.events.<service>.<therapist_id>.<aggregate>.<EventType>` with wildcards; default: all. */
   readonly subjects?: readonly string[];
   /**
-   * Handles an event. The event is acknowledged when the promise resolves, so its effect must be lasting by then. An event can be
-   * delivered more than once; the effect must not be repeated.
+   * Handles an event. The event is acknowledged when the promise resolves, so its effect must be durable by then. An event can be
+   * delivered more than once, and its effect must not be repeated.
    */
   readonly handler: (event: EventOf<Events, Type>) => Promise<void> | void;
   /**
-   * Handles many events at once, each practice's in order, where that is cheaper. It is tried first. If it leaves an event, that
-   * event and all later ones of the same practice go to the handler. It must tolerate repeated events too.
-   * @returns for each event whether its effect is lasting
+   * Handles many events at once, if that is cheaper. The events of a practice are in order. The batch is tried first. If it does not
+   * handle an event, that event and all later ones of the same practice go to the handler. It must tolerate repeated events too.
+   * @returns for each event whether its effect is durable
    */
   readonly batch?: (events: readonly EventOf<Events, Type>[]) => Promise<readonly boolean[]>;
-  /** Where a new name begins: at the first event (the default), with new ones, at a sequence of the stream or at a time. */
+  /** Where a new subscription begins: at the first event (the default), with new events, at a sequence of the stream or at a time. */
   readonly start?: Start;
-  /** Practices whose events are handled at the same time; 16 by default. */
+  /** The maximum number of practices whose events are handled at the same time; 16 by default. */
   readonly concurrency?: number;
-  /** Milliseconds until a failed event is retried, after so many failures; by default 100, doubling up to 30,000. */
+  /** Milliseconds until a failed event is retried, by its number of failures. By default 100, doubling up to 30,000. */
   readonly retryAfter?: (failures: number) => number;
   /**
-   * Attempts after which an event becomes a dead letter and the next one of its practice is handled; 20 by default, which takes
-   * about 6 minutes. `Infinity` keeps strict order: the event is retried for ever and the practice waits.
+   * The number of attempts after which an event becomes a dead letter and its practice goes on with the next event. The default is
+   * 20, which takes about 6 minutes. `Infinity` keeps strict order: the event is retried for ever and its practice waits.
    */
   readonly maxAttempts?: number;
 }
@@ -50,7 +50,7 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-/** Deliveries held at the same time. When all of them wait behind failing events, the subscription waits with them. */
+/** The maximum number of unacknowledged deliveries. When all of them wait behind failing events, the whole subscription waits. */
 const WINDOW = 1_000;
 const MAX_ATTEMPTS = 20;
 const STANDBY_MS = 1_000;
@@ -87,7 +87,7 @@ export async function subscribe<Events = PracticeEvents, Type extends keyof Even
   return keepServed(serving, first);
 }
 
-/** Serves, or stands by, until stopped. */
+/** Serves the subscription, or stands by while another process serves it, until it is stopped. */
 function keepServed(serving: ServeOptions, first: Session | undefined): Subscription {
   const { logger } = serving.connection;
   const subscription = serving.wanted.name;

@@ -8,10 +8,10 @@ export const callPatterns = {
 };
 
 /**
- * Marks the handler of an operation that callers ask for, through a gateway. Its envelope has the caller's verified identity.
+ * Marks the handler of an operation that clients call through a gateway. Its envelope has the caller's verified identity.
  * Handlers of requests between services use Nest's `MessagePattern`.
  */
 export const CallPattern = (op: string): MethodDecorator => MessagePattern(callPatterns.identified(op));
 
-/** The same for an operation that some callers may ask for without an identity. */
+/** Marks the handler of an operation that clients may also call without an identity. */
 export const OpenCallPattern = (op: string): MethodDecorator => MessagePattern(callPatterns.open(op));

@@ -9,7 +9,7 @@ function arrive(part: Outgoing): Entry {
   return decodeFrame(encodeFrame([part], entrySize(part)))[0] as Entry;
 }
 
-/** Takes turns among the lists as `choices` say, keeping each list's own order. */
+/** Merges the lists in the order that `choices` gives. The order within each list is kept. */
 function interleave<T>(lists: readonly (readonly T[])[], choices: readonly number[]): T[] {
   const rest = lists.map((list) => [...list]);
   const taken: T[] = [];
@@ -22,7 +22,7 @@ function interleave<T>(lists: readonly (readonly T[])[], choices: readonly numbe
 }
 
 describe('bodies that are cut', () => {
-  it('come together again, however the parts of different bodies are interleaved', () => {
+  it('are joined again for any interleaving of the parts of different bodies', () => {
     const body = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.uint8Array({ maxLength: 600 }));
     fc.assert(
       fc.property(fc.array(body, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5)), (sent, choices) => {
@@ -40,7 +40,7 @@ describe('bodies that are cut', () => {
     );
   });
 
-  it('are never in parts bigger than allowed', () => {
+  it('have no part that is larger than the limit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1_000 }), (body) => {
         for (const part of cut(wholeEntry(1, '{"status":200}', body), LIMIT)) {
@@ -50,12 +50,12 @@ describe('bodies that are cut', () => {
     );
   });
 
-  it('are sent as they are when they fit', () => {
+  it('are sent unchanged when they fit', () => {
     const entry = wholeEntry(1, '{}', 'short');
     expect(cut(entry, LIMIT)).toEqual([entry]);
   });
 
-  it('start from the beginning after being forgotten', () => {
+  it('start from the beginning after they were forgotten', () => {
     const [first, ...rest] = cut(wholeEntry(1, '{}', 'x'.repeat(150)), LIMIT).map(arrive);
     const reassembly = createReassembly();
     reassembly.accept(first as Entry);

@@ -1,5 +1,5 @@
-// Replies too large for one NATS message: the sender cuts the body into chunks and the receiver joins them.
-// The chunks of one body arrive in order; chunks of different bodies may be interleaved.
+// Replies that are too large for one NATS message. The sender cuts the body into chunks and the receiver joins them.
+// The chunks of a body arrive in order. Chunks of different bodies may be interleaved.
 
 import { ENTRY_OVERHEAD, entrySize, KIND, wholeEntry, type Entry, type Outgoing } from './frame.js';
 

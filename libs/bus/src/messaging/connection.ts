@@ -1,8 +1,8 @@
-// The NATS connection of a process. It reconnects by itself for as long as the process runs.
+// The NATS connection of a process. It reconnects automatically while the process runs.
 
 import { connect as connectNats, type NatsConnection, type Status } from '@nats-io/transport-node';
 
-/** Logs the events of a connection; a pino logger fits. */
+/** Logs the events of a connection. A pino logger has this interface. */
 export interface ConnectionLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -10,9 +10,9 @@ export interface ConnectionLogger {
 }
 
 export interface ConnectOptions {
-  /** `nats://user:password@host:port`, or `tls://…`; several servers of a cluster separated by commas. */
+  /** `nats://user:password@host:port`, or `tls://…`. Several servers of a cluster are separated by commas. */
   readonly url: string;
-  /** Shown by the server's monitoring. */
+  /** The name of the connection in the server's monitoring. */
   readonly name: string;
   /** Prefix of NATS' own reply subjects; the default is `_INBOX.<user>`. */
   readonly inboxPrefix?: string;
@@ -28,7 +28,7 @@ export interface Connection {
   readonly maxPayload: number;
   readonly logger: ConnectionLogger;
   isUp(): boolean;
-  /** Calls back whenever the connection is lost: messages in transit are lost with it. Returns a function that removes the listener. */
+  /** Calls back whenever the connection is lost, and the messages in transit with it. Returns a function that removes the listener. */
   onDown(listener: () => void): () => void;
   /** Calls back whenever a lost connection is restored. */
   onUp(listener: () => void): () => void;
@@ -39,8 +39,8 @@ export interface Connection {
 const MIN_MAX_PAYLOAD = 2 * 1024 * 1024;
 
 /**
- * Connects once, and reconnects forever after that.
- * @throws {Error} if the first attempt fails, or if the server's `max_payload` is below 2 MiB: a request body must fit
+ * Connects to NATS. A connection that is lost later is restored without a limit of attempts.
+ * @throws {Error} if the first attempt fails, or if the server's `max_payload` is below 2 MiB, since a request body must fit
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { servers, user, pass, isSecure } = parseUrl(options.url);
@@ -94,7 +94,7 @@ export async function whileUp(
   }
 }
 
-/** The NATS client takes credentials as options only, not in the URL. */
+/** Splits the URL into options, because the NATS client does not accept credentials in a URL. */
 function parseUrl(url: string): { servers: string[]; user: string; pass: string; isSecure: boolean } {
   const urls = url.split(',').map((part) => new URL(part.trim()));
   const first = urls[0] as URL;
@@ -147,7 +147,7 @@ function logStatus(logger: ConnectionLogger, status: Status): void {
 
 async function close(nats: NatsConnection, isUp: boolean): Promise<void> {
   if (nats.isClosed()) return;
-  // Draining waits for the server; without it nothing can be finished.
+  // Draining waits for the server, so it is possible only while the connection is up.
   if (isUp) await nats.drain().catch(() => nats.close());
   else await nats.close();
 }

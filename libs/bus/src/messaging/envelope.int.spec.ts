@@ -15,7 +15,7 @@ describe('an envelope that cannot be read', () => {
       entries.reduce((size, entry) => size + entrySize(entry), 0),
     );
 
-  it('is answered, as are the other requests of its frame', async () => {
+  it('gets a reply, and so do the other requests of its frame', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const { nats } = await connected('admin');
@@ -36,7 +36,7 @@ describe('an envelope that cannot be read', () => {
     expect(failures.map(String).join()).not.toContain('secret');
   });
 
-  it('of a reply fails that request, and not the others of its frame', async () => {
+  it('fails only its own request when it belongs to a reply', async () => {
     const service = `spec-${randomUUID()}`;
     const { nats } = await connected('admin');
     const asked: number[] = [];

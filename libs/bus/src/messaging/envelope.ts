@@ -1,14 +1,14 @@
-// Reading the envelopes of received requests and replies. An error contains nothing of the text, as logs must not either.
+// Reads the envelopes of received requests and replies. An error contains no part of the text, since logs must not contain it.
 
 import type { Envelope } from '@practice/core';
 import type { Reply, Stated } from './request.js';
 
-/** The text is not the envelope of a request or reply. */
+/** Thrown when a text is not the envelope of a request or a reply. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError';
 }
 
-/** @throws {EnvelopeError} */
+/** The envelope of a request. @throws {EnvelopeError} */
 export function readRequestEnvelope(text: string): Envelope<Stated> {
   const envelope = objectOf<Envelope<Stated>>(text);
   const { op, requestId, deadline } = envelope;
@@ -17,7 +17,7 @@ export function readRequestEnvelope(text: string): Envelope<Stated> {
   return envelope as Envelope<Stated>;
 }
 
-/** @throws {EnvelopeError} */
+/** The status and the headers in the envelope of a reply. @throws {EnvelopeError} */
 export function readReplyEnvelope(text: string): Pick<Reply, 'status' | 'headers'> {
   const { status, headers } = objectOf<Reply>(text);
   if (typeof status !== 'number' || typeof headers !== 'object' || headers === null)

@@ -29,14 +29,14 @@ describe('the queue of a tick', () => {
     ]);
   });
 
-  it('starts a new frame before one would grow beyond the limit, and keeps the order', async () => {
+  it('starts a new frame before a frame would exceed the limit, and keeps the order', async () => {
     const { sent, queue } = recorded(40);
     for (const id of [1, 2, 3, 4, 5]) queue.add('a', wholeEntry(id, '{}', ''));
     await tick();
     expect(sent.map(({ ids }) => ids)).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('sends an entry that is bigger than the limit in a frame of its own', async () => {
+  it('sends an entry that is larger than the limit in its own frame', async () => {
     const { sent, queue } = recorded(40);
     queue.add('a', wholeEntry(1, '{}', ''));
     queue.add('a', wholeEntry(2, '{}', 'x'.repeat(100)));
@@ -45,7 +45,7 @@ describe('the queue of a tick', () => {
     expect(sent.map(({ ids }) => ids)).toEqual([[1], [2], [3]]);
   });
 
-  it('sends at once when told to, and nothing twice', async () => {
+  it('sends everything at once on `flush`, and nothing twice', async () => {
     const { sent, queue } = recorded();
     queue.add('a', wholeEntry(1, '{}', ''));
     queue.flush();
@@ -65,7 +65,7 @@ describe('the queue of a tick', () => {
     expect(sent.map(({ ids }) => ids)).toEqual([[1, 2]]);
   });
 
-  it('sends deferrable entries without a signal after their deadline', async () => {
+  it('sends deferrable entries after their deadline, even without `review`', async () => {
     const { sent, queue } = recorded(1_000, () => true);
     queue.add('a', wholeEntry(1, '{}', ''));
     while (sent.length === 0) await tick();

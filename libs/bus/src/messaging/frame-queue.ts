@@ -10,7 +10,7 @@ export interface Batch<Item extends Outgoing> {
 }
 
 export interface FrameQueue<Item extends Outgoing> {
-  /** Sends the entry at the end of this tick together with all others for the same receiver; later if `mayWait` allows it. */
+  /** Sends the entry at the end of this tick, or later if `mayWait` allows it, together with all others for the same receiver. */
   add(to: string, entry: Item): void;
   /** Checks at the end of this tick whether waiting entries must still wait. */
   review(): void;
@@ -21,7 +21,7 @@ export interface FrameQueue<Item extends Outgoing> {
 export interface FrameQueueOptions<Item extends Outgoing> {
   /** Size limit of a frame in bytes (at most 48 KiB are used). A batch that would exceed it is sent first. A larger entry gets its own frame. */
   readonly limit: number;
-  /** Whether a batch may wait for more entries, since the cost is per message. The default is never. */
+  /** Whether a batch may wait for more entries, since the cost is per message. By default, no batch waits. */
   readonly mayWait?: (to: string, batch: Batch<Item>) => boolean;
   /** Publishes one frame; must not throw. */
   readonly send: (to: string, batch: Batch<Item>) => void;
@@ -33,15 +33,15 @@ interface Addressed<Item extends Outgoing> {
 }
 
 /**
- * Stays below the size that a socket delivers at once (64 KiB). A message that arrives in pieces is copied by its receiver,
- * several times as it grows. Defended by the bench row "one day, 8 rows".
+ * The size limit of a batch. It is below the 64 KiB that a socket delivers at once: a message that arrives in pieces is copied
+ * several times by its receiver as it grows. The row "one day, 8 rows" of the benchmark measures this.
  */
 const GATHERED_BYTES = 48 * 1024;
 
 /** The longest time that an entry waits for others. */
 const LONGEST_WAIT_MS = 1;
 
-/** A queue that flushes itself with `setImmediate`: after the data of this tick's sockets has been read. */
+/** A queue that sends its entries with `setImmediate`, after the data of this tick's sockets has been read. */
 export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>): FrameQueue<Item> {
   const { mayWait = () => false, send } = options;
   const limit = Math.min(options.limit, GATHERED_BYTES);

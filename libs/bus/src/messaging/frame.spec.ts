@@ -80,7 +80,7 @@ describe('a frame', () => {
     expect(() => decodeFrame(unknown)).toThrow(FrameError);
   });
 
-  it('of another version is rejected with an error that names both versions', () => {
+  it('is rejected with an error that names both versions if it has another version', () => {
     const frame = encode([wholeEntry(1, '{}', 'body')]);
     frame[0] = FRAME_VERSION + 1;
     expect(() => decodeFrame(frame)).toThrow(FrameVersionError);

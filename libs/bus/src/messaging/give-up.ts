@@ -6,11 +6,11 @@ interface Asking {
   readonly connection: Connection;
   readonly user: string;
   readonly inFlight: Pick<InFlight, 'partsOf'>;
-  /** The line to each service. */
+  /** The line of the requester to each service. */
   readonly lines: ReadonlyMap<string, { readonly prefix: string }>;
 }
 
-/** Informs the services that have a part of a larger request: its caller is gone. */
+/** Informs the services that work on parts of a larger request that its caller has disconnected. */
 export function giveUp({ inFlight, lines, connection, user }: Asking, partOf: object): void {
   if (!connection.isUp()) return;
   for (const { id, service } of inFlight.partsOf(partOf)) {

@@ -9,7 +9,7 @@ const notRunning = {
 };
 
 describe('requests to a service without a process', () => {
-  it('wait for the next process, which carries out each of them once', async () => {
+  it('wait for the next process, which carries out each request once', async () => {
     const service = `spec-${randomUUID()}`;
     const first = await serve(service);
     const requester = await asking();
@@ -23,7 +23,7 @@ describe('requests to a service without a process', () => {
     expect(requester.inFlight()).toBe(0);
   });
 
-  it('get PM503 if none starts for seconds, and later ones immediately, independent of the timeout', async () => {
+  it('get PM503 if no process starts for some seconds, and later requests get it at once, independent of the timeout', async () => {
     const service = `spec-${randomUUID()}`;
     const requester = await asking({ timeoutMs: 60_000 });
     const asked = [1, 2, 3].map(() => requester.request(service, envelope('echo'), ''));

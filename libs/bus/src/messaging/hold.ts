@@ -1,19 +1,19 @@
-// While no process of a service listens, because the only one starts again, its requests wait instead of failing. NATS has reported
-// that no process received them, so sending them again is safe for writes too.
+// While no process of a service listens, for example because its only process restarts, its requests wait instead of failing. NATS
+// has reported that no process received them, so it is safe to send them again, even for writes.
 
 import type { Asked, InFlight } from './in-flight.js';
 
-/** How long after the last process has left the requests of a service are held. Later ones fail at once. */
+/** How long the requests of a service without a process are held. After that time, requests fail at once. */
 const HOLD_MS = 8_000;
-/** If no request has met the absence for this time, the next one begins a new absence. */
+/** If no request was sent to an absent service for this time, the next request begins a new absence. */
 const FORGET_MS = 15_000;
 
 export interface Hold {
-  /** Keeps the requests of a frame that no process has received, or fails them if the service has been absent for long. */
+  /** Holds the requests of a frame that no process has received, or fails them if the service has been absent too long. */
   keep(frame: number, service: string): void;
-  /** The service has replied: sends all requests that are kept for it. */
+  /** Sends all requests that are held for a service. Call it when the service has replied. */
   release(service: string): void;
-  /** Fails what is late, and sends one request for each absent service, as a question whether it listens. */
+  /** Fails the requests that are past their deadline, and sends one request to each absent service to find out whether it listens. */
   probe(): void;
 }
 
@@ -23,10 +23,10 @@ interface Absence {
   readonly kept: Set<Asked>;
 }
 
-/** The status of an empty message by which NATS reports that no process listens. */
+/** The status of the empty message with which NATS reports that no process listens. */
 export const NO_RESPONDERS = 503;
 
-/** Keeps requests for services whose processes are absent. */
+/** Creates a hold for requests to services without a process. */
 export function createHold(
   inFlight: Pick<InFlight, 'unsent' | 'get' | 'failUnread'>,
   send: (asked: Asked) => void,
@@ -69,7 +69,7 @@ function failLate({ kept }: Absence, fail: InFlight['failUnread']): void {
     if (asked.deadline < Date.now() && kept.delete(asked)) fail(asked, 'is not running');
 }
 
-/** The envelope has the deadline too: the service drops a request after it. */
+/** Changes a request's deadline, also in its envelope: the service drops a request after its deadline. */
 function moveDeadline(asked: Asked, deadline: number): void {
   asked.envelope = asked.envelope.replace(/"deadline":\d{13}/, `"deadline":${deadline}`);
   asked.deadline = deadline;

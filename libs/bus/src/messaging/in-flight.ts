@@ -10,21 +10,21 @@ import { createSlots } from './slots.js';
 export interface Asked extends Outgoing {
   readonly service: string;
   readonly subject: string;
-  /** Milliseconds since the epoch. Hold moves it, also in the envelope, while no process has received the request. */
+  /** Milliseconds since the epoch. While no process has received the request, `Hold` moves it here and in the envelope. */
   deadline: number;
   envelope: string;
-  /** Milliseconds that the request gets again when it is sent again; undefined if another process waits for the requester. */
+  /** The milliseconds that the request has again when it is sent again. Undefined for a service, for whose reply another process waits. */
   readonly patience: number | undefined;
-  /** Milliseconds of `performance.now()`. */
+  /** When the request was made, in milliseconds of `performance.now()`. */
   readonly askedAt: number;
   readonly resolve: (reply: Reply<Buffer>) => void;
   readonly reject: (error: Error) => void;
   frame: Frame | undefined;
-  /** Whether a second attempt does no harm, and is still to come. */
+  /** Whether a second attempt is safe and has not been made yet. */
   mayRepeat: boolean;
-  /** The problem if the request was sent and no reply came; undefined if the service counts as unavailable then. */
+  /** The problem if the request was sent but got no reply. If undefined, the service counts as unavailable in that case. */
   readonly unanswered: Problem | undefined;
-  /** The other attempt at the same request, while both wait. The first reply to one of them is the reply. */
+  /** The other attempt at the same request, while both wait. The first reply to either of them counts. */
   other: Asked | undefined;
   readonly partOf: object | undefined;
 }
@@ -33,7 +33,7 @@ interface Frame {
   number: number;
   readonly subject: string;
   readonly entries: readonly Asked[];
-  /** How many of its requests still wait for a reply. */
+  /** How many requests of the frame still wait for a reply. */
   open: number;
 }
 
@@ -42,9 +42,9 @@ export interface InFlight {
   nextId(): number;
   get(id: number): Asked | undefined;
   add(asked: Asked): void;
-  /** Adds a second attempt for each waiting request to a service that may be repeated. Both wait. */
+  /** Adds a second attempt for each waiting request to the service that may be repeated. Both attempts wait. */
   repeat(service: string): Asked[];
-  /** Assigns a number to the frame of these requests that no other open frame has. */
+  /** Opens a frame with these requests. @returns its number, which no other open frame has */
   openFrame(subject: string, entries: readonly Asked[]): number;
   /** The waiting requests that are part of a larger one. */
   partsOf(whole: object): Asked[];
@@ -53,21 +53,21 @@ export interface InFlight {
   settle(asked: Asked, reply: Reply<Buffer>): void;
   /** Fails a request. If it was sent, its outcome is unknown. */
   fail(asked: Asked, why: string): void;
-  /** Fails a request that no process has begun. */
+  /** Fails a request that no process has begun to carry out. */
   failUnread(asked: Asked, why: string): void;
-  /** The same for the waiting requests of a frame to a service that no process received or understood. */
+  /** Fails the waiting requests of a frame that no process of the service received or understood. */
   failFrame(frame: number, service: string, why: string): void;
-  /** Takes the waiting requests out of a frame to a service that no process received: they can be sent again. */
+  /** Takes the waiting requests out of a frame that no process of the service received. They can be sent again. */
   unsent(frame: number, service: string): Asked[];
   failAll(why: string): void;
   /** Fails every request whose deadline is before `now`. */
   expire(now: number): void;
 }
 
-/** How a request ended; `superseded` if the other attempt goes on, or was answered. */
+/** How a request ended. `superseded` means that the other attempt goes on or was answered. */
 export type Ending = 'answered' | 'failed' | 'superseded';
 
-/** @param gone called with every request that no longer waits */
+/** A store of waiting requests. @param gone called with every request that no longer waits */
 export function createInFlight(gone: (asked: Asked, ending: Ending) => void): InFlight {
   const frames = createFrames();
   const waiting = createWaiting((asked, ending) => {
@@ -111,7 +111,7 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
 
 type Waiting = ReturnType<typeof createWaiting>;
 
-/** The requests by their ids. */
+/** The waiting requests by their ids. */
 function createWaiting(gone: (asked: Asked, ending: Ending) => void) {
   const slots = createSlots<Asked>();
   /** id → slot. Only numbers, for the reason given in `slots.ts`. */
@@ -123,7 +123,7 @@ function createWaiting(gone: (asked: Asked, ending: Ending) => void) {
     nextId: (): number => (lastId = freeIdAfter(lastId, places)),
     get: (id: number): Asked | undefined => slots.get(places.get(id) ?? NOWHERE),
     add: (asked: Asked): void => void places.set(asked.id, slots.put(asked)),
-    /** @returns whether it was waiting */
+    /** Removes a request. @returns whether it was waiting */
     remove(asked: Asked, ending: Ending): boolean {
       const place = places.get(asked.id);
       if (place === undefined) return false;
@@ -153,7 +153,7 @@ function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail' | 'fai
   };
 }
 
-/** A request without a frame was never sent. */
+/** The error of a request without a reply. A request without a frame was never sent, so its service counts as unavailable. */
 const reasonOf = ({ unanswered, frame, service }: Asked, why: string): Rejection =>
   unanswered === undefined || frame === undefined ? unavailable(service, why) : new Rejection(unanswered);
 
@@ -169,7 +169,7 @@ function secondAttempts(waiting: Waiting, service: string): Asked[] {
   const { add, nextId } = waiting;
   const repeatable = requestsIn(
     waiting,
-    // One without a frame is still to be sent.
+    // A request without a frame has not been sent yet.
     (asked) => asked.service === service && asked.mayRepeat && asked.frame !== undefined,
   );
   return repeatable.map((asked) => {
@@ -183,7 +183,7 @@ function secondAttempts(waiting: Waiting, service: string): Asked[] {
 
 const NOWHERE = -1;
 
-/** The next of 2³² ids that no waiting request has. */
+/** The next id after `last` that no waiting request has. Ids have 32 bits and start again at 0. */
 function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number {
   let id = last;
   do id = (id + 1) >>> 0;
@@ -192,8 +192,8 @@ function freeIdAfter(last: number, taken: ReadonlyMap<number, unknown>): number 
 }
 
 /**
- * Frame numbers are reused, the most recently freed first: the NATS server caches subjects, and a new subject for every
- * frame would miss that cache each time.
+ * The open frames by their numbers. The number freed last is used first, because the NATS server caches subjects: a new subject
+ * for every frame would miss that cache each time.
  */
 function createFrames() {
   const frames = createSlots<Frame>();

@@ -8,7 +8,7 @@ export function createInWork() {
     end: (): void => {
       if (--count === 0) whenNone?.();
     },
-    /** Resolves when no request is in progress, at the latest after `milliseconds`. */
+    /** Resolves when no request is in progress, or after `milliseconds`. */
     settled: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => {
         if (count === 0) return resolve();

@@ -48,7 +48,7 @@ describe('requests over NATS', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('the caller of a request can be gone: the process that has the request learns that, for no other request', async () => {
+  it('reports that the caller of a request has disconnected to the process with that request, and for no other request', async () => {
     const service = `spec-${randomUUID()}`;
     for (const _ of [1, 2]) await serve(service);
     const [requester, another] = [await asking(), await asking()];
@@ -101,7 +101,7 @@ describe('requests over NATS', () => {
 });
 
 describe('requests that fail', () => {
-  it('to a service that is not running do not affect those to another', async () => {
+  it('do not affect requests to another service', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
@@ -111,7 +111,7 @@ describe('requests that fail', () => {
     expect((await there).body.toString()).toBe('here');
   });
 
-  it('get PM503 if no reply arrives in time; a late reply is ignored', async () => {
+  it('get PM503 if no reply arrives in time, and a late reply is ignored', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking({ timeoutMs: 100 });
@@ -129,12 +129,12 @@ describe('requests that fail', () => {
     later.close();
   });
 
-  it('get PM503 after an idle time, too', async () => {
+  it('get PM503 in time after the requester was idle', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking({ timeoutMs: 100 });
     await requester.request(service, envelope('echo'), '');
-    // Several intervals of the sweep, which ends when no request is in flight.
+    // Longer than several intervals of the sweep, which stops when no request is in flight.
     await pause(200);
     await expect(requester.request(service, envelope('held'), '')).rejects.toMatchObject({
       problem: unavailable,
@@ -157,7 +157,7 @@ describe('requests that fail', () => {
     expect((await held).body.toString()).toBe('finished');
   });
 
-  it('return the problem of a rejection, and only the request id of an unexpected error', async () => {
+  it('return the problem of a rejection, but only the request id of an unexpected error', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
@@ -189,7 +189,7 @@ describe('requests that fail', () => {
     expect(failures).toEqual([]);
   });
 
-  it('of an unknown frame version are refused by the service', async () => {
+  it('are refused by the service if their frame version is unknown', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const { nats } = await connected('admin');
@@ -218,7 +218,7 @@ describe('requests that fail', () => {
     });
   });
 
-  it('that do not fit into a NATS message are 413', async () => {
+  it('get 413 if they do not fit into a NATS message', async () => {
     const connection = await connected();
     const body = Buffer.alloc(connection.maxPayload);
     await expect((await asking()).request('any', envelope('echo'), body)).rejects.toMatchObject({

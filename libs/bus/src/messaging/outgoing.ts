@@ -1,12 +1,12 @@
-// Envelopes as they are sent: a statement stands for the identity, and what only the sender needs is left out.
+// Envelopes as they are sent: a statement replaces the identity, and fields that only the sender needs are left out.
 
 import type { Envelope, OnBehalf, OutgoingEnvelope } from '@practice/core';
 import type { Stated } from './request.js';
 import type { StateIdentity } from './statement.js';
 
 /**
- * `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection.
- * @throws {Error} for a request on behalf of a caller by a service
+ * The envelope to send. It uses `Object.assign` because in Node 20 the objects made by a spread survive the next garbage collection.
+ * @throws {Error} when a service sends a request on behalf of a caller
  */
 export function outgoing(
   { stateIdentity }: { readonly stateIdentity?: StateIdentity },

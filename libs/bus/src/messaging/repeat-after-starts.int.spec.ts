@@ -9,7 +9,7 @@ afterEach(closeAll);
 
 const unavailable = { problem: expect.objectContaining({ status: 503, code: 'PM503' }) };
 
-/** A process that takes requests, and answers only the requests that a test chooses. */
+/** A process that receives requests and answers only the requests that a test chooses. */
 async function hangingProcess(service: string) {
   const { nats } = await connected('admin');
   const taken: { readonly id: number; readonly message: Msg }[] = [];
@@ -40,7 +40,7 @@ async function hangingProcess(service: string) {
 const newService = (): string => `spec-${randomUUID()}`;
 const mayRepeat = (): boolean => true;
 
-describe('requests of a process that is gone', () => {
+describe('requests to a process that has ended', () => {
   it('are answered by the next process of the service', async () => {
     const service = newService();
     const gone = await hangingProcess(service);
@@ -54,7 +54,7 @@ describe('requests of a process that is gone', () => {
     expect(requester.inFlight()).toBe(0);
   });
 
-  it('wait for their deadline if a second time could do harm', async () => {
+  it('wait for their deadline if it is not safe to repeat them', async () => {
     const service = newService();
     const process = await hangingProcess(service);
     const requester = await asking({ timeoutMs: 500, mayRepeat: ({ requestId }) => requestId !== 'write' });
@@ -65,7 +65,7 @@ describe('requests of a process that is gone', () => {
     expect(process.taken).toHaveLength(1);
   });
 
-  it('are repeated once, whatever a service announces', async () => {
+  it('are repeated only once, even if a service announces more starts', async () => {
     const service = newService();
     const process = await hangingProcess(service);
     const requester = await asking({ timeoutMs: 500, mayRepeat });
@@ -117,7 +117,7 @@ describe('two attempts at a request', () => {
     expect(requester.inFlight()).toBe(0);
   });
 
-  it.each([0, 1])('go on with the other when attempt %s is refused', async (refused) => {
+  it.each([0, 1])('continue with the other attempt when attempt %s is refused', async (refused) => {
     const { process, requester, answer } = await askedTwice();
     process.refuse(refused);
     await until(() => requester.inFlight() === 1);

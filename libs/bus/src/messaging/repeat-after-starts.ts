@@ -1,5 +1,5 @@
-// A killed process leaves its requests without a reply. Each process announces its start, so the requests that may be repeated
-// go to it and need not wait for their deadline.
+// A killed process leaves its requests without a reply. Each process announces its start, so requests that may be repeated are sent
+// again then, instead of waiting for their deadline.
 
 import type { Subscription } from '@nats-io/transport-node';
 import type { Connection } from './connection.js';
@@ -12,7 +12,7 @@ interface Repeating {
   readonly send: (subject: string, asked: Asked) => void;
 }
 
-/** Sends requests that may be repeated once more when a process of their service has started. */
+/** Sends repeatable requests once more when a process of their service has started. */
 export function repeatAfterStarts({ connection, inFlight, send }: Repeating): Subscription {
   return connection.nats.subscribe(startedSubject('*'), {
     callback: (error, { subject }) => {

@@ -1,10 +1,10 @@
-// Results, rejections and failures as replies.
+// Makes replies from results, rejections and failures.
 
 import { problemBody, problemFor, Rejection, type Problem } from '@practice/core';
 import { FRAME_VERSION } from './frame.js';
 import type { Reply } from './request.js';
 
-/** The reply to a question of another process. */
+/** The reply to a request of another service: `value` as JSON. */
 export const jsonReply = (value: object | boolean | null): Reply<string> => ({
   status: 200,
   headers: {},
@@ -20,26 +20,26 @@ export function problemReply(problem: Problem): Reply<string> {
   };
 }
 
-/** A service is unavailable or overloaded: it has not received the request, or the request may be repeated. */
+/** PM503: a service is unavailable or overloaded. Either it has not received the request, or the request may be repeated. */
 export function unavailable(service: string, why: string): Rejection {
   return new Rejection(
     problemFor('PM503', { message: `The ${service} service ${why}`, headers: { 'Retry-After': '1' } }),
   );
 }
 
-/** A call whose statement of identity is missing, forged, altered, expired or for another service. */
+/** The problem of a call whose statement of identity is missing, forged, altered, expired or for another service. */
 export const noStatement: Problem = problemFor('PM401', {
   message: 'The request has no valid statement of identity',
 });
 
-/** A request whose envelope cannot be read, so that not even its id is known. */
+/** The problem of a request whose envelope cannot be read. Not even its request id is known. */
 export const unreadable: Problem = problemFor('XX000', {
   hint: 'The service cannot read the envelope of the request',
 });
 
-/** A request that does not fit into a NATS message. */
+/** The rejection of a request that does not fit into a NATS message. */
 export const tooLarge = (): Rejection =>
   new Rejection(problemFor('PM413', { message: 'The request is too large' }));
 
-/** Why no reply will come for a frame that `FrameServer` refuses. */
+/** Why a frame that `FrameServer` refuses gets no reply. */
 export const misunderstood = `does not understand frame version ${FRAME_VERSION}`;

@@ -1,10 +1,10 @@
-// Requests and replies as their senders and receivers see them.
+// The types of requests and replies.
 
 import type { Envelope } from '@practice/core';
 
 export type { Envelope, OnBehalf, OutgoingEnvelope } from '@practice/core';
 
-/** On the wire, a statement and the address stand for the identity. */
+/** Fields of an envelope on the wire: a statement and the address replace the identity. */
 export interface Stated {
   readonly identity?: undefined;
   readonly statement?: string | undefined;

@@ -1,4 +1,4 @@
-// The sending side. Requests share messages, but each has its own reply, errors and timeout.
+// The client side of requests. Requests share messages, but each request has its own reply, errors and timeout.
 
 import { randomUUID } from 'node:crypto';
 import type { Problem, OutgoingEnvelope } from '@practice/core';
@@ -20,22 +20,22 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 
 export interface RequesterOptions {
   readonly connection: Connection;
-  /** Who asks: `gateway`, or the name of a service. Only its NATS user may ask under this name and receive the replies. */
+  /** The requester's NATS user: `gateway`, or the name of a service. Only it may send requests under this name and receive the replies. */
   readonly user: string;
-  /** How long a service may take to reply. A function of the envelope if some requests take longer. */
+  /** The maximum time for a reply, in milliseconds. A function of the envelope if some requests take longer. */
   readonly timeoutMs: number | ((envelope: OutgoingEnvelope) => number);
-  /** Requests that may wait for a reply at the same time; the next one is refused immediately. */
+  /** The maximum number of requests that wait for a reply. A request beyond it is refused immediately. */
   readonly maxInFlight?: number;
-  /** Given for a gateway. Services send no requests on behalf of callers. */
+  /** Makes statements of identity. Only for a gateway, because services send no requests on behalf of callers. */
   readonly stateIdentity?: StateIdentity;
   /**
-   * Whether a request does no harm if it is carried out twice. Such a request is sent once more when a process of its service has
-   * started, because the process that had it may be gone. If omitted, no request is.
+   * Whether it is safe to carry out a request twice. Such a request is sent once more when a process of its service has started,
+   * because the process that had it may have ended. If omitted, no request is repeated.
    */
   readonly mayRepeat?: (envelope: OutgoingEnvelope) => boolean;
   /**
-   * The problem of a request that was sent and got no reply: no one knows whether it was carried out. Without one, the service
-   * counts as unavailable, and the caller may send the request again.
+   * The problem of a request that was sent but got no reply, so that it is unknown whether it was carried out. If undefined, the
+   * service counts as unavailable, and the caller may send the request again.
    */
   readonly unanswered?: (envelope: OutgoingEnvelope) => Problem | undefined;
   /** Called when a request ends, with its service and the milliseconds that it took. */
@@ -45,15 +45,15 @@ export interface RequesterOptions {
 export interface Requester {
   /**
    * Sends a request to a service.
-   * @throws {Rejection} `PM503` if the service does not run or reply in time, NATS is unavailable, or too many requests wait;
-   * `unanswered` if it matters whether a request that was sent was carried out; `PM413` if it does not fit into a NATS message
+   * @throws {Rejection} `PM503` if the service does not run or reply in time, NATS is unavailable, or too many requests wait; the
+   * problem of `unanswered`, if any, for a request that was sent but got no reply; `PM413` if it does not fit into a NATS message
    */
   request<Fields extends object>(
     service: string,
     envelope: OutgoingEnvelope<Fields>,
     body: string | Uint8Array,
   ): Promise<Reply<Buffer>>;
-  /** Stops long work of services for all parts of a larger request: its caller is gone. A reply may come all the same. */
+  /** Asks services to stop long work on all parts of a larger request whose caller has disconnected. A reply may still come. */
   giveUp(partOf: object): void;
   /** How many requests wait for a reply. */
   inFlight(): number;
@@ -61,7 +61,7 @@ export interface Requester {
   close(): void;
 }
 
-/** The line to one service. No other process knows its prefix, so no other one can reply on it. */
+/** The subjects for replies of one service. Only that service learns the prefix, so no other process can reply on them. */
 interface Line {
   readonly prefix: string;
   readonly subscription: Subscription;
@@ -81,10 +81,10 @@ interface State
 }
 
 const FRAMES_UNDER_WAY = 2;
-/** How often expired requests are looked for. One interval for all is cheaper than a timer for each. */
+/** The interval of the search for expired requests. One interval for all is cheaper than a timer for each request. */
 const SWEEP_MS = 50;
 
-/** Listens for replies of a service from the first request on. */
+/** Creates a requester. It starts to listen for a service's replies with the first request to that service. */
 export function createRequester(options: RequesterOptions): Requester {
   const { connection, timeoutMs, observe, mayRepeat } = options;
   const chunks = createReassembly();
@@ -94,7 +94,7 @@ export function createRequester(options: RequesterOptions): Requester {
   });
   const queue = createFrameQueue<Asked>({
     limit: connection.maxPayload / 2,
-    // Two frames in transit keep both sides busy. Requests that arrive meanwhile share the next frame.
+    // Two frames in transit keep both sides busy. Requests that are made in the meantime share the next frame.
     mayWait: (subject) => inFlight.openFrames(subject) >= FRAMES_UNDER_WAY,
     send: (subject, batch) => send(state, subject, batch),
   });
@@ -118,7 +118,7 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 }
 
-/** Looks for expired requests until none is in flight: an idle process is not woken. */
+/** Fails expired requests at intervals until no request is in flight, so that an idle process is not woken. */
 function sweep(state: State): void {
   state.sweeping ??= setInterval(() => {
     state.hold.probe();
@@ -149,7 +149,7 @@ function ask(
   if (FRAME_OVERHEAD + entrySize(entry) > state.connection.maxPayload) return Promise.reject(tooLarge());
   const subject = requestSubject({ service, caller: state.user, kind: kindOf(envelope) });
   return new Promise((resolve, reject) => {
-    // Field by field: V8 takes several times as long for an object that another one is copied into.
+    // Field by field, because V8 takes several times as long to copy one object into another.
     const asked: Asked = {
       id: entry.id,
       kind: entry.kind,
@@ -231,7 +231,7 @@ function receive(state: State, service: string, message: Msg): void {
 
 function accept(state: State, service: string, entry: Entry): void {
   const asked = state.inFlight.get(entry.id);
-  // The request has already timed out, or was sent to another service.
+  // Ignored: the request has already ended, or was sent to another service.
   if (asked?.service !== service) return;
   const whole = state.chunks.accept(entry);
   if (whole === undefined) return;

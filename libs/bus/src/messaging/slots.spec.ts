@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSlots } from './slots.js';
 
 describe('slots', () => {
-  it('gives every item its own index, and reuses the index freed last first', () => {
+  it('gives every item its own index, and reuses first the index that was freed last', () => {
     const slots = createSlots<{ name: string }>();
     const [a, b] = [slots.put({ name: 'a' }), slots.put({ name: 'b' })];
     expect(slots.get(a)).toEqual({ name: 'a' });
@@ -13,7 +13,7 @@ describe('slots', () => {
     expect(slots.size()).toBe(2);
   });
 
-  it('frees an index once, however often it is released', () => {
+  it('frees an index only once when it is freed twice', () => {
     const slots = createSlots<object>();
     const place = slots.put({});
     slots.free(place);

@@ -1,4 +1,4 @@
-// The identity that travels with a call, and the lines that replies come on.
+// The identity that is sent with a call, and the subjects on which replies arrive.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ describe('the identity of a caller', () => {
   const whoami = (requester: Requester, service: string, more: object = {}) =>
     requester.request(service, { ...envelope('whoami'), ...more }, '');
 
-  it('reaches the handler with the address of the request, and nothing else that the envelope says', async () => {
+  it('reaches the handler with the address of the request and no other field of the envelope', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
@@ -68,7 +68,7 @@ describe('the identity of a caller', () => {
     expect([failures, refusals]).toEqual([[], ['a call without a valid statement of identity']]);
   });
 
-  it('is optional for an open call, but not wrong', async () => {
+  it('is optional for an open call, but is refused if it is invalid', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const open = { op: 'open', requestId: 'r' };
@@ -84,7 +84,7 @@ describe('the identity of a caller', () => {
     expect((await liar.request<OnBehalf>(service, { ...open, identity }, '')).status).toBe(401);
   });
 
-  it('does not open the handlers of requests between services, nor the handlers of calls to services', async () => {
+  it('gives gateways no access to the handlers of services, and services no access to the handlers of calls', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
@@ -100,7 +100,7 @@ describe('the identity of a caller', () => {
     );
   });
 
-  it('is accepted with the key before the present one while both are listed', async () => {
+  it('is accepted with the previous key while both keys are listed', async () => {
     const next = keyPair();
     const read = createVerifier([next.publicKey, keys.publicKey], 'scheduling');
     const texts = [keys, next].map(({ privateKey }) => createSigner(privateKey)(identity, 'scheduling'));
@@ -108,7 +108,7 @@ describe('the identity of a caller', () => {
     expect(texts.map(createVerifier([next.publicKey], 'scheduling'))).toEqual([undefined, identity]);
   });
 
-  it('is signed once a minute for each service, and expires after two and the difference of clocks', () => {
+  it('is signed once a minute for each service, and expires after two minutes plus the tolerated clock skew', () => {
     let now = Date.now();
     const state = createSigner(keys.privateKey, () => now);
     const read = createVerifier([keys.publicKey], 'scheduling', () => now);

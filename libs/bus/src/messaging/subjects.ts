@@ -1,32 +1,32 @@
-// The subjects of requests and replies. The permissions of NATS users list exactly these, so the server vouches for who
-// asks and who replies: `practice.rpc.<service>.<caller>.<kind>` and `practice.reply.<caller>.<service>.<secret>.<frame>`.
+// The subjects of requests and replies: `practice.rpc.<service>.<caller>.<kind>` and
+// `practice.reply.<caller>.<service>.<secret>.<frame>`. The permissions of NATS users guarantee the sender of each message.
 
-/** The kind of all requests on behalf of a caller. A service's own requests have their operation as the kind. */
+/** The kind of all requests on behalf of a caller. For a service's own requests, the kind is the operation. */
 export const CALL = 'call';
 
-/** An identity, also the absent one of an open route, makes a call of a request. */
+/** The kind of a request. A request with an identity, or with the null identity of an open route, is a call. */
 export const kindOf = ({ op, identity }: { readonly op: string; readonly identity?: unknown }): string =>
   identity === undefined ? op : CALL;
 
-/** Where the processes of a service listen as one queue group. */
+/** The subjects of all requests to a service. Its processes listen to them as one queue group. */
 export const requestSubjects = (service: string): string => `practice.rpc.${service}.*.*`;
 
-/** Where a process of a service says that it has begun to answer. */
+/** The subject on which a process of a service announces that it has begun to serve requests. */
 export const startedSubject = (service: string): string => `practice.started.${service}`;
 
-/** The service that a message on `startedSubject` is about. */
+/** The service that a `startedSubject` names. */
 export const startedService = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
-/** Where a process hears that callers of requests are gone. */
+/** The subject on which processes of a service learn that callers of requests have disconnected. */
 export const goneSubject = ({ service, caller }: Pick<Way, 'service' | 'caller'>): string =>
   `practice.gone.${service}.${caller}`;
 
-/** A request by its requester, which is a secret between the two processes, and its id there. */
+/** The name of a request: its requester, which only the two processes know, and its id there. */
 export const nameOfRequest = (requester: string, id: number): string => `${requester} ${id}`;
 
 export interface Way {
   readonly service: string;
-  /** The process group that asks: the gateway, or a service. */
+  /** The sender of the request: the gateway, or a service. */
   readonly caller: string;
   readonly kind: string;
 }
@@ -34,13 +34,13 @@ export interface Way {
 export const requestSubject = ({ service, caller, kind }: Way): string =>
   `practice.rpc.${service}.${caller}.${kind}`;
 
-/** The way that a request took. */
+/** The parts of the subject on which a request arrived. */
 export function wayOf(subject: string): Way {
   const [, , service = '', caller = '', kind = ''] = subject.split('.');
   return { service, caller, kind };
 }
 
-/** The prefix of the subjects on which one service replies to one caller; a requester adds a secret. */
+/** The prefix of the subjects on which a service replies to a caller. A requester appends a secret. */
 export const replyPrefix = ({ caller, service }: Pick<Way, 'caller' | 'service'>): string =>
   `practice.reply.${caller}.${service}.`;
 
@@ -49,12 +49,12 @@ export function requesterOf(replySubject: string): string {
   return replySubject.slice(0, replySubject.lastIndexOf('.'));
 }
 
-/** The subject of replies. Its last token is not a frame number: those subjects receive the status of a whole frame. */
+/** The subject of replies. Its last token is not a frame number, because the frame numbers are for the statuses of whole frames. */
 export function replySubject(requester: string): string {
   return `${requester}.r`;
 }
 
-/** The frame that a status is about, from the subject on which it arrived. */
+/** The number of the frame that a status refers to, from the subject on which the status arrived. */
 export function frameOf(subject: string): number {
   return Number(subject.slice(subject.lastIndexOf('.') + 1));
 }

@@ -5,7 +5,7 @@ import { catalog } from '../catalog.js';
 const resources = [...catalog.resources.values()].filter(({ isUndoable }) => isUndoable !== false);
 const services = [...new Set(resources.map(({ service }) => service))].sort();
 
-/** Coordinated by the gateway, which sends each service its operations. */
+/** The function `batch`. The gateway coordinates it, and sends each service its operations. */
 export const batch = defineFunction({
   name: 'batch',
   service: { services, concerned: () => services },

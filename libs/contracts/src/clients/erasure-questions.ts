@@ -1,34 +1,34 @@
-// The questions about erasures that services ask one another. Identity asks about a practice, the clients service about a client.
+// The questions about erasures between services. Identity asks about a practice, and the clients service about a client.
 
-/** Whether a service has erased a client, or a practice: the body is an `ErasureQuestion`, the answer an `ErasedPart` or null. */
+/** Asks whether a service has erased a client or a practice. The body is an `ErasureQuestion`, the reply an `ErasedPart` or null. */
 export const ERASED_PART = 'erased-part';
 
-/** Asks a service that has erased a client, or a practice, to erase what the bus still has of its events: the body is an `ErasureQuestion`. */
+/** Asks a service that has erased a client or a practice to erase its events that are still on the bus. The body is an `ErasureQuestion`. */
 export const ERASE_FROM_BUS = 'erase-from-bus';
 
-/** Asks identity to end the archives of a practice and to sign a certificate: the body has the claims. */
+/** Asks identity to end the archives of a practice and to sign a certificate. The body has the claims. */
 export const CERTIFY_ERASURE = 'certify-erasure';
 
-/** Asks identity whether a caller has signed in recently, or proves to be the owner of the account. */
+/** Asks identity whether a caller has signed in recently, or has proved to be the owner of the account. */
 export const RECENT_SIGN_IN = 'recent-sign-in';
 
 export interface ErasureQuestion {
-  /** The id of the practice stands for all of it. */
+  /** The id of the client, or the id of the practice for the whole practice. */
   readonly clientId: string;
 }
 
-/** A service's part of an erasure that is done. */
+/** The finished part of a service in an erasure. */
 export interface ErasedPart {
   /** The number of events whose values are erased. */
   readonly events: number;
   readonly erased_at: string;
-  /** The end of the practice's log in the service. */
+  /** The last position of the practice's log in the service. */
   readonly position: number;
   /** SHA-256, in hexadecimal digits. */
   readonly hash: string;
 }
 
-/** A caller, with the proofs of the account's owner that a body may contain. */
+/** A caller, with the proofs that a body may contain that the caller is the owner of the account. */
 export interface SignInQuestion {
   readonly userId: string;
   readonly sessionId: string | undefined;

@@ -1,16 +1,16 @@
-// Questionnaires as data. The wording of the items is not here: a practice has it from the publisher.
+// Questionnaires as data. The wording of the items is not included: a practice gets it from the publisher.
 
-/** A questionnaire: its score is the sum of the answers, times `factor`. */
+/** A questionnaire. Its score is the sum of the answers, multiplied by `factor`. */
 export interface Instrument {
   readonly title: string;
   /** The answers that each item may have, in the order of the items. */
   readonly items: readonly (readonly number[])[];
   readonly factor?: number;
-  /** Severity → the least score that has it, in ascending order. */
+  /** Severity → the lowest score with this severity, in ascending order. */
   readonly bands: Readonly<Record<string, number>>;
   /** The LOINC code of the score, if there is one. */
   readonly loinc: string | null;
-  /** The item, from 1, that asks about self-harm: an answer above 0 raises an event. */
+  /** The number of the item, from 1, that asks about self-harm. An answer above 0 causes an event. */
   readonly riskItem?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The formats of session notes: format → its sections, by name. A free note names its own. */
+/** The formats of session notes: format → the names of its sections. A free note names its own sections. */
 export const noteFormats = {
   soap: ['subjective', 'objective', 'assessment', 'plan'],
   dap: ['data', 'assessment', 'plan'],

@@ -6,7 +6,7 @@ const clinical = { confidential: true, personal: { of: 'client_id' } } as const;
 const text = column.text(clinical);
 const activeMember = { resource: 'memberships', column: 'user_id', where: { status: ['active'] } } as const;
 
-/** A signed note is final. */
+/** The problem of a write to a signed note, which is final. */
 export const noteSigned = problemFor('PM020');
 
 export const sessions = resource({

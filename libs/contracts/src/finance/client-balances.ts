@@ -20,7 +20,7 @@ export const clientBalances = resource({
   indexes: [['client_id']],
 });
 
-/** The ledger of records of clients: each client's balances follow from it. */
+/** The ledger rules of records with a client. The balances of each client follow from these records. */
 export const clientLedger = {
   into: LEDGER,
   client: 'client_id',

@@ -10,7 +10,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
 export const finalized = problemFor('PM021');
 
-/** The invoices that are paid and credited. */
+/** The condition on invoices that can be paid and credited. */
 export const payable = {
   where: { status: ['open', 'paid'] },
   problem: problemFor('PM001', { message: 'only an open or paid invoice can be paid or credited' }),

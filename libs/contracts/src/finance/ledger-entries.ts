@@ -7,13 +7,13 @@ export const accounts = [
   ...['accounts_receivable', 'revenue', 'tax', 'cash', 'prepaid', 'bad_debt', 'expenses'],
 ] as const;
 
-/** An amount that callers give, in the currency of the practice. */
+/** A column for an amount that callers set, in the currency of the practice. */
 export const cents = column.decimal(12, 2);
 
-/** A rate of tax. */
+/** A column for a tax rate, in percent. */
 export const percent = column.decimal(6, 3);
 
-/** A column that the server computes; two decimals, in the currency of the practice. */
+/** A column for an amount that the server computes, with two decimals, in the currency of the practice. */
 export const amount = (rules: Pick<ColumnRules, 'description' | 'sumOf' | 'productOf' | 'percentOf'> = {}) =>
   column.decimal(14, 2)({ default: '0.00', readOnly: true, ...rules });
 

@@ -1,5 +1,5 @@
-// The calls of the auth API. The gateway checks access, limits and methods by this table and forwards each call by its
-// name; the identity service has one handler for each name.
+// The calls of the auth API. The gateway checks access, limits and methods by this table, and forwards each call by its
+// name. The identity service has one handler for each name.
 
 import type { Identity } from '@practice/core';
 
@@ -9,28 +9,28 @@ export type AccessLevel = 'open' | 'key' | 'user' | 'session';
 export interface AccountRoute {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/auth/v1/`; `:id` is a parameter. */
+  /** The path below `/auth/v1/`; `:id` is a parameter. */
   readonly path: string;
   readonly access: AccessLevel;
-  /** Limited per client address: as an attempt to sign in or to guess, or as a write if it is a call of the OAuth protocol. */
+  /** The rate is limited per client address, by the limit for sign-in attempts, or by the limit for writes in the OAuth protocol. */
   readonly isLimitedByAddress?: true;
-  /** Responds with a new session, which the gateway can set as cookies. */
+  /** The response has a new session, which the gateway can set as cookies. */
   readonly opensSession?: true;
-  /** Open to a session that still has to pass a second factor. */
+  /** Also allowed for a session that still has to pass a second factor. */
   readonly isBeforeSecondFactor?: true;
-  /** A GET that has an effect: by cookie it needs the same protection as a write. */
+  /** A GET that has an effect. With cookies, it needs the same protection as a write. */
   readonly hasEffect?: true;
-  /** The only kind of call for accounts that the token of an OAuth client may make. */
+  /** The call is allowed with the token of an OAuth client, which is refused for all other calls of the auth API. */
   readonly isForClients?: true;
-  /** A call of the OAuth protocol: identity gets the request as it came, and replies with the errors of OAuth. */
+  /** A call of the OAuth protocol. Identity gets the request unchanged, and replies with the errors of OAuth. */
   readonly isProtocol?: true;
 }
 
-/** For any session, also one that still has to pass a second factor. */
+/** Calls for any session, even if it still has to pass a second factor. */
 const anySession = { access: 'session', isBeforeSecondFactor: true } as const;
 const byAddress = { isLimitedByAddress: true } as const;
 const keyByAddress = { access: 'key', ...byAddress } as const;
-/** Apps make these calls, which have no key. */
+/** Calls of apps, which have no key. */
 const protocol = { name: 'oauthProtocol', access: 'open', isProtocol: true } as const;
 const metadata = { name: 'oauthMetadata', method: 'GET', access: 'open' } as const;
 
@@ -87,7 +87,7 @@ export const accountRoutes = [
   { ...metadata, path: '.well-known/openid-configuration' },
   { name: 'oauthUserInfo', method: 'GET', path: 'oauth/userinfo', access: 'user', isForClients: true },
   { name: 'oauthUserInfo', method: 'POST', path: 'oauth/userinfo', access: 'user', isForClients: true },
-  // For a repeated request it answers, as the person has before.
+  // If a person has consented to the same request before, this GET consents for the person.
   {
     name: 'authorization',
     method: 'GET',
@@ -104,7 +104,7 @@ export const accountRoutes = [
   { name: 'openDevice', method: 'POST', path: 'oauth/device', access: 'session', ...byAddress },
   { name: 'listGrants', method: 'GET', path: 'user/oauth/grants', access: 'session' },
   { name: 'revokeGrants', method: 'DELETE', path: 'user/oauth/grants', access: 'session' },
-  // For anyone who verifies tokens without asking this API.
+  // For clients that verify tokens by themselves.
   { name: 'publicKeys', method: 'GET', path: '.well-known/jwks.json', access: 'open' },
   { name: 'settings', method: 'GET', path: 'settings', access: 'key' },
   { name: 'health', method: 'GET', path: 'health', access: 'key' },
@@ -112,7 +112,7 @@ export const accountRoutes = [
 
 export type AccountRouteName = (typeof accountRoutes)[number]['name'];
 
-/** The parts of a request of the OAuth protocol besides its body and query. */
+/** The parts of a request of the OAuth protocol in addition to its body and query. */
 export interface OauthRequest {
   readonly path: string;
   readonly contentType?: string | undefined;
@@ -133,8 +133,8 @@ export interface AccountEnvelope {
   readonly address: string;
   /** `X-Supabase-Api-Version`. */
   readonly apiVersion?: string | undefined;
-  /** For the OAuth protocol: the path below `/auth/v1`, and the headers that it reads. */
+  /** For the OAuth protocol: the path below `/auth/v1`, and the headers that the protocol reads. */
   readonly protocol?: OauthRequest | undefined;
-  /** The gateway will set the tokens as cookies: their size is limited to 4 KiB. */
+  /** The gateway will set the tokens as cookies, whose size is limited to 4 KiB. */
   readonly isForCookies?: boolean | undefined;
 }

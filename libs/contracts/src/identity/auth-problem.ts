@@ -1,22 +1,22 @@
-// Errors of the auth API, in the shapes that Supabase's clients read.
+// Errors of the auth API in the shapes that the clients of Supabase read.
 
 import { detailsOf, type Problem } from '@practice/core';
 
-/** An error of the auth API. Clients tell errors apart by `code`. */
+/** An error of the auth API. Clients distinguish errors by `code`. */
 export interface AuthProblem extends Problem {
-  /** Why a password is too weak. */
+  /** The reasons why a password is too weak. */
   readonly weakPassword?: readonly ('length' | 'pwned')[];
-  /** Reported in the format of OAuth 2 (RFC 6749, 5.2) instead of the API's own. */
+  /** The response has the format of OAuth 2 (RFC 6749, 5.2) instead of the format of this API. */
   readonly isOAuth?: boolean;
 }
 
 const VERSION_HEADER = 'X-Supabase-Api-Version';
-/** The API version since which errors have named codes in `code`. */
+/** The first API version in which `code` of an error is a named code. */
 export const NAMED_CODES = '2024-01-01';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * The response to a refused call. The body's shape depends on the API version that the caller asks for.
+ * The response to a refused call. The shape of the body depends on the API version that the caller asks for.
  * @param version the caller's `X-Supabase-Api-Version` header
  */
 export function authProblemResponse(
@@ -37,7 +37,7 @@ export function authProblemResponse(
   };
 }
 
-/** Each shape has `code` and `message`. Before the named codes, `code` is the status, and clients read the message from `msg`. */
+/** The body. Each shape has `code` and `message`. In versions before named codes, `code` is the status, and clients read `msg`. */
 function problemFields(problem: AuthProblem, isNamed: boolean): object {
   const { status, code, message, hint, weakPassword, isOAuth } = problem;
   if (isOAuth === true) return { error: code, error_description: message, code, message };
@@ -51,7 +51,7 @@ function problemFields(problem: AuthProblem, isNamed: boolean): object {
   };
 }
 
-/** Refusals of the gateway and of the identity service alike. */
+/** A refusal of the gateway or of the identity service. */
 export const tooManyRequests: AuthProblem = {
   status: 429,
   code: 'over_request_rate_limit',

@@ -1,23 +1,23 @@
-// State that a gateway needs to check tokens on its own, and the messages that change it.
+// The state that a gateway needs to check tokens by itself, and the messages that change this state.
 
 import type { AskMode, BreakGlass, PracticeRole } from '@practice/core';
 
-/** The assistant's endpoint below the URL of the API. Tokens for it have its address as their audience. */
+/** The path of the assistant's endpoint below the URL of the API. Tokens for the endpoint have its address as their audience. */
 export const ASSISTANT_PATH = '/mcp';
 
-/** Where the identity service announces changes: each message is an `AnnouncedChange` as JSON, for every gateway. */
+/** The subject on which the identity service announces changes. Each message is an `AnnouncedChange` as JSON, for every gateway. */
 export const IDENTITY_CHANGES = 'practice.identity.changes';
 
-/** Where processes confirm what they know: each message is a `KnownChange` as JSON, for every identity process. */
+/** The subject on which processes confirm changes. Each message is a `KnownChange` as JSON, for every identity process. */
 export const IDENTITY_CHANGES_KNOWN = 'practice.identity.known';
 
-/** A process that checks tokens is alive, and knows a change. */
+/** The message of a process that checks tokens: it is alive, and knows a change. */
 export interface KnownChange {
   /** The id of the process. */
   readonly process: string;
-  /** The id of the announced change; absent in a message that only says that the process is alive. */
+  /** The id of the announced change; absent in a message that only reports that the process is alive. */
   readonly change?: string;
-  /** The process is about to end. */
+  /** Whether the process is about to end. */
   readonly ends?: boolean;
 }
 
@@ -35,13 +35,13 @@ export interface EndedSession {
   readonly until: number;
 }
 
-/** A standing in a practice that has changed: access tokens from before the change have another one. */
+/** The changed role of a member, or a changed requirement of the practice. Access tokens from before the change have the earlier state. */
 export interface GatewayMember {
   readonly userId: string;
   readonly therapistId: string;
-  /** Null when the person is no longer a member. */
+  /** Null if the person is no longer a member. */
   readonly role: PracticeRole | null;
-  /** The practice requires a second factor; absent in announcements of a role, which do not change it. */
+  /** Whether the practice requires a second factor; absent in announcements of a role, which do not change it. */
   readonly requiresMfa?: boolean;
 }
 
@@ -50,17 +50,17 @@ export interface GlassBroken extends BreakGlass {
   readonly userId: string;
   readonly sessionId: string;
   readonly therapistId: string;
-  /** The role of the member at that time. With another role, the access counts no longer. */
+  /** The role of the member at that time. The access is no longer valid when the member has another role. */
   readonly role: PracticeRole;
 }
 
-/** Reply to the operation `gateway-state`: complete, as of now. */
+/** The reply to the operation `gateway-state`: the complete current state. */
 export interface GatewayState {
   /** The keys that verify access tokens. */
   readonly keys: readonly PublicJwk[];
   /** The ended sessions whose access tokens have not all expired. */
   readonly ended: readonly EndedSession[];
-  /** The changed roles that access tokens may not have yet. */
+  /** The changed roles that some access tokens may not have yet. */
   readonly members: readonly GatewayMember[];
   /** The break-glass accesses that have not ended. A process of an earlier version does not send them. */
   readonly brokenGlass?: readonly GlassBroken[];
@@ -74,35 +74,35 @@ export type IdentityChange =
   | { readonly type: 'PersonalTokenRevoked'; readonly id: string }
   | { readonly type: 'MemberChanged'; readonly member: GatewayMember }
   | { readonly type: 'GlassBroken'; readonly access: GlassBroken }
-  /** Load the state again: a key was added or withdrawn, or the service has restarted. */
+  /** The receiver must load the state again: a key was added or withdrawn, or the service has restarted. */
   | { readonly type: 'StateChanged'; readonly withdrawnKey?: string };
 
-/** Envelope fields of the operation `personal-token`; only the hash of the token travels. */
+/** Envelope fields of the operation `personal-token`. Only the hash of the token is sent. */
 export interface PersonalTokenEnvelope {
   readonly tokenHash: string;
-  /** The network address that the token is used from. */
+  /** The network address from which the token is used. */
   readonly address: string;
 }
 
-/** Reply to the operation `personal-token`; null when there is no token. */
+/** The reply to the operation `personal-token`, which is null for an unknown token. */
 export interface KnownPersonalToken {
   readonly id: string;
   /** The OAuth client of a grant; absent for a token that its owner has made. */
   readonly oauthClientId?: string;
   readonly name: string;
   readonly therapistId: string;
-  /** The person who made it, and that person's role in the practice. */
+  /** The person who made the token. `practiceRole` is the role of this person in the practice. */
   readonly userId: string;
   readonly practiceRole: PracticeRole;
-  /** Null: everything that the user may do. */
+  /** The scopes of the token; null if it permits everything that the user may do. */
   readonly scopes: readonly string[] | null;
-  /** When an assistant with it must ask the person. A process of an earlier version does not send it. */
+  /** When an assistant with this token must ask the person. A process of an earlier version does not send it. */
   readonly ask?: AskMode;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The text that a gateway hashes, in place of a token, for the grant of an access token of an OAuth client. */
+/** The text that a gateway hashes instead of a token, for the grant of an OAuth client's access token. */
 export const grantKey = (id: string): string => `grant ${id}`;
 
 /** The prefix of personal access tokens. */

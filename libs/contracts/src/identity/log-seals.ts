@@ -1,6 +1,6 @@
 import { column, resource, type RowOf } from '@practice/resource';
 
-/** The seals belong to no practice. Their log has the nil UUID in its place. */
+/** The practice of seals, which belong to no practice: their log has the nil UUID instead. */
 export const PLATFORM = '00000000-0000-0000-0000-000000000000';
 
 export const logSeals = resource({
@@ -30,5 +30,5 @@ export const logSeals = resource({
 
 export type LogSeal = RowOf<typeof logSeals>;
 
-/** Asks a service for the root of its log, with the instant in the body. */
+/** Asks a service for the root of its log at an instant. The body has the instant. */
 export const LOG_ROOT = 'log-root';

@@ -1,7 +1,7 @@
 import { askModes } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
 
-/** Members see and revoke their own. */
+/** Members see and revoke their own grants. */
 const OWN = { may: 'delete', of: 'user_id' } as const;
 
 export const oauthGrants = resource({

@@ -1,36 +1,36 @@
-// The proposals of assistants: writes that were shown and wait for their confirmation. The identity service keeps them, sealed, until
-// they end; gateways ask for them.
+// The proposals of assistants: writes that were shown to a person and wait for confirmation. The identity service stores them, sealed,
+// until they expire. Gateways read them.
 
-/** The request of a gateway about a proposal: its envelope has a `ProposalQuestion`. The reply is a `KeptProposal`, or null. */
+/** The request of a gateway about a proposal. Its envelope has a `ProposalQuestion`. The reply is a `KeptProposal`, or null. */
 export const PROPOSAL = 'proposal';
 
-/** A proposal is good for so long. */
+/** The time for which a proposal is valid, in seconds. */
 export const PROPOSAL_SECONDS = 600;
 
 export type ProposalQuestion = {
-  /** A secret: who knows it has seen the proposal. */
+  /** The id, which is a secret: only someone who has seen the proposal knows it. */
   readonly id: string;
 } & (
-  | { /** The body is what to keep, as JSON. */ readonly action: 'keep' }
+  | { /** The body is the content to store, as JSON. */ readonly action: 'keep' }
   | { readonly action: 'find' }
   | { readonly action: 'answer'; readonly answer: ProposalAnswer }
   | {
-      /** It is about to be carried out, under an idempotency key. */ readonly action: 'claim';
+      /** The proposal is about to be executed, with an idempotency key. */ readonly action: 'claim';
       readonly key: string;
     }
 );
 
-/** The answer of its person on the page of the API. */
+/** The answer of the person on the page of the API. */
 export type ProposalAnswer = 'confirmed' | 'declined';
 
-/** A proposal as it is kept. */
+/** A stored proposal. */
 export interface KeptProposal {
-  /** As the gateway has sent it. */
+  /** The content as the gateway sent it. */
   readonly content: unknown;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Absent until its person has answered. */
+  /** Absent until the person has answered. */
   readonly answer?: ProposalAnswer;
-  /** The idempotency key under which it is or was carried out. */
+  /** The idempotency key with which the proposal is or was executed. */
   readonly key?: string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
 import { allScopes, isScope, scopesBeyond } from './scopes.js';
 
-/** Written by hand, so a changed right of a role has to be noticed here too. */
+/** This list is written by hand, so that a changed right of a role must also be changed here. */
 const beyond: Readonly<Record<PracticeRole, readonly string[]>> = {
   owner: ['rpc:no_such_function'],
   therapist: ['expenses:read', 'memberships:write', 'rpc:no_such_function'],
@@ -45,7 +45,7 @@ describe('scopes beyond a role', () => {
 });
 
 describe('a scope', () => {
-  it('is in the list of all, once', () => {
+  it('is in the list of all scopes once', () => {
     expect(allScopes).toEqual(
       expect.arrayContaining(['*:read', 'access_log:read', 'oauth_grants:write', 'rpc:undo']),
     );

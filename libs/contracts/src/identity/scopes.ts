@@ -1,4 +1,4 @@
-// Scopes of personal access tokens and of grants to apps: the part of a person's rights that they have.
+// Scopes of personal access tokens and of grants to apps: the part of a person's rights that a token or a grant has.
 
 import type { PracticeRole } from '@practice/core';
 import { accessLevels, accessOf } from '@practice/resource';
@@ -15,7 +15,7 @@ export const permits = (scopes: readonly string[], resource: string, action: Sco
     ),
   );
 
-/** The scopes that permit more than a role may do. `*` stands for all that the role may read or write, if there is anything. */
+/** The scopes that permit more than a role. `*` stands for everything that the role may read or write, if there is anything. */
 export const scopesBeyond = (role: PracticeRole, scopes: readonly string[]): string[] =>
   scopes.filter((scope) => !isWithin(role, scope));
 
@@ -30,7 +30,7 @@ function isWithin(role: PracticeRole, scope: string): boolean {
 /** A history is read with the scope of its resource. */
 const scoped = [...catalog.readable.values()].filter(({ historyOf }) => historyOf === undefined);
 
-/** Every scope that there is: reading, writing what callers may write or delete, and calling what a token may call. */
+/** Every scope: to read, to write where callers may write or delete, and to call the functions that a token may call. */
 export const allScopes: readonly string[] = [
   '*:read',
   '*:write',
@@ -47,8 +47,8 @@ const known: ReadonlySet<unknown> = new Set(allScopes);
 /** Whether a text is a scope: `clients:read`, `clients:write` (which includes reading), `*:read`, `*:write` or `rpc:<function>`. */
 export const isScope = (text: unknown): text is string => known.has(text);
 
-/** Session notes in any form, and everything: consent to them is asked for apart, and is off until given. */
+/** The subjects of scopes that need separate consent, which is off by default: session notes in any form, and all resources. */
 const ASKED_APART: ReadonlySet<string> = new Set(['*', 'sessions', 'session_addenda', 'private_notes']);
 
-/** Whether consent to a scope is only given by naming it. */
+/** Whether a scope needs separate consent, which names the scope. */
 export const isAskedApart = (scope: string): boolean => ASKED_APART.has(scope.split(':')[0] ?? '');

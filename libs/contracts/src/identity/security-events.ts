@@ -47,7 +47,7 @@ export const securityEvents = resource({
   aggregate: 'security_event',
   description:
     'Sign-ins, refused sign-ins, break-glass access, exports, the end of the practice, and changes of access, members and requirements. For owners.',
-  // The service writes as the owner whose write an event follows from.
+  // The service writes with the role of the owner whose write caused the event.
   roles: { owner: 'write', therapist: 'none', read_only: 'none' },
   appendOnly: true,
   readOnly: true,

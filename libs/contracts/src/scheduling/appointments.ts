@@ -5,15 +5,15 @@ export const appointmentStatuses = ['scheduled', 'confirmed', 'completed', 'canc
 
 export type AppointmentStatus = (typeof appointmentStatuses)[number];
 
-/** An appointment blocks its time in these statuses only. */
+/** The only statuses in which an appointment blocks its time. */
 export const occupyingStatuses: readonly AppointmentStatus[] = ['scheduled', 'confirmed'];
 
 export const doubleBooked: Problem = problemFor('PM002');
 
-/** Details name the rule: hours, buffer, notice or horizon. */
+/** The problem of an appointment that breaks a booking rule. Its details name the rule: hours, buffer, notice or horizon. */
 export const outsideBookingRules: Problem = problemFor('PM008');
 
-/** Null before the year 1 and after the year 9999, in UTC. */
+/** The rules of computed instants, which are null before the year 1 and after the year 9999, in UTC. */
 const computed = { readOnly: true, computed: true } as const;
 const inZone =
   ' in the time zone of the practice (`practice_settings`). At a DST change, skipped times move forward by the gap; ambiguous times use the first occurrence.';
@@ -139,7 +139,7 @@ export const appointments = resource({
     AppointmentMarkedNoShow: ['status'],
     AppointmentDeleted: 'deleted',
   },
-  // The second layer behind the decider: different slots may not overlap, and a slot's seats are taken once each.
+  // The second line of defence after the decider: different slots must not overlap, and each seat of a slot is taken only once.
   exclusions: [
     {
       name: 'appointments_no_double_booking',

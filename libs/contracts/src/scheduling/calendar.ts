@@ -9,10 +9,10 @@ export const CALENDAR_STATE = 'calendar-state';
 /** The request for a page of appointments. The body is a `CalendarQuestion`, the reply a list of `CalendarRow`. */
 export const CALENDAR_PAGE = 'calendar-page';
 
-/** The appointments of one page at most. */
+/** The maximum number of appointments on one page. */
 export const CALENDAR_PAGE_ROWS = 1000;
 
-/** Envelope fields of both: the maker of a link, in the current role. */
+/** Envelope fields of both requests: the person who made the link, with the current role. */
 export interface CalendarReader {
   readonly therapistId: string;
   readonly userId: string;
@@ -20,7 +20,7 @@ export interface CalendarReader {
 }
 
 export interface CalendarState {
-  /** Changes with every event of the practice in the log of scheduling, and with every erasure. */
+  /** The version, which changes with every event of the practice in the log of scheduling, and with every erasure. */
   readonly version: string;
   /** The time zone of the practice. */
   readonly zone: string;
@@ -29,12 +29,12 @@ export interface CalendarState {
 export interface CalendarQuestion {
   /** Whether the calendar shows names and services. */
   readonly full: boolean;
-  /** The member whose calendar it is; null: every calendar of the practice. */
+  /** The member whose calendar it is; null for all calendars of the practice. */
   readonly practitionerId: string | null;
-  /** The days of the calendar, both included. */
+  /** The first and the last day of the calendar, both included. */
   readonly first: string;
   readonly last: string;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   readonly after?: CalendarPlace;
 }
 

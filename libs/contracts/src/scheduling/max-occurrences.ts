@@ -1,2 +1,2 @@
-/** The largest number of occurrences of a series. */
+/** The maximum number of occurrences of a series. */
 export const MAX_OCCURRENCES = 366;

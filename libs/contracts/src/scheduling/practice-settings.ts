@@ -63,10 +63,10 @@ const columns = {
 type Current = RowOf<{ readonly columns: typeof columns }>;
 type Version2 = Omit<Current, 'assistant_limit'>;
 
-/** Version 1 had no currency: every amount was in euros. */
+/** Upcasts version 1, which had no currency: every amount was in euros. */
 const inEuros: Upcast<Omit<Version2, 'currency'>, Version2> = (data) => ({ ...data, currency: 'EUR' });
 
-/** Version 2 had no limit for assistants. */
+/** Upcasts version 2, which had no limit for assistants. */
 const withLimit: Upcast<Version2, Current> = (data) => ({ ...data, assistant_limit: ASSISTANT_LIMIT });
 
 export const practiceSettings = resource({

@@ -1,4 +1,4 @@
-// The resources that `rpc/search` looks in.
+// The resources that `rpc/search` searches.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 import { isConfidential, kinds, type Resource, type Search } from '@practice/resource';
@@ -12,8 +12,8 @@ export const searchedResources: readonly SearchedResource[] = [...catalog.resour
 );
 
 /**
- * The resources that an argument names; without one, all but the confidential ones, which are only searched where they are named.
- * @throws {Rejection} 22P02 for what is no list of texts, 22023 for a resource without searched columns
+ * The resources that an argument names. Without the argument, all resources except confidential ones, which callers must name.
+ * @throws {Rejection} 22P02 for a value that is no list of texts, 22023 for a resource without searched columns
  */
 export function searchedIn(given: unknown): readonly SearchedResource[] {
   if (given === undefined || given === null)

@@ -1,4 +1,4 @@
-/** The lines of a page without what Prettier may add: the padding of tables and the length of their rules. */
+/** The lines of a page in a form that does not depend on Prettier: without the padding of tables and the length of their rules. */
 export const bare = (markdown: string): string[] =>
   markdown
     .split('\n')

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { catalog } from '../catalog.js';
 import { newestEntries, timelineParts, timelineTitle } from './timeline-parts.js';
 
-/** Their events are parts of others, or for owners only. The client of a grant is an app. */
+/** Resources whose events are parts of other events, or only for owners. The client of a grant is an app. */
 const LEFT_OUT = ['client_balances', 'erasures', 'invoice_items', 'oauth_grants', 'payment_allocations'];
 
 describe('the parts of a timeline', () => {
-  it('are all resources about a client, except those whose events others repeat', () => {
+  it('are all resources about a client, except the listed ones', () => {
     const ofClients = [...catalog.resources.values()]
       .filter(({ name, columns }) => name === 'clients' || columns['client_id'] !== undefined)
       .map(({ name }) => name);
@@ -14,7 +14,7 @@ describe('the parts of a timeline', () => {
     expect([...listed, ...LEFT_OUT].sort()).toEqual(ofClients.sort());
   });
 
-  it('have titles of columns that are neither personal nor confidential', () => {
+  it('have titles with columns that are neither personal nor confidential', () => {
     for (const { resource, details = {} } of timelineParts)
       for (const name of Object.values(details).flat()) {
         const column = resource.columns[name];
@@ -32,7 +32,7 @@ describe('the parts of a timeline', () => {
 });
 
 describe('a title', () => {
-  it('is the type of the event as a sentence, and values', () => {
+  it('is the type of the event as a sentence, followed by values', () => {
     expect(timelineTitle('AppointmentMarkedNoShow', [])).toBe('Appointment marked no show');
     expect(timelineTitle('InvoicePaid', ['12', '120.00'])).toBe('Invoice paid: 12, 120.00');
   });
@@ -45,7 +45,7 @@ describe('the newest entries', () => {
   }));
   const indexes = (limit: number): unknown[] => newestEntries(rows, limit).map(({ index }) => index);
 
-  it('are in one order, and one instant is never divided', () => {
+  it('are sorted from new to old, and entries of one instant are never divided', () => {
     expect(indexes(1)).toEqual([0]);
     expect(indexes(2)).toEqual([0, 2, 3, 4]);
     expect(indexes(4)).toEqual([0, 2, 3, 4]);
@@ -53,7 +53,7 @@ describe('the newest entries', () => {
     expect(indexes(6)).toEqual([0, 2, 3, 4, 1]);
   });
 
-  it('have a fraction of a second before the second itself', () => {
+  it('have an instant with a fraction of a second before the whole second', () => {
     const instants = [
       '2026-01-01T00:00:01+00:00',
       '2026-01-01T00:00:01.5+00:00',

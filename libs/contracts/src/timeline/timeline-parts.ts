@@ -1,4 +1,4 @@
-// The resources whose events `rpc/timeline` lists, and the words of its titles. A title has no personal and no confidential value.
+// The resources whose events `rpc/timeline` lists, and the wording of its titles. A title has no personal and no confidential values.
 
 import type { Resource, Row } from '@practice/resource';
 import { conversationLog } from '../clients/conversation-log.js';
@@ -23,11 +23,11 @@ export interface TimelinePart {
   readonly resource: Resource;
   /** The column with the client's id. */
   readonly client: string;
-  /** Event → columns whose values follow its title. `*` is every other event. */
+  /** Event → the columns whose values follow its title. `*` stands for every other event. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
-  /** Events that only follow from others in the list. */
+  /** Events that only follow from other events in the list. */
   readonly omitted?: readonly string[];
-  /** Events that are omitted where a policy made them, because of a change elsewhere. */
+  /** Events that are omitted if a policy caused them, as a reaction to another change. */
   readonly omittedOfPolicies?: readonly string[];
 }
 
@@ -73,8 +73,8 @@ export function timelineTitle(event: string, values: readonly string[]): string 
 }
 
 /**
- * The newest entries of all parts. Entries of one instant stay together, so the next page begins before them.
- * @param rows each part newest first, and complete down to its last instant
+ * The newest entries of all parts. Entries of one instant stay together, so that the next page begins with an earlier instant.
+ * @param rows the entries of each part, newest first; a part includes all entries of its last instant
  */
 export function newestEntries(rows: readonly Row[], limit: number): readonly Row[] {
   const sorted = rows.toSorted((a, b) => compared(String(b['at']), String(a['at'])));

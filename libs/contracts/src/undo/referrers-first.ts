@@ -1,6 +1,6 @@
 import type { Catalog } from '@practice/resource';
 
-/** Services in an order in which each comes before the services that its records refer to, as far as there is one. */
+/** Services in an order in which each service comes before the services that its records refer to, unless references form a cycle. */
 export function referrersFirst(services: readonly string[], { resources, relations }: Catalog): string[] {
   const serviceOf = (resource: string): string => resources.get(resource)?.service ?? '';
   const pairs = relations.map(({ from, to }) => [serviceOf(from), serviceOf(to)] as const);

@@ -1,8 +1,8 @@
-// The changes that an undo takes back, and the services that have a part in it.
+// The changes that an undo takes back, and the services that execute a part of it.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 
-/** The arguments of an undo, as far as they choose changes. */
+/** The arguments of an undo that choose changes. */
 interface Given {
   readonly change_id?: unknown;
   readonly change_ids?: unknown;
@@ -20,7 +20,7 @@ export type ChosenChanges =
       readonly kind: 'actor';
       readonly id: string | null;
       readonly name: string | null;
-      /** The OAuth client through which users did it. */
+      /** The OAuth client through which users made the changes. */
       readonly oauthClientId: string | null;
       readonly since: string;
       readonly until: string | null;
@@ -30,7 +30,7 @@ const MAX_IDS = 1_000;
 
 /**
  * The changes that the arguments choose.
- * @throws {Rejection} 22023 unless they choose in one way
+ * @throws {Rejection} 22023 unless exactly one kind of argument chooses the changes
  */
 export function chosenChanges(given: Given): ChosenChanges {
   const { change_id: one, change_ids: several, actor_id: id, actor_name: name } = given;
@@ -61,7 +61,7 @@ const textOf = (value: unknown): string | null => (value == null ? null : String
 
 const CHANGE_ID = /^([a-z]+(?:-[a-z]+)*):([1-9]\d{0,15})$/;
 
-/** The service and the position that a change id names; null for text that is no change id. */
+/** The service and the position that a change id names; null for a text that is no change id. */
 export function readChangeId(id: string): { readonly service: string; readonly position: number } | null {
   const [, service, position] = CHANGE_ID.exec(id) ?? [];
   return service === undefined || position === undefined ? null : { service, position: Number(position) };
@@ -69,9 +69,9 @@ export function readChangeId(id: string): { readonly service: string; readonly p
 
 /**
  * The services that an undo concerns.
- * @param services those with records whose changes can be undone, among all
- * @throws {Rejection} 22023 for changes of several services; PM404 for a change of none; 0A000 if changes of the service cannot
- *   be undone
+ * @param services the services with records whose changes can be undone; `all` has all services
+ * @throws {Rejection} 22023 for changes of several services; PM404 for a change of an unknown service; 0A000 if changes of the
+ *   service cannot be undone
  */
 export function concernedBy(
   given: Given,
@@ -95,7 +95,7 @@ export const noSuchChange = (id: string): Problem =>
     hint: 'Change ids are in the Change-Id header of writes, and in change_id of <resource>_history.',
   });
 
-/** 0A000: an undo is not offered, because the records have effects that are no records. */
+/** 0A000: the changes cannot be undone, because the records have effects that an undo cannot take back. */
 export const notUndoable = (what: string): Problem =>
   problemFor('0A000', {
     message: `changes of ${what} cannot be undone`,

@@ -9,7 +9,7 @@ const servicesOf = (resources: readonly Resource[]): string[] =>
 
 const resources = [...catalog.resources.values()];
 const all = servicesOf(resources);
-/** The services with records whose changes can be undone; a record that refers to another one is taken back first. */
+/** The services with records whose changes can be undone, in an order in which an undo takes back referring records first. */
 const services = referrersFirst(
   servicesOf(resources.filter(({ isUndoable }) => isUndoable !== false)),
   catalog,

@@ -2,7 +2,7 @@ import { column, plainTable } from '@practice/resource';
 
 export const deliveryStatuses = ['delivered', 'retrying', 'failed'] as const;
 
-/** One row for each attempt. The body of a delivery is not stored, and neither is the response. */
+/** The table with one row for each attempt to deliver. Neither the body of a delivery nor the response is stored. */
 export const webhookDeliveries = plainTable({
   name: 'webhook_deliveries',
   service: 'webhooks',

@@ -1,9 +1,9 @@
 import { column, resource, type RowOf } from '@practice/resource';
 
-/** The subscription by which the service learns that a practice is erased. */
+/** The name of the subscription by which the service gets the erasures of practices. */
 export const WEBHOOK_ERASURES = 'webhooks-erasures';
 
-/** The subscription of version 0.2.0 to all events, which later versions delete. */
+/** The name of the subscription to all events in version 0.2.0. Later versions delete the subscription. */
 export const WEBHOOK_NEWS = 'webhooks-news';
 
 export const webhookStatuses = ['active', 'paused', 'failing'] as const;

@@ -4,14 +4,14 @@ import { reference } from './reference.js';
 /** A call that is not about a resource. */
 export interface Call {
   readonly method: string;
-  /** As OpenAPI spells it: `/auth/v1/tokens/{id}`. */
+  /** The path in the notation of OpenAPI: `/auth/v1/tokens/{id}`. */
   readonly path: string;
   /** Required credentials: none, the project's key, or the key and a user's token. */
   readonly access: 'open' | 'key' | 'user';
   readonly operation: Operation;
 }
 
-/** The paths of calls. Security and its error responses come from `access`. */
+/** The paths of calls. The security and its error responses are derived from `access`. */
 export function pathsOfCalls(calls: readonly Call[]): OpenApi['paths'] {
   const paths: Record<string, PathItem> = {};
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operationOf(call) };

@@ -1,4 +1,4 @@
-// The description for readers of little context, such as language models: records and functions, each fact once.
+// The short description of records and functions, for readers with a small context, such as language models. It states each fact once.
 
 import type { Resource } from '@practice/resource';
 import { REST } from '../subject.js';
@@ -40,7 +40,7 @@ export function compact(document: OpenApi, resources: Iterable<Resource>): OpenA
 
 type Schemas = Readonly<Record<string, object>>;
 
-/** One schema of a resource has the columns, for reads and changes; the schema of a new record adds the required ones. */
+/** The short form of a schema. A resource has one schema for reads and changes; the schema of a new record adds the required columns. */
 function schemaOf(name: string, schemas: Schemas): object {
   const [base = name, part] = name.split('.');
   const { required, allOf, ...schema } = brief(schemas[name]) as Record<string, unknown>;
@@ -62,7 +62,7 @@ const records = (item: PathItem): CompactPathItem => ({
 const call = ({ post }: PathItem): CompactPathItem =>
   post === undefined ? {} : { post: operationOf(post, post['description'] as string) };
 
-/** The operation with its body, and with its response if that has one; its description is the first sentence of the whole one. */
+/** The short form of an operation: its id, the first sentence of a description, the request body, and a response that has a body. */
 function operationOf(operation: Operation, description?: string): object {
   const { operationId, requestBody, responses } = operation;
   const result = resultOf(operation);
@@ -77,7 +77,7 @@ function operationOf(operation: Operation, description?: string): object {
   };
 }
 
-/** The schema of a JSON body; of one record where it may be several. */
+/** The schema of a JSON body; if the body may be one record or several, the schema of one record. */
 function schemaIn(body: unknown): object | undefined {
   const { content } = (body ?? {}) as { content?: Record<string, { schema: { anyOf?: object[] } }> };
   const schema = content?.['application/json']?.schema;
@@ -101,7 +101,7 @@ function resultOf({ operationId, responses }: Operation): object | undefined {
   return { description: 'Done.', content: { 'application/json': { schema } } };
 }
 
-/** The schemas that the paths refer to; schemas of this API refer to no others. */
+/** The names of the schemas that the paths refer to. In this API the schemas of paths do not refer to further schemas. */
 function usedSchemas(paths: readonly (readonly [string, CompactPathItem])[], schemas: object): string[] {
   const text = JSON.stringify(paths);
   return Object.keys(schemas).filter((name) => text.includes(`"#/components/schemas/${name}"`));
@@ -120,7 +120,7 @@ const LEFT_OUT = [
 /** Columns of every record, which the description names once. */
 const EVERYWHERE = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
-/** Without examples and bounds, and with the first sentence of each description. */
+/** A value without examples and bounds, and with only the first sentence of each description. */
 function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(brief);
   if (typeof value !== 'object' || value === null) return value;

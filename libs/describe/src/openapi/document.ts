@@ -9,7 +9,7 @@ export interface OpenApi<Item = PathItem> {
 
 export type PathItem = Readonly<Record<string, Operation>>;
 
-/** A path of the short form: operations have no responses without a body, and share their parameters. */
+/** A path of the short form. Responses without a body are left out, and the operations share their parameters. */
 export type CompactPathItem = Readonly<Record<string, object>>;
 
 export interface Operation {

@@ -1,4 +1,4 @@
-// Examples that work as they are documented: a body for each resource, and the same calls as curl and supabase-js.
+// Examples that work without changes: a body for each resource, and the same calls with curl and supabase-js.
 
 import { entries, formats, isRequired, methodsOf, visibleColumns } from '@practice/resource';
 import type { Column, FunctionDefinition, Resource } from '@practice/resource';
@@ -8,8 +8,8 @@ import { REST } from '../subject.js';
 export const EXAMPLE_ID = '0190a000-0000-7000-8000-000000000001';
 
 /**
- * A body that creates a record: the columns that a caller must give, and no other.
- * @param variant 0 or 1: two records of different variants do not conflict
+ * A body that creates a record, with the required columns and the example of the definition.
+ * @param variant 0 or 1; records of different variants do not conflict
  */
 function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
   const { columns, example = {} } = resource as Resource & { columns: Readonly<Record<string, Column>> };
@@ -21,13 +21,13 @@ function exampleBody(resource: Resource, variant = 0): Record<string, unknown> {
   const given = visibleColumns(resource).filter(([, column]) => isGiven(column));
   const suggested = given.map(([name, column]) => [name, exampleValue(name, column, variant)] as const);
   const body = { ...Object.fromEntries(suggested), ...example };
-  // The appointments of a series must not meet the one of another example.
+  // The appointments of a series must not overlap with the appointment of another example.
   return given.some(([, { format }]) => format === 'recurrence')
     ? { ...body, start_time: '14:00', end_time: '14:50' }
     : body;
 }
 
-/** The id in examples of DELETE: not one that other examples refer to, which would be 409. */
+/** The id in examples of DELETE. Other examples do not refer to it, since a DELETE of `EXAMPLE_ID` would be a 409. */
 export const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
 
 /** A body that changes a record. */
@@ -69,7 +69,7 @@ function exampleValue(
 
 export interface Example {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** After the resource: `?select=*&limit=10`. */
+  /** The part of the URL after the resource: `?select=*&limit=10`. */
   readonly query: string;
   readonly body?: Readonly<Record<string, unknown>>;
   /** The call in supabase-js, after `supabase.from('…')`. */
@@ -152,7 +152,7 @@ export function functionSamples({ name, arguments: given, example }: FunctionDef
   const script = `const { data, error } = await supabase.rpc('${name}'${isEmpty ? '' : `, ${literal(body)}`});`;
   return {
     body,
-    /** Whether the example works as it stands. */
+    /** Whether the example works without changes. */
     isWhole: isEmpty,
     code: samples(curl, script),
   };

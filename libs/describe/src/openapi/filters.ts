@@ -4,7 +4,7 @@ import { hasOperator, isKeywords, operators, type Operator } from '@practice/que
 import { componentOf } from '../subject.js';
 import { visibleColumns, type Column, type Resource } from '@practice/resource';
 
-/** `filter.clients.name` and so on: the parameters of a resource's columns. */
+/** The parameters of a resource's columns, by name (`filter.clients.name`). */
 export function filtersOf(resource: Resource): Record<string, object> {
   const filters = visibleColumns(resource).map(([name, column]) => [
     filterName(componentOf(resource), name),
@@ -13,7 +13,7 @@ export function filtersOf(resource: Resource): Record<string, object> {
   return Object.fromEntries(filters) as Record<string, object>;
 }
 
-/** The filter of the id with the id of an example, so that a call can be tried as it stands. */
+/** The filter of the id with the id of an example, so that readers can try the call without changes. */
 export const exampleTarget = (resource: Resource, id: string): object => ({
   ...filtersOf(resource)[filterName(resource.name, 'id')],
   example: [`eq.${id}`],
@@ -47,7 +47,7 @@ function descriptionOf(name: string, { kind }: Column, had: readonly Operator[])
 
 const spelled = ({ name, quantified }: Operator): string => `\`${name}${quantified ? '(any|all)' : ''}\``;
 
-/** The pattern of a filter's beginning. */
+/** The pattern for the beginning of a filter. */
 function patternOf(had: readonly Operator[]): string {
   const named = (fits: (operator: Operator) => boolean, behind: string): string[] => {
     const names = had.filter(fits).map(({ name }) => name);

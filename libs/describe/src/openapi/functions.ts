@@ -47,7 +47,7 @@ function resultSchema(definition: FunctionDefinition): object {
   };
 }
 
-/** The operations of a function: POST, and for a function that reads GET and HEAD. */
+/** The operations of a function: POST, and also GET and HEAD for a function that reads. */
 export function functionPath(definition: FunctionDefinition): Record<string, PathItem> {
   const { name, effect } = definition;
   const reads = { get: getOf(definition), head: headOf(definition) };

@@ -21,7 +21,7 @@ export interface Beside {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** The document of a catalog and the calls beside it. */
+/** The OpenAPI document of a catalog and the other calls. */
 export function openApi(
   { catalog, functions, version, baseUrl }: Subject,
   { calls, tags, schemas, responses }: Beside,

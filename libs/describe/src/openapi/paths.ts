@@ -10,7 +10,7 @@ import { reference } from './reference.js';
 import { componentOf } from '../subject.js';
 import { response } from './responses.js';
 
-/** The operations of a resource, each with an example. Records that cannot be changed have reads and POST only, read-only ones reads. */
+/** The operations of a resource, each with an example. Records that cannot be changed have only reads and POST; read-only ones only reads. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
   return withExamples(resource, operationsOf(resource, catalog));
 }
@@ -31,7 +31,7 @@ function operationsOf(resource: Resource, catalog: Catalog): PathItem {
 const FILTERED = ['and', 'or', 'not.and', 'not.or'];
 const PAGED = ['select', 'order', 'limit', 'offset'];
 const READ = [...FILTERED, 'as_of', 'Prefer.records', 'Accept-Profile', 'X-Request-Id'];
-/** Histories have a column `after`; a parameter of an operation is named once. */
+/** The parameters of paging. Histories have a column `after`, and an operation must not have two parameters with the same name. */
 const pagesOf = ({ columns }: Resource): string[] =>
   Object.hasOwn(columns, 'after') ? PAGED : [...PAGED, 'after'];
 const WRITTEN = ['select', 'Idempotency-Key', 'Change-Reason', 'Content-Profile', 'X-Request-Id'];
@@ -42,7 +42,7 @@ const parametersOf = (names: readonly string[]): object[] =>
 const filters = (resource: Resource): string[] =>
   visibleColumns(resource).map(([column]) => filterName(componentOf(resource), column));
 
-/** The filters of a write. The id has the value of the example: without a filter, the write would be refused. */
+/** The filters of a write. The filter of the id has an example value, since a write without a filter is refused. */
 const targets = (resource: Resource, id: string): object[] => [
   exampleTarget(resource, id),
   ...parametersOf([
@@ -196,7 +196,7 @@ function withExamples(resource: Resource, operations: PathItem): PathItem {
   );
 }
 
-/** The example is in the description as code, and `x-example` holds it for programs. */
+/** An operation with an example: as code in the description, and for programs in `x-example`. */
 function withExample(operation: Operation, resource: Resource, example: Example): Operation {
   const { method, query, body } = example;
   return {

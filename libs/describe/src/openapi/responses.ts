@@ -29,7 +29,7 @@ export const headersOf = (names: readonly string[]): object => ({
   ...references('headers', names),
 });
 
-/** `clients.read` and, unless callers only read, `clients.written`. */
+/** The responses of a resource: `clients.read`, and also `clients.written` if callers can write or delete. */
 export const responsesOf = (resource: Resource): Record<string, object> => ({
   [`${componentOf(resource)}.read`]: records(componentOf(resource), 'The records.', READ_HEADERS),
   ...((resource.readOnly !== true || resource.deletable === true) && {
@@ -65,7 +65,7 @@ export function formats(schema: string, isArray: boolean): object {
   const record = { anyOf: [reference('schemas', schema), reference('schemas', 'Selected')] };
   const stripped = reference('schemas', 'Selected');
   return {
-    // A filter can exclude the one object.
+    // The body is null if a filter excludes the object.
     'application/json': {
       schema: isArray ? { type: 'array', items: record } : { anyOf: [record, { type: 'null' }] },
     },

@@ -4,7 +4,7 @@ import { asRead, entries, isDetached, saysAmong, shownSchema, visibleColumns } f
 import type { Column, Resource } from '@practice/resource';
 import { componentOf } from '../subject.js';
 
-/** `clients`, `clients.insert` and, unless its records cannot be changed, `clients.update`. */
+/** The schemas of a resource: `clients`, `clients.insert`, and `clients.update` if callers can change its records. */
 export function schemasOf(resource: Resource): Record<string, object> {
   const { name, description, appendOnly, changeOnly, readOnly, historyOf } = resource;
   const read = {
@@ -40,7 +40,7 @@ const updateSchema = (resource: Resource): object => ({
 });
 
 /**
- * The default in words. With the keyword `default`, generators of types make the property required, in requests too.
+ * The schema with the default as part of the description. With the keyword `default`, type generators require the property, in requests too.
  * @param property the schema of the column
  */
 export function withDefault({ default: value }: Column, property: object): object {
@@ -77,7 +77,7 @@ const readProperty: Property = (column) => {
   };
 };
 
-/** Null in a column that the server can compute asks it to do so. */
+/** The property of a column in a request. Null asks the server to compute the column, if the server can compute it. */
 const givenProperty: Property = (column) =>
   readProperty(column.requiredUnless === undefined ? column : { ...column, nullable: true });
 
@@ -94,7 +94,7 @@ const updateProperty: Property = (column) => ({
 function whatIsRequired({ columns }: Resource): object {
   const own = entries(columns).filter(([, { readOnly }]) => readOnly !== true);
   const required = own.filter(([, column]) => column.required === true).map(([name]) => name);
-  // A column that is required anyway leaves no choice.
+  // If one of the alternatives is required anyway, there is no choice.
   const either = own.flatMap(([name, { requiredUnless = [] }]) => {
     const others = [requiredUnless].flat();
     return others.length === 0 || others.some((other) => required.includes(other))

@@ -7,7 +7,7 @@ import {
   type Relation,
 } from '@practice/resource';
 
-/** A resource's records. Columns that are never null are `required`, also those with a default. */
+/** The definition of a resource's records. Columns that are never null are `required`, even if they have a default. */
 export function definitionOf(resource: Resource, catalog: Catalog): object {
   const columns = visibleColumns(resource);
   return {
@@ -27,7 +27,7 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
   const { type } = kind.schema as { type?: string };
   return {
     ...(description === '' ? {} : { description }),
-    // The name of the type in Postgres without its modifiers. JSON has no type: it can hold any.
+    // The name of the type in Postgres without its modifiers. A JSON column has no `type`, since it can have any.
     format: kind.sqlType.replace(/\(.*\)/, ''),
     ...(kind.name === 'json' ? {} : { type }),
     ...(preset === undefined ? {} : { default: preset }),
@@ -39,7 +39,7 @@ function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, descrip
 const foreignKey = ({ to, there = 'id' }: Relation): string =>
   `This is a Foreign Key to \`${to}.${there}\`.<fk table='${to}' column='${there}'/>`;
 
-/** Tools find the primary key and foreign keys by these phrases of PostgREST. */
+/** The description of a column. Tools find the primary key and foreign keys by phrases that PostgREST has in it. */
 function describe(
   { name: resource, historyOf }: Resource,
   name: string,

@@ -1,7 +1,7 @@
 import { methodsOf, visibleColumns, type Resource } from '@practice/resource';
 import { filterName } from './parameters.js';
 
-/** This document. */
+/** The path of this document. */
 export const rootPath = {
   get: {
     tags: ['Introspection'],

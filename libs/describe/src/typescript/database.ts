@@ -17,7 +17,7 @@ import {
   type Returns,
 } from '@practice/resource';
 
-/** The version of PostgREST whose features supabase-js infers types for, such as spreads of to-many relations. */
+/** The version of PostgREST that supabase-js infers types for. It decides on features such as spreads of to-many relations. */
 const DIALECT = '14';
 
 /** The unformatted source text of `Database`, for `createClient<Database>()`. */
@@ -66,7 +66,7 @@ function tableOf(resource: Resource, catalog: Catalog): string {
     };`;
 }
 
-/** Members that a read can name, and that `*` does not include: supabase-js knows this of computed fields. */
+/** Members that a read can name, but that `*` does not include, by name. supabase-js treats computed fields this way. */
 const computedOf = (resource: Resource): ReadonlyMap<string, string> =>
   new Map([...(hasVersion(resource) ? [VERSION_MEMBER] : []), ...SEARCH_MEMBERS]);
 
@@ -83,7 +83,7 @@ const SEARCH_MEMBERS = [
   ['_snippet', '/** The passage that matches, with such a filter only. */\n_snippet: string | null;'],
 ] as const;
 
-/** The records that may be created within a new one: of resources that refer to it by one column. */
+/** The members for records that may be created within a new record: of resources with exactly one column that refers to it. */
 function nestedMembers({ name }: Resource, { relations, resources }: Catalog): string {
   const referring = relations.filter(({ to, from }) => to === name && isCreated(resources.get(from)));
   return referring
@@ -120,7 +120,7 @@ function returnType(returns: Returns): string {
 
 const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(' | ');
 
-/** @param words the type of a value that is one of some words */
+/** The TypeScript type of a column. @param words the type of a column that has only certain words as values */
 function valueType({ kind, oneOf, nullable }: Column, words = oneOf && literals(oneOf)): string {
   const type = words ?? kind.typescript;
   return nullable ? `${type} | null` : type;
@@ -141,7 +141,7 @@ const membersOf = (resource: Resource, memberOf: Member): string =>
     .map(([name, column]) => memberOf(name, column, typeOf(resource, name, column)))
     .join('\n');
 
-/** The histories of all resources have the same columns, and the record as their one relation. They have no types for writes. */
+/** The type of all histories. They have the same columns and a single relation, to the record, and no types for writes. */
 const historyType = (history: Resource): string => `
     /** The history of a resource: one row for each event of a record, also of deleted ones. */
     type History<Of extends string> = {
@@ -157,10 +157,10 @@ const rowMember: Member = (name, column, type) => `${about(column)}${name}: ${ty
 const insertMember: Member = (name, column, type) =>
   `${name}${column.required === true && column.readOnly !== true ? '' : '?'}: ${givenType(column, type)};`;
 
-/** Columns that callers cannot change are allowed, so that a row that was read can be sent back. */
+/** A member of an update. Columns that callers cannot change are allowed, so that callers can send back a row that they have read. */
 const updateMember: Member = (name, column, type) => `${name}?: ${givenType(column, type)};`;
 
-/** Null in a column that the server can compute asks it to do so. */
+/** The type of a column in a request. Null asks the server to compute the column, if the server can compute it. */
 const givenType = ({ requiredUnless }: Column, type: string): string =>
   requiredUnless === undefined ? type : `${type} | null`;
 

@@ -1,4 +1,4 @@
-// The mirror: what a service stores of other services' records, enough to check references and to run policies.
+// The mirror: the parts of other services' records that a service stores to check references and to run policies.
 
 import type { RecordedEvent } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
@@ -32,17 +32,17 @@ export interface MirrorMatch {
   readonly rows: readonly Row[];
 }
 
-/** The mirror's answer to one question of a decision; the owner of the records may know better. */
+/** The mirror's answer to one question of a decision; the owner of the records may have a newer one. */
 export type MirrorAnswer = MirrorEntry | MirrorMatch;
 
-/** A record of the mirror on its way from one version to another; from 0 if it was not known. */
+/** The move of a mirrored record from one version to another; `from` is 0 if the record was not known. */
 export interface MirrorMove extends MirrorKey {
   readonly from: number;
   readonly version: number;
   readonly row: Row | null;
 }
 
-/** An entry for each of these records, with its deletion mark: the index of the record, from 1, then its columns. */
+/** Selects an entry for each of these records, with its deletion mark. A row is the index of the record, from 1, then its columns. */
 export const selectEntries = (
   service: string,
   resource: string,
@@ -66,8 +66,8 @@ export const readEntries = (resource: string, rows: readonly TextRow[]): MirrorE
   }));
 
 /**
- * The records that have these values in a column: the index of the value, from 1, then the id and the columns. It reads all
- * records of the resource in a practice, so it is for resources with few records.
+ * Selects the records that have these values in a column. A row is the index of the value, from 1, then the id and the columns.
+ * It reads all records of the resource in a practice, so it is for resources with few records.
  */
 export const selectMatches = (
   service: string,
@@ -137,8 +137,8 @@ SELECT therapist_id, resource, id FROM done`,
 });
 
 /**
- * Stores records that were fetched from their owners, unless the mirror has them: moving those forward is left to their
- * events, which would otherwise have no effect. Inserts in key order, as `moveRecords` does, so the two cannot deadlock.
+ * Stores records that were fetched from their owners, unless the mirror has them. Only its events move a stored record forward: an event
+ * that the mirror already has would have no effect. Inserts in key order, as `moveRecords` does, so the two cannot deadlock.
  */
 export const insertFetched = (
   { service, therapistId }: { service: string; therapistId: string },

@@ -1,12 +1,12 @@
-// References between records, checked under the practice's lock: a reference to the service's own records against their
-// tables, one to another service's records against the mirror and what their owner has said.
+// References between records, checked under the practice's lock: a reference to the service's own records against their tables, a
+// reference to another service's records against the mirror and the answers of their owner.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 import { matches, notAmong, notPresent } from '@practice/resource';
 import type { Catalog, Choice, Command, Lookup, Relation, Resource } from '@practice/resource';
 import type { LoadedContext } from './lookup-context.js';
 
-/** A resource among the others. */
+/** A resource and the catalog that has it. */
 export interface Place {
   readonly catalog: Catalog;
   readonly resource: Resource;
@@ -18,12 +18,12 @@ interface Asked {
   readonly command: Command;
 }
 
-/** More than the records of one decision: a lookup also finds a reference that the decision leaves. */
+/** More than the records of one decision, so that a lookup also finds a reference that the decision leaves in place. */
 const AMONG_MANY = 5_001;
 
 /**
  * The lookups that `checkReferences` needs.
- * @param isOneOfMany whether the decision is about other records too, which may be the ones that refer to this one
+ * @param isOneOfMany whether the decision is about other records too; these may be the records that refer to this one
  */
 export function referenceLookups(
   place: Place,
@@ -48,9 +48,8 @@ export function referenceLookups(
 }
 
 /**
- * Checks the references of a command. Whether other services refer to a record that is deleted is theirs to say: see the
- * deletion barrier.
- * @throws {Rejection} 23503 when it refers to a record that does not exist or does not count, or deletes one that the service refers to
+ * Checks the references of a command. Other services check their own references to a record that is deleted: see the deletion barrier.
+ * @throws {Rejection} 23503 when it refers to a record that does not exist or may not be chosen, or deletes one that the service refers to
  */
 export function checkReferences(place: Place, { id, command }: Asked, context: LoadedContext): void {
   if (command.kind === 'delete') {
@@ -91,7 +90,7 @@ const named = (
   command: Exclude<Command, { kind: 'delete' }>,
 ): (Relation & { value: string })[] => given(catalog.relations, resource, command);
 
-/** The columns of a command whose values are chosen among another resource's. */
+/** The columns of a command whose values must be among the values of another resource. */
 const chosen = (
   { catalog, resource }: Place,
   command: Exclude<Command, { kind: 'delete' }>,
@@ -110,7 +109,7 @@ function given<T extends Pick<Relation, 'from' | 'column'>>(
     .map((reference) => ({ ...reference, value: values[reference.column] as string }));
 }
 
-/** A record cannot be deleted, as others refer to it. */
+/** The problem of a deletion of a record that other records refer to. */
 export const stillReferenced = (
   { resources }: Catalog,
   { from, column, to }: Relation,

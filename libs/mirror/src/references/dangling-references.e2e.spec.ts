@@ -35,7 +35,7 @@ interface Race {
   readonly kind: Kind;
   readonly clients: readonly Made[];
   readonly appointments: readonly Made[];
-  /** Shifts the reference against the deletion by this part of a deletion's duration. */
+  /** The shift of the reference relative to the deletion, as a part of a deletion's duration. */
   readonly phase: number;
 }
 
@@ -85,7 +85,7 @@ const raceDraw = fc.record({
   size: fc.constantFrom(1, 1, 1, 2, 5, 10, 20),
 });
 
-/** Draws races until they have this many pairs. */
+/** Draws races until they have `PAIRS_PER_PRACTICE` pairs. */
 function drawRaces(seed: number): { kind: Kind; phase: number; size: number }[] {
   let left = PAIRS_PER_PRACTICE;
   return fc.sample(raceDraw, { numRuns: PAIRS_PER_PRACTICE, seed }).flatMap((drawn) => {
@@ -103,7 +103,7 @@ async function sceneOf(seed: number): Promise<Scene> {
     const body = Array.from({ length: count }, () => record);
     const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() };
     // A busy machine may take longer than the deadline. Then the request is repeated under the same key: after a 503, and after
-    // the 409 that says that the first one is still running.
+    // the 409 that says that the first request is still running.
     const answer = await eventually(`${count} ${need}s are made`, async () => {
       const made = await practice.rest(`${need}s?select=id`, { method: 'POST', body, headers });
       return made.status !== 503 && !made.text.includes('PM005') && made;
@@ -124,7 +124,7 @@ async function sceneOf(seed: number): Promise<Scene> {
 interface Tally {
   deleted: number;
   referred: number;
-  /** Neither 2xx, nor a conflict, nor a service that was too slow (503, or PM504 for a write whose outcome is unknown). */
+  /** All other responses than 2xx, a conflict, and responses of a slow service (503, or PM504 for a write whose outcome is unknown). */
   wrong: string[];
 }
 
@@ -193,7 +193,7 @@ async function dangling(practices: readonly string[]): Promise<object[]> {
 }
 
 describe('10,000 deletions, each while another service is about to refer to the record', () => {
-  it('leave no reference to a record that is gone', async () => {
+  it('leave no reference to a deleted record', async () => {
     const seeds = Array.from({ length: PRACTICES }, (_, index) => index + 1);
     const scenes: Scene[] = [];
     while (seeds.length > 0)
@@ -202,7 +202,7 @@ describe('10,000 deletions, each while another service is about to refer to the 
     await Promise.all(scenes.map((scene) => raceAll(scene, tally)));
     expect(tally.wrong).toEqual([]);
     expect(await dangling(scenes.map(({ practice }) => practice.therapistId))).toEqual([]);
-    // Both outcomes must occur often, or little was raced.
+    // Both outcomes must occur often. Otherwise few requests have raced.
     expect(Math.min(tally.deleted, tally.referred)).toBeGreaterThan(1000);
   });
 });

@@ -1,6 +1,6 @@
-// The owner's side of a deletion that other services must agree to. Their records may refer to the one that is deleted, and
-// each decides new references under its own lock. So each is asked once, under that lock: does it refer to the record? If not,
-// it stores the owner's mark and refers to the record no more until the owner says that the attempt was given up.
+// The owner's side of a deletion that other services must agree to. Their records may refer to the deleted record, and each service decides
+// new references under its own lock. So each service answers once, under that lock, whether it refers to the record. If not, it stores the
+// owner's mark and accepts no reference to the record until the owner says that the attempt was given up.
 
 import { randomUUID } from 'node:crypto';
 import { reject, forRecord } from '@practice/core';
@@ -12,7 +12,7 @@ import type { Caller } from './record-owners.js';
 
 /** One unit of work's attempt to delete records. */
 export class DeletionAttempt {
-  /** The token of the marks that it has stored; null before that. A dry run stores no marks. */
+  /** The token of the marks that the attempt has stored; null before it stores any. A dry run stores no marks. */
   token: string | null = null;
   private readonly confirmed = new Set<string>();
 
@@ -39,7 +39,7 @@ export interface DeletionQuestion {
   readonly token: string | null;
 }
 
-/** Its answer: a relation and the id that it refers to, for some of the records; empty when it agrees. */
+/** The answer of that service: a relation and the id that it refers to, for some of the records; empty when the service agrees. */
 export interface DeletionAnswer {
   readonly references: readonly { readonly relation: string; readonly id: string }[];
 }
@@ -52,7 +52,7 @@ export class DeletionBarrier {
 
   /**
    * Asks every service that may refer to these records, and confirms them when all agree.
-   * @throws {Rejection} 23503 when one refers to one of them; 503 when one is unavailable
+   * @throws {Rejection} 23503 when a service refers to one of the records; 503 when a service is unavailable
    */
   async confirm(deletions: readonly Deletion[], attempt: DeletionAttempt, caller: Caller): Promise<void> {
     const { token } = attempt;

@@ -2,7 +2,7 @@ import type { Row } from '@practice/resource';
 import type { MirrorEntry, MirrorMatch } from '../mirrored/mirror-table.js';
 import { keyOf } from './deletion-marks.js';
 
-/** A record as its owner has it, narrowed to the columns that the mirror keeps; the row is null if it has none. */
+/** A record as its owner has it, narrowed to the columns that the mirror keeps; the row is null if the owner does not have it. */
 export type FetchedRecord = Omit<MirrorEntry, 'mark'>;
 
 interface Fetched {
@@ -43,7 +43,7 @@ export class FetchedRecords {
     return entry.mark === null && entry.row !== null ? { row: entry.row, isFetched: false } : undefined;
   }
 
-  /** Records that the mirror may store, if it has none. */
+  /** The fetched records that exist. The mirror may store the ones that it does not have. */
   get existing(): FetchedRecord[] {
     const byKey = [...this.byKey.values()].map(({ record }) => record);
     return [...byKey, ...[...this.byValue.values()].flat()].filter(({ row }) => row !== null);

@@ -12,7 +12,7 @@ import type { OwnedRecord, OwnedRecords } from './record-owners.js';
 export class LookUpRecordsHandler implements IQueryHandler<LookUpRecords> {
   constructor(private readonly database: TenantDatabase) {}
 
-  /** Marks first: a record without a mark that is then found was in no deletion when its marks were read. */
+  /** Reads the marks first: a record that has no mark and is then found was not being deleted when the marks were read. */
   async execute({ therapistId, question }: LookUpRecords): Promise<OwnedRecords> {
     const { resource: name, column = 'id', ids: values } = question;
     const { service, reads } = this.database;

@@ -35,7 +35,7 @@ describe('looked-up rows', () => {
     expect(ids(context, 'tue')).toEqual([]);
   });
 
-  it('are in one place, also when a later lookup finds an older state', () => {
+  it('are found by one value only, also when a later lookup finds an older state', () => {
     const context = loaded();
     context.replace('visits', 'a', row('a', 'tue'));
     context.load({ resource: 'visits', column: 'day', values: ['mon'] }, [row('a', 'mon')]);

@@ -6,7 +6,7 @@ type Bucket = Map<unknown, Row>;
 interface LoadedColumn {
   /** value → id → row */
   readonly buckets: Map<string, Bucket>;
-  /** id → the bucket that has the row, as a large write replaces many rows */
+  /** id → the bucket that has the row, so that a large write finds each row without a search */
   readonly placeOf: Map<unknown, Bucket>;
 }
 
@@ -31,7 +31,7 @@ export class LoadedContext {
     return [...bucket.values()] as R[];
   }
 
-  /** A record's next state; null when it is deleted. */
+  /** Replaces a record by its next state; null when it is deleted. */
   replace(resource: string, id: string, row: Row | null): void {
     for (const [column, loaded] of this.loaded.get(resource) ?? [])
       put(loaded, id, { value: row?.[column], row });
@@ -46,7 +46,7 @@ export class LoadedContext {
   }
 }
 
-/** Takes a row out of the bucket that has it, and puts its next state into the one of its value. */
+/** Removes a row from its bucket, and puts its next state into the bucket of its new value. */
 function put(
   { buckets, placeOf }: LoadedColumn,
   id: Value | undefined,

@@ -1,4 +1,4 @@
-// A handler of a service that fails: the caller learns only the request id, the log has the error.
+// When a handler of a service fails, the caller learns only the request id. The log has the error.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -8,7 +8,7 @@ import { narrowed, type MirrorAnswer, type MirrorEntry, type MirrorMatch } from 
 import type { Mirrored } from '@practice/storage';
 import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
 
-/** On whose behalf another service is asked, and until when. */
+/** The request for which another service is asked, and its deadline. */
 export interface Caller {
   readonly therapistId: string;
   readonly requestId: string;
@@ -19,7 +19,7 @@ export interface Caller {
 /** A record as its owner sends it: its columns, and the version of its stream. */
 export type OwnedRecord = Row & { readonly id: string; readonly version: number };
 
-/** A record with its place. */
+/** A record with its resource, id and version. */
 export interface OwnedAs {
   readonly resource: string;
   readonly id: string;
@@ -34,14 +34,14 @@ export interface OwnedRecords {
   readonly marked: readonly string[];
 }
 
-/** The records of a resource that have one of these values in a column, the id if it is not given. */
+/** A question about the records of a resource that have one of these values in a column, by default the id. */
 interface Asked {
   readonly resource: string;
   readonly column?: string;
   readonly values: readonly string[];
 }
 
-/** A deletion takes two short transactions and a message: longer on a busy system, where asking often would delay it more. */
+/** A deletion takes two short transactions and a message. On a busy system it takes longer, and frequent questions would delay it more. */
 const ASK_AGAIN_MS = 15;
 const ASK_AGAIN_AT_MOST_MS = 240;
 
@@ -54,7 +54,7 @@ export class RecordOwners {
 
   /**
    * Fetches records from their owners.
-   * @throws {Rejection} 503 when an owner is unavailable, or is still deleting one of them when the caller's time is over
+   * @throws {Rejection} 503 when an owner is unavailable, or is still deleting one of the records at the caller's deadline
    */
   async fetch(answers: readonly MirrorAnswer[], caller: Caller, into: FetchedRecords): Promise<void> {
     const [matches, entries] = [answers.filter(isMatch), answers.filter(isEntry)];
@@ -64,7 +64,7 @@ export class RecordOwners {
     ]);
   }
 
-  /** Takes records for their owners' answer: a dry run of several services has not stored them. */
+  /** Uses these records as the answer of their owners: a dry run of several services has not stored them. */
   assume(records: readonly OwnedAs[], into: FetchedRecords): void {
     for (const { resource, id, version, row } of records)
       into.set(
@@ -113,7 +113,7 @@ export class RecordOwners {
     return JSON.parse(reply.body.toString()) as OwnedRecords;
   }
 
-  /** Asks again instead of letting the owner wait: an open request would delay the others in its frame. */
+  /** Asks until no record is being deleted. The owner itself does not wait: an open request would delay the others in its frame. */
   private async settled(
     resource: string,
     ids: readonly string[],
@@ -140,7 +140,7 @@ export class RecordOwners {
 const isMatch = (answer: MirrorAnswer): answer is MirrorMatch => 'column' in answer;
 const isEntry = (answer: MirrorAnswer): answer is MirrorEntry => !isMatch(answer);
 
-/** A record is being deleted, which has not ended in the time that the caller waits. */
+/** The problem of a reference to a record whose deletion has not ended by the caller's deadline. */
 export const beingDeleted = (resource: string, id: string | undefined): Problem =>
   problemFor('PM503', {
     message: 'A record that this request refers to is being deleted',

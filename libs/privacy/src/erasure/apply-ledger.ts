@@ -1,4 +1,4 @@
-// Applies the erasures of the ledger that the database does not know: it was restored from a backup that is older than they are.
+// Applies the erasures in the ledger that the database lacks because it was restored from a backup that is older than they are.
 
 import { actToWrite, asSystem, lockPractices, pipeline, run } from '@practice/log';
 import { selectKeys, sql, withClient, type PersonalKeyId } from '@practice/log';
@@ -9,9 +9,9 @@ import type { ErasureLedger, LedgerEntry } from './erasure-ledger.js';
 type Database = Pick<TenantDatabase, 'service' | 'writes'>;
 
 /**
- * Erases again. To be called before the process serves, relays or follows. Several processes may do it at the same time.
+ * Repeats the missing erasures. Call it before the process serves, relays or follows. Several processes may call it at the same time.
  * @returns the number of erasures that were missing
- * @throws {Error} when the ledger cannot be read, or an erasure fails: the process must not serve then
+ * @throws {Error} when the ledger cannot be read or an erasure fails; the process must not serve then
  */
 export async function applyLedger(database: Database, ledger: Pick<ErasureLedger, 'read'>): Promise<number> {
   if (!hasPersonalValues(database.service)) return 0;
@@ -24,7 +24,7 @@ export async function applyLedger(database: Database, ledger: Pick<ErasureLedger
   return applied;
 }
 
-/** One transaction under the lock of the practice: another process may have erased until it has the lock. */
+/** Uses one transaction under the lock of the practice. Another process may erase the same values until this one has the lock. */
 function applyInPractice(
   { service, writes }: Database,
   therapistId: string,
@@ -35,7 +35,7 @@ function applyInPractice(
       await pipeline(connection, [
         sql('BEGIN'),
         actToWrite([asSystem(therapistId)]),
-        // Another process may take longer with the erasures of the practice than a caller would wait.
+        // Another process may hold the lock for its erasures longer than a caller would wait.
         sql("SELECT set_config('lock_timeout', '0', true)"),
         lockPractices(service, [therapistId], 'wait'),
       ]);
@@ -46,14 +46,14 @@ function applyInPractice(
       await run(connection, sql('COMMIT'));
       return missing.length;
     } catch (error) {
-      // The connection may be in the transaction still.
+      // The connection may still be in the transaction.
       discard(error as Error);
       throw error;
     }
   });
 }
 
-/** The row that has the tombstone of an erasure. */
+/** The id of the row with the tombstone of an erasure. */
 const keyOf = ({ therapistId, client }: LedgerEntry): PersonalKeyId => ({
   therapistId,
   clientId: client === 'all' ? therapistId : client,

@@ -4,7 +4,7 @@ import { personalOf } from '@practice/resource';
 import { mirrorOf } from '@practice/storage';
 import type { Erasing } from './erasing.js';
 
-/** Blanks the personal columns in the mirror of a service. `checkMirrored` makes sure that these are columns of clients themselves. */
+/** SQL that blanks the personal columns in the mirror of a service. `checkMirrored` ensures that only columns of clients are mirrored. */
 export function blankMirror({ service, therapistId, client }: Erasing): Statement {
   const columns = [...catalog.resources.values()].flatMap((resource) =>
     (personalOf(resource)?.names ?? []).map((name) => ({ resource: resource.name, name })),
@@ -20,8 +20,8 @@ WHERE m.therapist_id = $1 AND m.data IS NOT NULL AND ${client === 'all' ? '$2::t
 }
 
 /**
- * A service may mirror personal columns only of clients themselves, whose records its own ones refer to: an erasure finds these
- * by the id of the client.
+ * Checks that a service mirrors only those personal columns that an erasure finds by the id of the client: columns of the clients
+ * themselves, to whose records its own records refer.
  * @param refers whether the service's records refer to records of a resource
  * @throws {Error} for any other personal column
  */

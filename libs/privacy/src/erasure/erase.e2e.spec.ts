@@ -1,4 +1,4 @@
-// A service erases the personal values of a client: none is left in its schema, and everything else is as before.
+// A service erases the personal values of a client. None of them is left in its schema, and all other data is unchanged.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resourcesOf } from '@practice/contracts';
@@ -22,7 +22,7 @@ import { erasePersonal } from './erase.js';
 const services = ['clients', 'scheduling', 'clinical-notes'];
 const admin = adminDatabase();
 
-/** Erases in one transaction of a service, as the service does. */
+/** Erases a client in one transaction, as the service does. @returns the number of events */
 async function erase(service: string, therapistId: string, client: string): Promise<number> {
   const connection = new pg.Client({ connectionString: stack().databaseUrl(schemaOf(service)) });
   await connection.connect();
@@ -43,7 +43,7 @@ interface Planted {
   readonly text: string;
 }
 
-/** A client with a value in each personal column, changed once, in each service. */
+/** Creates a client, and records of the client in each service, with a value in each personal column. Changes each value once. */
 async function plant(practice: Practice, first: number): Promise<Planted> {
   const text = `planted-${randomUUID()}`;
   const key = { headers: { 'idempotency-key': randomUUID(), prefer: 'return=representation' } };
@@ -78,7 +78,7 @@ describe('the erasure of a client', () => {
   let practice: Practice;
   let ada: Planted;
   let bob: Planted;
-  /** Written about Ada, then moved to Bob. */
+  /** The id of an appointment that was written about Ada and then moved to Bob. */
   let moved: string;
   let before: string;
   const bobs = new Map<string, Record<string, number>>();
@@ -103,7 +103,7 @@ describe('the erasure of a client', () => {
     expect(await tablesWith(admin, ada.text, [service])).toEqual({});
   });
 
-  it('counts the events that had values, and a repetition counts them again', async () => {
+  it('returns the number of events that had values, and the same number when it is repeated', async () => {
     expect(Object.fromEntries(events)).toEqual({ clients: 3, scheduling: 4, 'clinical-notes': 2 });
     expect(await erase('clients', practice.therapistId, ada.id)).toBe(3);
   });
@@ -114,7 +114,7 @@ describe('the erasure of a client', () => {
     expect(await tablesWith(admin, bob.text, [service])).toEqual(others);
   });
 
-  it('is null in records, past states and histories, and histories say so', async () => {
+  it('leaves null in records, past states and histories, and histories mark it as erased', async () => {
     const read = async (path: string) => (await practice.rest(path)).json;
     expect(await read(`clients?id=eq.${ada.id}&select=name,phone,external_id,metadata,status`)).toEqual([
       { name: null, phone: null, external_id: null, metadata: null, status: 'active' },
@@ -133,7 +133,7 @@ describe('the erasure of a client', () => {
     ]);
   });
 
-  it('is whole in the stored JSON of records', async () => {
+  it('leaves the stored JSON of records complete', async () => {
     for (const resource of ['clients', 'appointments', 'sessions', 'conversation_log']) {
       const all = (await practice.rest(`${resource}?order=id`)).json as object[];
       const names = Object.keys(all[0] ?? {}).join();
@@ -141,12 +141,12 @@ describe('the erasure of a client', () => {
     }
   });
 
-  it('erases what was written about the client in a record that is about another one now', async () => {
+  it('erases values about the client from a record that is now about another client', async () => {
     const { json } = await practice.rest(`appointments?id=eq.${moved}&select=client_id,client_name,notes`);
     expect(json).toEqual([{ client_id: bob.id, client_name: `later ${bob.text}`, notes: null }]);
   });
 
-  it.each(services)('leaves the tables of %s as a rebuild folds them', async (service) => {
+  it.each(services)('leaves the tables of %s in the same state as a rebuild', async (service) => {
     const url = stack().databaseUrl(`${schemaOf(service)}_owner`);
     const { differences } = await rebuild({ service, url, resources: resourcesOf(service), check: true });
     expect(differences.filter(({ therapistId }) => therapistId === practice.therapistId)).toEqual([]);
@@ -157,7 +157,7 @@ describe('the erasure of a client', () => {
     expect(json).toEqual(expect.arrayContaining(services.map((service) => ({ service, intact: true }))));
   });
 
-  it('refuses everything new about the client, in processes that had opened the key', async () => {
+  it('refuses new values about the client, even in processes that had opened the key', async () => {
     const refused = { status: 409, json: { code: 'PM016' } };
     const post = (resource: string, body: object) => practice.rest(resource, { method: 'POST', body });
     const patch = (path: string, body: object) => practice.rest(path, { method: 'PATCH', body });
@@ -172,14 +172,14 @@ describe('the erasure of a client', () => {
     expect(await patch(visit, { notes: 'new' })).toMatchObject(refused);
   });
 
-  it('lets the practice go on with the records, without personal values', async () => {
+  it('lets the practice change the records further, without personal values', async () => {
     await change(practice, `clients?id=eq.${ada.id}`, { status: 'archived' });
     await change(practice, `appointments?client_id=eq.${ada.id}`, { status: 'cancelled' });
     await change(practice, `clients?id=eq.${bob.id}`, { phone: '1' });
     await change(practice, `appointments?id=eq.${moved}`, { client_id: null });
   });
 
-  it('answers a repeated request whose response was erased with 409', async () => {
+  it('answers with 409 to a repeated request whose response was erased', async () => {
     const { rows } = await admin.query<{ status: number; body: string }>(
       `SELECT status, body FROM scheduling.idempotency WHERE therapist_id = $1`,
       [practice.therapistId],
@@ -192,7 +192,7 @@ describe('the erasure of a client', () => {
 });
 
 describe('the erasure of all clients', () => {
-  it('leaves no personal value of the practice, also none without a client, and no key can be made', async () => {
+  it('leaves no personal value of the practice, not even one without a client, and no key can be created', async () => {
     const practice = await newPractice();
     const { text } = await plant(practice, 0);
     await make(practice, 'appointments', { ...slot(1), notes: text });
@@ -207,7 +207,7 @@ describe('the erasure of all clients', () => {
 });
 
 describe('row-level security', () => {
-  it('lets no role of a caller destroy keys or plain values', async () => {
+  it('does not let any role of a caller destroy keys or plain values', async () => {
     const practice = await newPractice();
     await make(practice, 'clients', { name: 'Ada' });
     const connection = new pg.Client({ connectionString: stack().databaseUrl('clients') });

@@ -4,7 +4,7 @@ import { ERASE_FROM_BUS, ERASED_PART, type ErasureQuestion } from '@practice/con
 import { jsonReply, type FrameRequest, type InPractice, type Reply } from '@practice/bus';
 import { ErasedParts } from './erased-parts.js';
 
-/** Answers the service of the erasures. */
+/** Answers the requests of the service that manages erasures. */
 @Controller()
 export class ErasedPartController {
   constructor(private readonly parts: ErasedParts) {}

@@ -27,26 +27,26 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const entry = (client: string = randomUUID()): LedgerEntry => ({ therapistId: randomUUID(), client });
 
 describe('a ledger of erasures', () => {
-  it('is empty without a file, and makes one that only its owner can read', async () => {
+  it('is empty without a file, and creates a file that only its owner can read', async () => {
     expect(await ledger.read()).toEqual([]);
     await ledger.checkWritable();
     expect([statSync(path).mode & 0o777, await ledger.read()]).toEqual([0o600, []]);
   });
 
-  it('has the erasures of clients and practices in their order, each once', async () => {
+  it('has the erasures of clients and practices in the order of their addition, each once', async () => {
     const entries = [entry(), entry('all'), entry()];
     for (const each of [...entries, ...entries]) await ledger.add(each);
     expect(await ledger.read()).toEqual(entries);
     expect(readFileSync(path, 'utf8').split('\n').filter(Boolean)).toHaveLength(3);
   });
 
-  it('writes ids in lower case, as the database has them', async () => {
+  it('writes ids in lower case, like the database', async () => {
     const { therapistId, client } = entry();
     await ledger.add({ therapistId, client: client.toUpperCase() });
     expect(await ledger.read()).toEqual([{ therapistId, client }]);
   });
 
-  it('loses only the entry that a crash has cut off, at any byte', async () => {
+  it('loses only the entry that a crash has cut off at any byte', async () => {
     const [first, second, third] = [entry(), entry(), entry('all')];
     await ledger.add(first);
     const size = statSync(path).size;
@@ -62,7 +62,7 @@ describe('a ledger of erasures', () => {
   });
 
   it.each(['nonsense', `${randomUUID()} everyone 2030-01-01T00:00:00.000Z`, '\0\0\0'])(
-    'is not read with the line %j',
+    'cannot be read with the line %j',
     async (line) => {
       await ledger.add(entry());
       appendFileSync(path, `\n${line}\n`);
@@ -70,7 +70,7 @@ describe('a ledger of erasures', () => {
     },
   );
 
-  it('keeps every entry that several writers append at the same time', async () => {
+  it('keeps all entries when several writers append at the same time', async () => {
     const entries = Array.from({ length: 40 }, () => entry());
     await Promise.all(entries.map((each) => new ErasureLedger(path).add(each)));
     const byClient = (one: LedgerEntry, other: LedgerEntry): number => one.client.localeCompare(other.client);

@@ -1,12 +1,12 @@
-// The ledger of erasures: a file beside the key-encryption keys, outside of the database. A backup of the database that is restored has
-// none of the erasures that came after it; the ledger has them.
+// The ledger of erasures: a file beside the key-encryption keys, outside the database. When a backup of the database is restored, the
+// database lacks the erasures that came after the backup, but the ledger still has them.
 
 import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UUID } from '@practice/core';
 
-/** An erasure in the service of the ledger. */
+/** An erasure in the service that the ledger belongs to. */
 export interface LedgerEntry {
   readonly therapistId: string;
   /** The id of a client, or `all` for the whole practice. */
@@ -19,14 +19,14 @@ const ID = '00000000-0000-0000-0000-000000000000';
 const NOW = '2000-01-01T00:00:00.000Z';
 const SAMPLES = [`${ID} ${ID} ${NOW}`, `${ID} all ${NOW}`];
 
-/** Appends to the file, and reads it. Several processes may append at the same time. */
+/** Appends to the ledger's file and reads it. Several processes may append at the same time. */
 export class ErasureLedger {
-  /** @param path of the file; it is made with the first entry, readable only by its owner */
+  /** @param path the path of the file; it is created with the first entry, and only its owner can read it */
   constructor(private readonly path: string) {}
 
   /**
-   * Adds an entry unless the ledger has it. It is on the disk when the promise is fulfilled. To be called before the erasure commits.
-   * @throws {Error} when it cannot be written: then the erasure must not commit
+   * Adds an entry unless the ledger has it. It is on the disk when the promise is fulfilled. Call it before the erasure commits.
+   * @throws {Error} when the entry cannot be written; the erasure must not commit then
    */
   async add(entry: LedgerEntry): Promise<void> {
     const { therapistId, client } = lowercase(entry);
@@ -34,7 +34,7 @@ export class ErasureLedger {
     if (known.some((one) => one.therapistId === therapistId && one.client === client)) return;
     const line = `${therapistId} ${client} ${new Date().toISOString()}`;
     if (!LINE.test(line)) throw new Error(`no entry of a ledger: ${line}`);
-    // The line end before it keeps it apart from a line that a crash has cut off. One write appends as a whole.
+    // The line break before the entry separates it from a line that a crash has cut off. A single write is appended as a whole.
     const text = Buffer.from(`\n${line}\n`);
     const file = await open(this.path, 'a', 0o600);
     try {
@@ -47,14 +47,14 @@ export class ErasureLedger {
     await syncFolder(dirname(this.path));
   }
 
-  /** @throws {Error} unless the file can be read and written, or made */
+  /** Creates the file if it does not exist. @throws {Error} when the file cannot be read, written or created */
   async checkWritable(): Promise<void> {
     await (await open(this.path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)).close();
   }
 
   /**
-   * Every erasure, once, in the order of the file. A line that a crash has cut off does not count: its erasure did not commit.
-   * @throws {Error} for any other line that is no entry
+   * All erasures in the order of the file, each once. A line that a crash has cut off is ignored, since its erasure did not commit.
+   * @throws {Error} for any other line that is not an entry
    */
   async read(): Promise<readonly LedgerEntry[]> {
     const entries = new Map<string, LedgerEntry>();
@@ -82,11 +82,11 @@ const lowercase = ({ therapistId, client }: LedgerEntry): LedgerEntry => ({
   client: client.toLowerCase(),
 });
 
-/** Whether a line is the beginning of an entry. */
+/** Whether a line is empty or the beginning of an entry. */
 const isBeginning = (line: string): boolean =>
   SAMPLES.some((sample) => LINE.test(line + sample.slice(line.length)));
 
-/** A new file is kept after a power failure only when its folder is on the disk too. */
+/** Writes a folder to the disk. Without this, a new file in it may be lost in a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

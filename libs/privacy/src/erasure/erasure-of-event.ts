@@ -3,7 +3,7 @@ import type { PublishedEvent } from '@practice/bus';
 import { hasPersonalValues } from './erase.js';
 import type { LedgerEntry } from './erasure-ledger.js';
 
-/** The erasure that an event of another service asks of a service; undefined for any other event. */
+/** The erasure that a service must do because of another service's event; undefined if the event requires none. */
 export function erasureOfEvent(service: string, event: PublishedEvent): LedgerEntry | undefined {
   if (!hasPersonalValues(service)) return undefined;
   const { therapistId, data } = event;

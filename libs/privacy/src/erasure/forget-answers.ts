@@ -3,8 +3,8 @@ import type { Statement } from '@practice/log';
 import { idempotencyOf } from '@practice/storage';
 
 /**
- * Erases the stored responses of a practice that have a body. A body may name a client without the id, so all of them are erased. A
- * request that is repeated is answered with 409: it was carried out, and its response is gone.
+ * SQL that erases the stored responses of a practice that have a body. All are erased, because a body may name a client without its
+ * id. A repeated request then gets 409: it was carried out, but its response is erased.
  */
 export const eraseIdempotency = (service: string, therapistId: string): Statement => ({
   text: `UPDATE ${idempotencyOf(service)} SET status = $2, headers = $3, body = $4 WHERE therapist_id = $1 AND body IS NOT NULL`,

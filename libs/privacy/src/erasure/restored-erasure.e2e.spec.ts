@@ -1,4 +1,4 @@
-// A backup from before the erasures of a client and of a practice is put back: the system serves only when they are erased again.
+// A backup from before the erasures of a client and of a practice is restored. The system serves only after both are erased again.
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -51,7 +51,7 @@ interface Planted {
   readonly text: string;
 }
 
-/** A client with personal values in every service, and replaced versions of them. */
+/** Creates a client with personal values in every service, and changes them so that there are replaced versions. */
 async function plant(practice: Practice, index: number): Promise<Planted> {
   const text = `planted-${randomUUID()}`;
   const client = await make(practice, 'clients', { name: text, email: `${text}@example.com`, phone: text });
@@ -81,7 +81,7 @@ let bob: Planted;
 let gone: Planted;
 let practice: Practice;
 let before: string;
-/** A client whose erasure was written to the ledger and not committed. */
+/** A client whose erasure was written to the ledger but not committed. */
 let carl: Planted;
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ afterAll(async () => {
   for (const folder of [dataDir, backup]) rmSync(folder, { recursive: true, force: true });
 });
 
-it('an erased client is in no table after the restore, and the others are as before', async () => {
+it('an erased client is in no table after the restore, and other clients are unchanged', async () => {
   expect(await tablesWith(admin, ada.text)).toEqual({});
   expect(Object.keys(await tablesWith(admin, bob.text)).length).toBeGreaterThan(8);
 });
@@ -140,7 +140,7 @@ it('an erased practice is in no table after the restore, and its owner cannot si
   expect((await signIn(gone.practice, origin)).status).toBe(400);
 });
 
-it('reads, histories and past states have null in place of the values', async () => {
+it('reads, histories and past states have null instead of the values', async () => {
   const resources = ['clients', 'conversation_log', 'appointments', 'sessions'];
   for (const resource of resources)
     for (const path of [resource, `${resource}_history`, `${resource}?as_of=${before}`]) {
@@ -173,7 +173,7 @@ it('the logs still verify', async () => {
   );
 });
 
-it('an entry whose erasure did not commit is applied in its service, and the owner can ask again', async () => {
+it('an entry whose erasure did not commit is applied in its service, and the owner can request the erasure again', async () => {
   const found = Object.keys(await tablesWith(admin, carl.text));
   expect(found.filter((name) => name.startsWith('clients.'))).toEqual([]);
   expect(found.some((name) => name.startsWith('scheduling.'))).toBe(true);

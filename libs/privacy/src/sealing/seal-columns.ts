@@ -1,10 +1,10 @@
-// Seals the secrets in private tables again with the newest key-encryption key, while the service runs.
+// Reseals the secrets in private tables with the newest key-encryption key, while the service runs.
 
 import { schemaOf } from '@practice/core';
 import { Keyring } from '@practice/log';
 import type { ClientBase } from 'pg';
 
-/** A column of a private table that has sealed secrets. */
+/** A column with sealed secrets in a private table. */
 export interface SealedColumn {
   readonly purpose: string;
   readonly table: string;
@@ -13,15 +13,15 @@ export interface SealedColumn {
   readonly id: string;
 }
 
-/** The number of secrets that were sealed again, and of secrets that no key-encryption key opens: they stay as they are. */
+/** The number of resealed secrets, and the number of secrets that no key-encryption key opens. The latter are not changed. */
 export interface SealedAgain {
   readonly sealed: number;
   readonly unopened: number;
 }
 
 /**
- * @param client of the owner of the schema
- * @param setting the key-encryption keys, as of `Keyring`
+ * @param client a connection as the owner of the schema
+ * @param setting the key-encryption keys, in the format of `Keyring`
  */
 export async function sealColumnsAgain(
   client: ClientBase,

@@ -1,4 +1,4 @@
-// Seals the keys of clients again with the newest key-encryption key, while the service runs.
+// Reseals the keys of clients with the newest key-encryption key, while the service runs.
 
 import { schemaOf } from '@practice/core';
 import { sealedKeyId, type KeyEncryption, type SealedKey } from '@practice/log';
@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 
 const BATCH = 1_000;
 
-/** @returns the number of keys that were sealed with an older key-encryption key */
+/** Reseals the keys of clients. @returns the number of keys that it resealed */
 export async function sealKeysAgain(
   client: Client,
   service: string,

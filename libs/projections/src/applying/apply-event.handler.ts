@@ -38,10 +38,10 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     private readonly ledger: ErasureLedger,
   ) {}
 
-  /** @throws {Error} when its predecessor was not applied yet, or it cannot be read: it must be delivered again */
+  /** @throws {Error} when the event's predecessor was not applied yet, or the event cannot be read. The event must be delivered again */
   async execute({ event }: ApplyEvent): Promise<void> {
     const { therapistId, metadata } = event;
-    // Before the erasure commits. The event comes again until it has.
+    // Notes the erasure before it commits. The event is delivered again until the erasure has committed.
     const erasure = erasureOfEvent(this.database.service, event);
     if (erasure !== undefined) await this.ledger.add(erasure);
     return this.units.run({
@@ -49,7 +49,7 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
       writer: SYSTEM,
       requestId: metadata.correlationId,
       deadline: Date.now() + WITHIN_MS,
-      // It moves the mirror, which other writes of the practice read.
+      // The event moves the mirror, which other writes of the practice read.
       batching: 'other practices',
       size: 1,
       begin: (known) => ({ decide: (view) => this.decide(view, event, known) }),

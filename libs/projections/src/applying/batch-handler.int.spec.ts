@@ -60,7 +60,7 @@ async function mirrorOf(therapistId: string): Promise<MirrorLine[]> {
   return (await admin.query<MirrorLine>(text, [therapistId])).rows;
 }
 
-/** The types of the practice's own events behind the first, which must follow each other without a gap. */
+/** The types of the practice's own events after the first. Fails if there is a gap between the events. */
 async function effectsIn(therapistId: string): Promise<string[]> {
   const types: string[] = [];
   for await (const { position, type } of readLog(admin, { service, therapistId, after: 0 })) {
@@ -70,7 +70,7 @@ async function effectsIn(therapistId: string): Promise<string[]> {
   return types.slice(1);
 }
 
-/** Delivers until everything was taken: what is refused comes again behind the others, as the bus would have it. */
+/** Delivers events until all are applied. A refused event is delivered again behind the others, as the bus does. */
 async function deliver(events: readonly PublishedEvent[], to: readonly BatchHandler[]): Promise<void> {
   for (let waiting = [...events]; waiting.length > 0;) {
     const again: PublishedEvent[] = [];
@@ -90,7 +90,7 @@ function lineOf(events: readonly PublishedEvent[]): MirrorLine {
 }
 
 describe('events', () => {
-  it('have their effect once each, delivered twice, in any order, to any process', async () => {
+  it('have their effect once each when they are delivered twice, in any order, to any process', async () => {
     const lives = fc.array(fc.record({ changes: fc.nat(4), ends: fc.boolean() }), {
       minLength: 1,
       maxLength: 4,
@@ -127,7 +127,7 @@ describe('events', () => {
     expect((await effectsIn(place.therapistId)).length).toBe(events.length);
   });
 
-  it('have no effect when the process dies before the commit, and have it when they are delivered again', async () => {
+  it('have no effect when the process dies before the commit, and take effect when they are delivered again', async () => {
     const place = await practiceIn(database);
     const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
     // Another connection holds the practice's lock, so the handler waits there when its connection dies.
@@ -161,7 +161,7 @@ describe('events', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
-  it('of other records are ignored; of an unknown type they are refused, not lost', async () => {
+  it('of other records are ignored, and events of an unknown type are refused, not lost', async () => {
     const { therapistId, clientId: streamId } = await practiceIn(database);
     const stream = { therapistId, streamId, version: 1 };
     await handler.apply(published({ ...stream, type: 'LampLit', service: 'lamps', aggregate: 'lamp' }));
@@ -175,7 +175,7 @@ describe('events', () => {
 describe('a batch of events', () => {
   const idle = (place: Place): Place => ({ ...place, clientId: null as unknown as string });
 
-  it('is applied for many practices; an event that a policy reacts to is left, with the events behind it', async () => {
+  it('is applied for many practices, except for an event that a policy reacts to and the events behind it', async () => {
     const [quiet, other, concerned] = [
       await practiceIn(database),
       await practiceIn(database),
@@ -210,7 +210,7 @@ describe('a batch of events', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([first, second])]);
   });
 
-  it('is applied once by several processes at the same time; the second learns that it is done', async () => {
+  it('is applied once by several processes at the same time, and a later delivery is reported as done', async () => {
     const place = idle(await practiceIn(database));
     const events = lifeAt(place, { changes: 4, ends: false });
     const processes = [handler, batchHandlerOf(tables), batchHandlerOf(tables)];
@@ -244,7 +244,7 @@ describe('several reactions to one event on one record', () => {
     expect(await visitsOf(place)).toEqual({ total_visits: effects.length, version: 1 + effects.length });
   });
 
-  it('have no effect at all if one of them fails, and have it when the event is delivered again', async () => {
+  it('have no effect at all if one of them fails, and take effect when the event is delivered again', async () => {
     const place = await practiceIn(database);
     const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
     const failing = batchHandlerOf(tables, [reacting('ClientVisitCounted'), reacting('NoSuchEvent')]);
@@ -266,7 +266,7 @@ describe('the mirror', () => {
     expect(await mirrorOf(place.therapistId)).toEqual([lineOf([{ ...first, version: 4 }])]);
   });
 
-  it('is inserted into in key order, so events and writes cannot deadlock', async () => {
+  it('gets new rows in key order, so events and writes cannot deadlock', async () => {
     const { therapistId } = await practiceIn(database);
     for (let round = 0; round < 15; round += 1) {
       const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -288,7 +288,7 @@ describe('the mirror', () => {
     }
   });
 
-  it('is not moved past events by an answer of the owner: each event still has its effect', async () => {
+  it('does not skip events because of an answer of the owner: each event still has its effect', async () => {
     const place = await practiceIn(database);
     const events = lifeAt(place, { changes: 3, ends: false });
     const [first, ...later] = events as [PublishedEvent, ...PublishedEvent[]];

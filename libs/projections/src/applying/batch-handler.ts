@@ -25,9 +25,9 @@ export class BatchHandler {
   ) {}
 
   /**
-   * Applies events that no policy reacts to, as most are.
-   * @param events each practice's in their order
-   * @returns for each whether its effect is committed; the others must be applied one by one
+   * Applies the events that no policy reacts to. Most events are of this kind.
+   * @param events the events of each practice are in their order
+   * @returns for each event whether its effect is committed; the other events must be applied one by one
    */
   async applyBatch(events: readonly PublishedEvent[]): Promise<boolean[]> {
     const held = await this.read(events);
@@ -40,7 +40,7 @@ export class BatchHandler {
     );
   }
 
-  /** Applies one event and the reactions to it. Resolves when its effect is committed, or was before. */
+  /** Applies one event and the reactions to it. Resolves once its effect is committed, now or earlier. */
   async apply(event: PublishedEvent): Promise<void> {
     if (recordsOf(this.parts, [event]).length === 0) return;
     try {
@@ -60,7 +60,7 @@ export class BatchHandler {
     return new Map(readRecords(rows).map((record) => [recordKey(record), record]));
   }
 
-  /** @returns keys of records that another process has moved meanwhile, so that their events must be looked at again */
+  /** @returns keys of the records that another process has moved meanwhile; the events of these records must be applied again */
   private async move({ moves }: FoldedBatch): Promise<Set<string>> {
     if (moves.length === 0) return new Set();
     const moved = await this.tools.crossTenant.run(moveRecords(this.service, moves));

@@ -1,4 +1,4 @@
-// Fetches the events of a record that the stream has lost from the service that owns the record.
+// Fetches events that the stream has lost. They come from the service that owns their record.
 
 import { EVENTS_OF_RECORD } from '@practice/contracts';
 import { readCloudEvent, subjectOf } from '@practice/bus';
@@ -18,9 +18,9 @@ export class MissingEvents {
   ) {}
 
   /**
-   * Applies the events of a record between a version and an event, and then the event.
+   * Applies the events of a record that come after a version and before an event, and then the event itself.
    * @param after the version that the mirror has
-   * @throws {Error} when the owner is unavailable or does not have them: the event must be delivered again
+   * @throws {Error} when the owner is unavailable or does not have these events: the event must be delivered again
    */
   async before(
     event: PublishedEvent,

@@ -6,9 +6,9 @@ import type { MirrorAnswer } from '@practice/mirror';
 import type { AnyPolicy } from '../folding/projection-parts.js';
 
 /**
- * Decides the reactions of these policies to one change, one policy after another: each sees what those before it did, so
- * several may act on the same record.
- * @returns what the owners must be asked about first, nothing once all reactions are decided
+ * Decides the reactions of these policies to one change, one policy after another. Each policy sees the results of the policies
+ * before it, so several may act on the same record.
+ * @returns the records that their owners must be asked about first; empty once all reactions are decided
  */
 export function* react(
   view: PracticeView,

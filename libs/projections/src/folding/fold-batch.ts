@@ -1,5 +1,5 @@
-// Folds a batch of events onto what the mirror holds: pure, the same for one event and for many. The version rules are here and
-// nowhere else: an event that the mirror has is skipped, the next one is applied, and a later one waits for its predecessor.
+// Folds events onto the records of the mirror. The functions are pure, and treat one event like many. Only this file has the
+// version rules: an event that the mirror has is skipped, the next event is applied, and a later event waits for its predecessor.
 
 import type { PublishedEvent } from '@practice/bus';
 import { personalOf, type Change, type Resource, type Row } from '@practice/resource';
@@ -37,12 +37,12 @@ export type Step =
     }
   /** It cannot be applied: its predecessor is missing, or it cannot be read. */
   | { readonly kind: 'refused'; readonly error: unknown }
-  /** Not applied because of reactions, or because an earlier event of its practice was left. */
+  /** It is left to a later call: it has reactions, or an earlier event of its practice was not applied. */
   | { readonly kind: 'left' };
 
 type Policies = readonly AnyPolicy[];
 
-/** The mirror's records that a batch is about, by `recordKey`, as far as they are known. */
+/** The records that a batch is about and that the mirror knows, by `recordKey`. */
 export type Held = ReadonlyMap<string, MirrorMove>;
 
 export interface FoldedBatch {
@@ -52,7 +52,7 @@ export interface FoldedBatch {
   readonly moves: readonly MirrorMove[];
 }
 
-/** The records of the mirror that these events are about, and the records of their practices: an erased practice has no values. */
+/** The records that these events are about, and the records of their practices, which say whether a practice is erased. */
 export function recordsOf(parts: ProjectionParts, events: readonly PublishedEvent[]): MirrorKey[] {
   const keys = events.flatMap((event) => {
     const record = subjectOf(parts, event)?.record;
@@ -67,8 +67,8 @@ export const recordKey = ({ therapistId, resource, id }: MirrorKey): string =>
   `${therapistId},${resource},${id}`;
 
 /**
- * @param events each practice's in their order
- * @param options.withReactions whether events that a policy reacts to are applied, or left together with what follows them
+ * @param events the events of each practice are in their order
+ * @param options.withReactions whether events with reactions are applied; otherwise they are left, with the later events of their practice
  */
 export function foldBatch(
   parts: ProjectionParts,
@@ -99,7 +99,7 @@ export function foldBatch(
   return { steps, moves: [...moves.values()] };
 }
 
-/** The step if its event, and those behind it, cannot be applied in this batch. */
+/** The step for an event that this batch cannot apply, so that later events of its practice wait too; null if it can. */
 function leftBecause(step: Step, withReactions: boolean): Step | null {
   if (step.kind === 'refused') return step;
   if (step.kind !== 'applied' || withReactions) return null;
@@ -121,7 +121,7 @@ function subjectOf({ mirrored: kept }: ProjectionParts, event: PublishedEvent): 
 interface Applying extends Subject {
   readonly event: PublishedEvent;
   readonly before: MirrorMove;
-  /** Its practice is erased: an event that comes late leaves no personal value, and no policy reacts. */
+  /** Whether its practice is erased. A late event then leaves no personal value, and no policy reacts. */
   readonly isErased: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Statement } from '@practice/log';
 import type { Progress } from '@practice/bus';
 import { followedOf } from '@practice/storage';
 
-/** Notes that the mirror has every event of a subscription up to a sequence. The progress must be older than the statement. */
+/** Notes that the mirror has every event of a subscription up to a sequence. The progress must be read before the statement runs. */
 export const noteFollowed = (
   service: string,
   subscription: string,

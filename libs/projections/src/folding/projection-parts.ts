@@ -13,6 +13,6 @@ export interface ProjectionParts {
 
 export const PROJECTION_PARTS = Symbol('projection parts');
 
-/** Whether a policy began before an event was recorded. Older events have no effect through it. */
+/** Whether a policy began before an event was recorded. The policy does not react to older events. */
 export const isSince = ({ since }: AnyPolicy, { recordedAt }: Pick<PublishedEvent, 'recordedAt'>): boolean =>
   since === 'beginning' || Date.parse(recordedAt) >= Date.parse(since);

@@ -1,5 +1,5 @@
 // Reactions that every service has to another service's events: they change tables that hold no records, in the transaction that
-// moves the mirror. So each has its effect exactly once, under the lock of the practice.
+// moves the mirror. So each reaction has its effect exactly once, under the lock of the practice.
 
 import { catalog, personalServices } from '@practice/contracts';
 import { closePractice, type Statement } from '@practice/log';
@@ -11,9 +11,9 @@ import { eraseAt, isErasedPractice } from './practice-record.js';
 export interface TableReaction {
   /** The resource of another service. */
   readonly when: string;
-  /** The services that react; all of them if it is not given. */
+  /** The services that react; all services by default. */
   readonly by?: readonly string[];
-  /** The columns of it that the mirror stores for this. */
+  /** The columns of that resource that the mirror stores for this reaction. */
   readonly reads: readonly string[];
   concerns(change: Change): boolean;
   statements(log: PracticeLog, change: Change): readonly Statement[];
@@ -39,7 +39,7 @@ const closesPractice = ({ name }: Resource, columns: EndOfPractice): TableReacti
   ],
 });
 
-/** Everything personal is erased in the service. */
+/** All personal values in the service are erased. */
 const erasesPractice = ({ name }: Resource, columns: EndOfPractice): TableReaction => ({
   when: name,
   reads: [columns.erasedAt],
@@ -48,8 +48,8 @@ const erasesPractice = ({ name }: Resource, columns: EndOfPractice): TableReacti
 });
 
 /**
- * The personal values of a client are erased. The event comes after all earlier ones about the client, so nothing that is erased
- * comes back.
+ * The personal values of a client are erased. The event follows all earlier events about the client, so no erased value comes
+ * back.
  */
 const erasesClient = ({ name }: Resource, column: string): TableReaction => ({
   when: name,

@@ -19,7 +19,7 @@ import type { Mirrored } from '@practice/storage';
 import type { AnyPolicy } from '../folding/projection-parts.js';
 import { MirrorSubscriber, subscriptionOf } from './subscriber.js';
 
-/** Names the subscriptions, so that they are this spec's own. */
+/** The service in the names of the subscriptions, so that no other spec uses them. */
 const service = `spec-${randomUUID().slice(0, 8)}`;
 let scratch: ScratchSchema;
 let admin: pg.Client;
@@ -81,7 +81,7 @@ async function mirrorHas(therapistId: string, wanted: readonly string[]): Promis
   });
 }
 
-/** The types of the practice's own events, behind that of its client. */
+/** The types of the practice's own events after the event of its client. */
 async function effects(therapistId: string): Promise<string[]> {
   const types: string[] = [];
   for await (const { type } of readLog(admin, { service: 'clients', therapistId, after: 1 }))
@@ -135,7 +135,7 @@ describe('what a deployed service mirrors', () => {
     await second.onApplicationShutdown();
   });
 
-  it('can start to include another service, and stop to', async () => {
+  it('can include another service, and exclude it again', async () => {
     const { therapistId, clientId } = await practiceIn(tables.database);
     const note = published({
       therapistId,

@@ -10,14 +10,14 @@ describe('the lag of a subscription', () => {
     expect(lag.seconds({ handled: 9, last: 9 }, second(15))).toBe(0);
   });
 
-  it('grows while an event is not handled, though the stream goes on', () => {
+  it('grows while an event is not handled, also when the stream gets new events', () => {
     const lag = new LagEstimate();
     lag.seconds({ handled: 7, last: 8 }, second(0));
     expect(lag.seconds({ handled: 7, last: 20 }, second(15))).toBe(15);
     expect(lag.seconds({ handled: 7, last: 20 }, second(30))).toBe(30);
   });
 
-  it('is that of the oldest unhandled event when others were handled', () => {
+  it('is the lag of the oldest unhandled event when others were handled', () => {
     const lag = new LagEstimate();
     lag.seconds({ handled: 7, last: 8 }, second(0));
     lag.seconds({ handled: 7, last: 20 }, second(15));

@@ -4,13 +4,13 @@ interface Seen {
   readonly at: number;
 }
 
-/** Each look adds at most one. */
+/** Each call of `seconds` adds at most one entry. */
 const MOST_SEEN = 10_000;
 
 /**
  * Estimates how long the oldest unhandled event of a subscription has waited. Only the administrator of the stream may read its
- * messages with their times, so this notes when the end of the stream was first seen. The estimate is too small by the time between
- * two looks at most, and starts at 0 with the process.
+ * messages with their times, so this class notes when it first saw each end of the stream. The estimate is too small by at most
+ * the time between two calls, and starts at 0 with the process.
  */
 export class LagEstimate {
   private readonly seen: Seen[] = [];

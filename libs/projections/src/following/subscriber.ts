@@ -66,7 +66,7 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
         return done;
       },
       handler: (event) => this.handleOne(name, event),
-      // A mirror that left an event out would refuse the next one of the same record.
+      // A mirror that skipped an event would refuse the next event of the same record.
       maxAttempts: Infinity,
     });
   }
@@ -81,7 +81,7 @@ export class MirrorSubscriber implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** Notes beside the mirror how far it has followed: asked before it is written, so it is never ahead of the mirror. */
+  /** Stores how far the mirror has followed. The progress is read before it is stored, so it is never ahead of the mirror. */
   private async note(): Promise<void> {
     const { connection, service, crossTenant } = this.options;
     for (const name of this.names)

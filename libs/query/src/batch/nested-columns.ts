@@ -10,7 +10,7 @@ import { planRelation, relationsNamed, type Followed } from '../plan/relation.js
 /** The most levels of records within records. */
 const MAX_DEPTH = 3;
 
-/** The names that a level takes; null: the keys of its rows. */
+/** The names of columns and relations that a level writes; null: the keys of its rows. */
 export type Wanted = readonly (string | SelectedEmbed)[] | null;
 
 /** The records of one relation in each row. */
@@ -25,7 +25,7 @@ export interface ChosenColumns {
   readonly nested: readonly NestedColumn[];
 }
 
-/** Where a level is: its resource, and its path for errors: `clients.appointments`. */
+/** The place of a level: its resource, and its path for errors (`clients.appointments`). */
 export interface Level {
   readonly resource: Resource;
   readonly path: string;
@@ -71,7 +71,7 @@ export function chosenColumns(
   return { own, nested };
 }
 
-/** Whether one of the names is a relation: only then is it a nested insert. */
+/** Whether one of the names is a relation. Otherwise the request is not a nested insert. */
 export const namesRelation = (resource: Resource, names: readonly string[], catalog: Catalog): boolean =>
   names.some((name) => !isColumn(resource, name) && isRelation(resource, embedNamed(name), catalog));
 
@@ -96,7 +96,7 @@ function nestedColumn(
   return { name, relation, wanted: select.length === 0 ? null : wantedOf(select) };
 }
 
-/** The one column by which records of a resource refer to one of another; null for no or several columns. */
+/** The only column of a resource that refers to the named resource; null if no column or more than one does. */
 export function referenceTo({ columns }: Resource, name: string): string | null {
   const found = entries(columns).filter(([, { references }]) => references === name);
   return found.length === 1 ? (found[0]?.[0] ?? null) : null;

@@ -1,5 +1,5 @@
-// Records within records: `insert([{ name, appointments: [{ date, … }] }])`. Each level is one operation of a batch. The ids of records
-// with others in them are chosen here, so that these can refer to them.
+// Records within records: `insert([{ name, appointments: [{ date, … }] }])`. Each level is one operation of a batch. The ids of outer
+// records are chosen here, so that the records in them can refer to these ids.
 
 import { newId, problemFor, reject, type Problem } from '@practice/core';
 import type { Catalog, Resource } from '@practice/resource';
@@ -23,9 +23,9 @@ export interface NestedLevel {
   readonly places: readonly string[];
   /** Columns whose values are ids of records of earlier levels. */
   readonly keys: readonly string[];
-  /** The level above, by its number, and for each row its row there; null for the first level. */
+  /** The number of the level above, and for each row the index of its outer row there; null for the first level. */
   readonly within: { readonly level: number; readonly name: string; readonly rows: readonly number[] } | null;
-  /** Whether records of other levels are within these, which have an id for this reason. */
+  /** Whether these records contain records of other levels. If so, each of them has an id. */
   readonly isOuter: boolean;
 }
 
@@ -65,9 +65,9 @@ function wantedOf(
 interface Placed {
   readonly row: BodyRow;
   readonly place: string;
-  /** The ids of the records that it is within, by resource. */
+  /** The ids of the records that contain the row, by resource. */
   readonly ids: ReadonlyMap<string, string>;
-  /** The row that it is in, of the level above. */
+  /** The index of the outer row in the level above. */
   readonly at: number;
 }
 
@@ -83,7 +83,7 @@ class Reading {
 
   constructor(private readonly catalog: Catalog) {}
 
-  /** Depth first: the records of a level refer to levels before it only. */
+  /** Depth first, so that the records of a level refer only to earlier levels. */
   read(place: Place, wanted: Wanted, placed: readonly Placed[]): void {
     this.count += placed.length;
     if (this.count > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
@@ -133,7 +133,7 @@ class Reading {
   }
 }
 
-/** The columns that refer to records around a row, each with the resource that it refers to. */
+/** The columns that refer to the outer records of a row, each with the resource that it refers to. */
 function keysOf({ resource, within }: Place, [first]: readonly Placed[]): Map<string, string> {
   const around = [...(first?.ids.keys() ?? [])];
   const keys = new Map<string, string>();
@@ -159,7 +159,7 @@ function writtenRow(
   return values;
 }
 
-/** @throws {Rejection} PM400 for anything but an array of objects; null is an empty one */
+/** @throws {Rejection} PM400 for anything but an array of objects; null counts as an empty array */
 function rowsIn(value: unknown, place: string): readonly BodyRow[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value) || !value.every(isRow)) return reject(notRows(place));

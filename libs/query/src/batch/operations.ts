@@ -1,4 +1,4 @@
-// The operations of `rpc/batch`: writes of resources that are carried out together.
+// The operations of `rpc/batch`: writes of resources that are executed together.
 
 import { detailsOfPlace, problemFor, reject, Rejection, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
@@ -30,7 +30,7 @@ const PATH = /^\/?(?<resource>[a-z_]\w*)(?:\?(?<query>.*))?$/is;
 const LITERAL: ReadonlySet<string> = new Set(['select', 'columns', 'on_conflict', 'order']);
 
 /**
- * The operations of a call, checked as far as their form goes.
+ * The operations of a call. Only their form is checked.
  * @param given the argument `operations`
  * @throws {Rejection} PM400 for another form; PM413 for too many
  */
@@ -49,7 +49,7 @@ export function operationsOf(given: unknown): BatchOperation[] {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an operation, each with the reason to refuse one of another form. */
+/** The check of each member of an operation, with the message for a member that fails it. */
 const FORMS: readonly (readonly [(members: Members) => boolean, string])[] = [
   [
     ({ as = null }) => as === null || (typeof as === 'string' && NAME.test(as)),
@@ -81,7 +81,7 @@ function placeOf(path: string): Pick<BatchOperation, 'resource' | 'query'> {
   return { resource, query };
 }
 
-/** Whether values of earlier operations may be in the value of a parameter. */
+/** Whether the value of a parameter may refer to earlier operations. */
 export const takesReferences = (key: string): boolean => !LITERAL.has(key.split('.').at(-1) ?? '');
 
 /**
@@ -97,14 +97,14 @@ export function requestOfOperation({ method, resource, query, body, prefer }: Ba
   });
 }
 
-/** A refusal of an operation: its details name the operation. */
+/** The problem of an operation, with the operation named in its details. */
 export function ofOperation(problem: Problem, { as, number, method, resource }: BatchOperation): Problem {
   const name = as === null ? '' : ` (${as})`;
   const place = `Operation ${number}${name}, ${method} ${resource}`;
   return { ...problem, details: detailsOfPlace(place, problem.details) };
 }
 
-/** Runs the part of a batch that is about one operation: a refusal names it. */
+/** Runs the part of a batch that is about one operation, and names the operation in a rejection. */
 export function inOperation<T>(operation: BatchOperation, run: () => T): T {
   try {
     return run();

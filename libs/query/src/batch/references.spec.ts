@@ -24,7 +24,7 @@ const refusal = (path: string, body: unknown = {}): unknown => {
 };
 
 describe('a reference to an earlier operation', () => {
-  it('is replaced as a whole value in bodies, and keeps its type', () => {
+  it('is replaced in a body if it is the whole value, and keeps its type', () => {
     const { body } = filled('clients', [
       { id: '$ada.id', visits: '$ada.visits', note: '$ada.note', deep: { list: ['$ada.name'] } },
       { id: 'is $ada.id', cost: '$5', other: '$other.id' },
@@ -47,7 +47,7 @@ describe('a reference to an earlier operation', () => {
     expect(filled(`clients?${encoded}`).query).toBe('id=in.%28a1%2Ca1%29');
   });
 
-  it('names no columns or relations', () => {
+  it('is not replaced in the names of columns or relations', () => {
     const query =
       'select=$ada.name&columns=$ada.name&order=$ada.name&clients.order=$ada.id&$ada.id=eq.1&%73elect=$ada.id';
     expect(filled(`clients?${query}`).query).toBe(query);
@@ -61,7 +61,7 @@ describe('a reference to an earlier operation', () => {
     expect(refusal(path)).toBe(details);
   });
 
-  it('to an operation that there is not explains the refusal of its text', () => {
+  it('to an unknown operation is reported as the reason for the error of Postgres', () => {
     const refused = { status: 400, code: '22P02', message: 'invalid input syntax for type uuid: "$who.id"' };
     expect(aboutReference(refused, names)).toMatchObject({
       code: 'PM400',

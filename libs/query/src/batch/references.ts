@@ -17,7 +17,7 @@ type Value = (name: string, column: string) => unknown;
 const REFERENCE = /\$([a-z_]\w*)\.([a-z_]\w*)/gi;
 const WHOLE = /^\$([a-z_]\w*)\.([a-z_]\w*)$/i;
 
-/** The names of operations that an operation refers to. @param names of all operations of the batch */
+/** The names of operations that an operation refers to. @param names the names of all operations of the batch */
 export function referredIn(operation: BatchOperation, names: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   replaced(operation, names, (name) => {
@@ -28,8 +28,8 @@ export function referredIn(operation: BatchOperation, names: ReadonlySet<string>
 }
 
 /**
- * The operation with the values that it refers to.
- * @param names the names of all operations of the batch: other dollar signs stay
+ * The operation, with its references replaced by values.
+ * @param names the names of all operations of the batch; any other text with a dollar sign stays as it is
  * @throws {Rejection} PM400 for an operation that has not written one record, or a column that the record does not have
  */
 export const withReferences = (
@@ -50,7 +50,7 @@ function replaced(operation: BatchOperation, names: ReadonlySet<string>, value: 
   };
 }
 
-/** Names of columns and relations are never values: a value could name what the caller's token may not see. */
+/** References are not replaced in names of columns and relations, since a value could name a column that the caller's token may not see. */
 function parameter(part: string, names: ReadonlySet<string>, value: Value): string {
   const [given] = parametersOf(part);
   if (given?.value.includes('$') !== true || !takesReferences(given.key)) return part;

@@ -13,22 +13,22 @@ export interface AccessedRows {
   readonly all: (where: readonly PlannedCondition[]) => string;
   /** A query of the ids of the records that the response shows; absent for a statement that shows none. */
   readonly shown?: () => string;
-  /** Whether the response depends on records of other pages, such as by their number. */
+  /** Whether the response also depends on records of other pages, for example on their number. */
   readonly isWide?: boolean;
-  /** Whether it shows something of a record, rather than how many there are. */
+  /** Whether the response shows values of records, and not only their number. */
   readonly showsRecords?: boolean;
 }
 
-/** The records that a statement read, as its column `accessed` has them. */
+/** The records that a statement read: the value of its column `accessed`. */
 export interface Accessed {
   readonly count: number;
-  /** Null if only their number was shown. If they are more than are recorded, they are the ids of the records that the response shows. */
+  /** Null if only their number was shown. If there are more records than the log takes, only the ids that the response shows. */
   readonly ids: readonly string[] | null;
   /** The request asks something about confidential values, so it is recorded even if no record is concerned. */
   readonly isSearch?: boolean;
 }
 
-/** An attempt to find something out about records that cannot be named. */
+/** An attempt to learn something about records, when the ids of these records are not known. */
 export const SEARCH: Accessed = { count: 0, ids: null, isSearch: true };
 
 /**
@@ -49,7 +49,7 @@ export function accessedSql(rows: AccessedRows): string | undefined {
 
 const COUNT = 'count(DISTINCT a.id)';
 
-/** @param rather the ids to list if there are too many */
+/** @param rather a query of the ids to list if all of them are too many */
 function listedSql(rather: (() => string) | undefined): string {
   const other = rather === undefined ? '' : ` ELSE (SELECT json_agg(DISTINCT p.id) FROM (${rather()}) AS p)`;
   return `CASE WHEN ${COUNT} <= ${MAX_RECORDED_IDS} THEN json_agg(DISTINCT a.id)${other} END`;
@@ -61,11 +61,11 @@ export function accessedColumn(rows: AccessedRows): string {
   return sql === undefined ? '' : `, ${sql} AS accessed`;
 }
 
-/** Only the column, for a statement that has failed: an error may depend on confidential values. */
+/** A query of the column by itself, for a statement that has failed: an error may depend on confidential values. */
 export const compileAccessed = (rows: Omit<AccessedRows, 'shown'>, scope: Scope): SqlQuery =>
   finished(`SELECT ${accessedSql(rows)} AS accessed`, scope);
 
-/** Whether a response shows nothing of the records but how many there are. */
+/** Whether a response shows only the number of the records. */
 export const showsOnlyCount = ({ items }: PlannedSelect): boolean =>
   items.length > 0 && items.every((item) => item.kind === 'aggregate' && item.field === null);
 

@@ -11,8 +11,8 @@ import { listSql, membersSql, rowJsonSql, rowTextSql } from './select.js';
 import { bind, type Scope } from './scope.js';
 
 /**
- * The shape of a response: a JSON array, the text between its brackets if one object is wanted, or CSV. If other statements
- * return some of its members: the rows in pieces.
+ * The shape of a response: a JSON array, the text between its brackets if the caller asks for one object, or CSV. The rows are in
+ * pieces if other statements return some of the members.
  */
 export function shapeOf(select: PlannedSelect, media: Media, scope: Scope): Shape {
   if (scope.semiJoinKeys !== null && hasRemote(select))
@@ -25,7 +25,7 @@ export function shapeOf(select: PlannedSelect, media: Media, scope: Scope): Shap
 const rowText = (select: PlannedSelect, { stripped }: Media): string =>
   stripped ? `json_strip_nulls(${rowJsonSql(select)})::text` : rowTextSql(select);
 
-/** Postgres' text of a row has the quoting of CSV, in parentheses. Without rows there is no header. */
+/** Postgres writes a row as text in parentheses, with the quoting of CSV. Without rows there is no header. */
 function csvShape(items: readonly PlannedItem[], scope: Scope): Shape {
   const header = bind(scope, csvHeader(items.map(({ key }) => key)));
   const rows = `string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\\n')`;

@@ -3,11 +3,11 @@ import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedFilter } from
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
 import { addCheck, bind, innerScope, type Scope } from './scope.js';
 
-/** A condition that always applies, and all of these. */
+/** A condition that always applies, joined with all the others by AND. */
 export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>
   where.reduce((sql, condition) => `${sql} AND ${conditionSql(condition, scope)}`, own);
 
-/** A condition as SQL that can stand between AND and OR; its values are bound. */
+/** A condition as SQL that can be an operand of AND and OR. Its values are bound. */
 function conditionSql(condition: PlannedCondition, scope: Scope): string {
   switch (condition.kind) {
     case 'filter':
@@ -40,7 +40,7 @@ const testSql = ({ field, operator, operand, negated }: PlannedFilter, scope: Sc
 /** Patterns are left as they are: they have classes such as `\D`. */
 const COMPARING: ReadonlySet<string> = new Set(['equality', 'order']);
 
-/** The index knows the present rows, and no row without a value, which is neither similar nor not. */
+/** The index has only present rows with a value. A row without a value must match neither the condition nor its negation. */
 function lookupSql(
   { column: { lookup }, path }: PlannedField,
   scope: Scope,
@@ -74,7 +74,7 @@ function hasRowsSql(embed: PlannedEmbed, scope: Scope): string {
 }
 
 /**
- * Adds the conditions of embeds that are no part of the query, so that a malformed value in them fails, too. They are
+ * Adds the conditions of embeds that are not part of the query, so that a malformed value in them fails, too. They are
  * type-checked, but read no row.
  */
 export function checkConditions(embeds: readonly PlannedEmbed[], scope: Scope): void {
@@ -94,7 +94,7 @@ export function checkConditions(embeds: readonly PlannedEmbed[], scope: Scope): 
 const hasOnlyFilters = (condition: PlannedCondition): boolean =>
   condition.kind === 'tree' ? condition.members.every(hasOnlyFilters) : condition.kind === 'filter';
 
-/** The number of rows, or groups, that an embed returns without its offset. */
+/** The number of rows, or groups, that an embed would return without an offset. */
 export function rowCountSql(embed: Related, scope: Scope): string {
   const columns = groupColumns(embed)?.map((column) =>
     typeof column === 'string' ? columnSql(column, scope) : fieldSql(column, scope),

@@ -1,4 +1,4 @@
-// Lines of CSV as Postgres quotes the fields of a row.
+// Lines of CSV, quoted as Postgres quotes the fields of a row.
 
 /** The header line. Names are quoted if CSV requires it. */
 export const csvHeader = (names: readonly string[]): string =>

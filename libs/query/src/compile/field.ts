@@ -14,7 +14,7 @@ import { bind, bindInstant, FIRST, PRACTICE, quoted, type Scope } from './scope.
 /** The table of a resource, its rows at the instant of the query, or the rows of a history, with the alias of the scope. */
 export const tableSql = (read: Read, scope: Scope): string => `${sourceSql(read, scope)} AS ${scope.table}`;
 
-/** A resource, and the role in which it is read. */
+/** A resource, and the role of the caller who reads it. */
 interface Read {
   readonly resource: Resource;
   readonly role: PracticeRole;
@@ -29,7 +29,7 @@ function sourceSql({ resource, role }: Read, scope: Scope): string {
   return withInstantsSql(resource, rows, instant);
 }
 
-/** Rows as JSON, the first parameter, with the columns of a result. */
+/** The rows in the first parameter, which is JSON, as a table with the columns of a result. */
 export const recordsetSql = ({ columns }: Resource, { table }: Scope): string =>
   `json_to_recordset(${FIRST}::json) AS ${table}(${entries(columns)
     .map(([name, { kind }]) => `${quoted(name)} ${kind.sqlType}`)
@@ -45,7 +45,7 @@ export const valueOfSql = ({ name, detached, virtual }: PlannedColumn, scope: Sc
       ? columnSql(name, scope)
       : detached(scope.table);
 
-/** A column, a path into its JSON or its period, as filters and orders compare it. */
+/** The SQL by which filters and orders compare a column, a path into its JSON, or its period. */
 export function fieldSql({ column, path, unit }: PlannedField, scope: Scope): string {
   const own = valueOfSql(column, scope);
   if (path.length === 0) return unit === undefined ? own : periodSql(unit, own);
@@ -57,7 +57,7 @@ export function fieldSql({ column, path, unit }: PlannedField, scope: Scope): st
   return `(${document} ${steps.join(' ')})`;
 }
 
-/** The period of a date or an instant, in the time zone of the session. A cast to `timestamp` keeps days of any length apart. */
+/** The period of a date or an instant, in the time zone of the session. With the cast to `timestamp`, days of any length stay separate. */
 export const periodSql = (unit: TimeUnit, sql: string): string =>
   unit === 'hour' ? `date_trunc('hour', ${sql})` : `date_trunc('${unit}', (${sql})::timestamp)::date`;
 

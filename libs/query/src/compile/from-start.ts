@@ -4,7 +4,7 @@ import { schemaOf } from '@practice/core';
 import { entries, visibleColumns, type Resource, type Value } from '@practice/resource';
 import { PRACTICE, quoted } from './scope.js';
 
-/** The time of creation, and of the last change, of a record that was never changed. */
+/** The value of `created_at` and `updated_at` in a record that was never changed. */
 const FROM_THE_START = '1970-01-01T00:00:00+00:00';
 
 /**

@@ -1,4 +1,4 @@
-// Every operator has its SQL under review in golden/<operator>.sql, and every shape of request worth seeing beside them.
+// The SQL of every operator is reviewed in golden/<operator>.sql. The SQL of typical requests is beside it, in golden/request-*.sql.
 
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
@@ -342,7 +342,7 @@ describe('the SQL of a request', () => {
     });
   });
 
-  it('has the same text whatever the values are', () => {
+  it('has the same text for all values', () => {
     const [a, b] = ['seats=in.(1)&limit=5&day=eq.today', 'seats=in.(4,5,6)&limit=9&day=eq.2026-05-01'].map(
       (query) => sqlOf(query).text,
     );

@@ -62,10 +62,10 @@ function textOf(resource: Resource, hidden: ReadonlySet<string>): string {
   return `SELECT ${list.join(', ')} FROM ${from} WHERE e.aggregate = ${literal(aggregate)}${hidden.size === 0 ? '' : ` AND ${isShown}`}`;
 }
 
-/** They do not change. */
+/** Columns that never change. */
 const KEYS = ['id', 'therapist_id'];
 
-/** It changes with every event. */
+/** The column that changes with every event. */
 const SET_BY_SERVER = 'updated_at';
 
 interface Shown {

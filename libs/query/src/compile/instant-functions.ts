@@ -9,10 +9,10 @@ export const instantFunctions = (service: string, resources: readonly Resource[]
   resources.some(({ instants }) => instants !== undefined) ? functionsOf(`"${schemaOf(service)}"`) : [];
 
 /**
- * `end_instant` moves an end as far as its start. Postgres takes the second instant of a wall time that happens twice. The first has
- * the offset from the day before.
- * In JSON, quotes inside of texts are escaped, so the name of a member in quotes and a colon occur only where the member begins.
- * This does not hold for a resource with a JSON column, which may contain a member of the same name.
+ * If a clock change skips the start, `end_instant` shifts the end by the same time as the start. If a wall time occurs twice, Postgres
+ * takes the second instant, but these functions take the first, which has the offset of the day before.
+ * `with_instants` replaces members in JSON text. Quotes inside of texts are escaped, so a quoted name with a colon occurs only where a
+ * member begins. This is not true for a resource with a JSON column, which may contain a member of the same name.
  */
 const functionsOf = (schema: string): string[] => [
   `CREATE FUNCTION ${schema}.first_instant(wall timestamp, zone text) RETURNS timestamptz

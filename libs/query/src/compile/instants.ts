@@ -1,12 +1,12 @@
-// Rows with the instants of their wall times. The stored instants hold while the practice has the zone in which they were computed;
-// after a change of the zone they are computed here, by the rules of Temporal as in `@practice/zone`.
+// Rows with the instants of their wall times. The stored instants are valid while the practice has the zone in which they were computed.
+// After a change of the zone they are computed here, by the rules of Temporal as in `@practice/zone`.
 
 import { schemaOf } from '@practice/core';
 import { entries, versionsName, visibleColumns, type Instants, type Resource } from '@practice/resource';
 import { PRACTICE, quoted, type Parameter } from './scope.js';
 
 /**
- * The rows of a resource with instants, as a subquery. Postgres pulls it up, so that only what a statement uses is computed.
+ * The rows of a resource with instants, as a subquery. Postgres pulls it up, so that it computes only the columns that a statement uses.
  * @param rows the stored rows of the moment that the query is about
  * @param instant the parameter of that moment; null for the present. Past rows do not say in which zone they were computed
  */
@@ -61,7 +61,7 @@ export function versionInstantsSql(resource: Resource, rows: string): string {
   return `(SELECT ${columns.join(', ')}, a.version FROM ${rows} AS a)`;
 }
 
-/** The zone of the practice. One that has never set its own is in UTC. */
+/** The zone of the practice. A practice that has never set its zone is in UTC. */
 function zoneSql(
   { service }: Resource,
   { zoneOf: { resource: name, column } }: Instants,

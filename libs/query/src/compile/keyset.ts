@@ -1,4 +1,4 @@
-// The condition that a row comes behind another one in an order of several columns.
+// The condition that a row comes after another row in an order of several columns.
 
 import type { PageStart } from '../plan/paging.js';
 import { bind, type Scope } from './scope.js';
@@ -18,13 +18,13 @@ export interface OrderedKey {
   readonly isNullable: boolean;
 }
 
-/** A term with the value of the row before: the parameter; null for NULL. */
+/** A term with the value of the row that the page begins after: the SQL of a parameter, or null for NULL. */
 interface Compared extends OrderedKey {
   readonly value: string | null;
 }
 
 /**
- * The rows behind the start of a page. The first terms are also one comparison of rows, which an index can begin at.
+ * The condition on the rows of a page. The first terms are also compared as one row, so that an index scan can begin at the start.
  * @param keys the last one identifies a row
  */
 export function keysetSql(
@@ -64,7 +64,7 @@ function behindSql([first, ...others]: readonly Compared[]): string {
   return `(${behind} OR (${equal} AND ${behindSql(others)}))`;
 }
 
-/** The term comes later, whatever the others are. */
+/** The condition that a row comes later by this term, whatever the other terms are. */
 function laterSql(key: Compared): string {
   const { sql, value, isNullable, areNullsFirst } = key;
   if (value === null) return areNullsFirst ? `${sql} IS NOT NULL` : 'false';

@@ -93,11 +93,11 @@ const keysOf = ({ resource, order }: ReadPlan, sql: readonly string[]): OrderedK
 function isNullable({ columns }: Resource, { column: { name, virtual }, path }: PlannedField): boolean {
   const column = columns[name as keyof typeof columns] as Resource['columns'][string] | undefined;
   if (path.length > 0 || virtual !== undefined) return true;
-  // A version is no column of the record.
+  // A version is not a column of the record.
   return column !== undefined && (column.nullable || column.personal !== undefined);
 }
 
-/** The rows at the position of the first page; at present for null. A named instant does not move. */
+/** The rows at a position in the log, or the present rows for null. A read of a named instant needs no position. */
 function rowsOf(plan: ReadPlan, position: string | null, scope: Scope): Rows {
   const { resource, asOf } = plan;
   const one = (condition: string): Rows => {
@@ -110,8 +110,8 @@ function rowsOf(plan: ReadPlan, position: string | null, scope: Scope): Rows {
 }
 
 /**
- * The rows of a resource at a position in the log: present rows whose records have no later event, and the versions that later
- * events have replaced. If two versions are of one millisecond, only the later is kept; then the present row is used.
+ * The rows of a resource at a position in the log: present rows whose records have no later event, and the versions that later events
+ * have replaced. If two versions have the same millisecond, only the later is stored. If a version is missing, the present row is used.
  */
 function sinceSql(resource: Resource, position: string, { table }: Scope): Rows {
   const { service, aggregate, name } = resource;

@@ -13,7 +13,7 @@ export function pastSql(resource: Resource, instant: Parameter): string {
   const { service, name, isPlainTable } = resource;
   const table = (of: string): string => `${quoted(schemaOf(service))}.${quoted(of)}`;
   const until = `<= ${instant}::timestamptz`;
-  // Its rows are never changed.
+  // Rows of a plain table are never changed.
   if (isPlainTable === true) return `(SELECT * FROM ${table(name)} WHERE at ${until})`;
   const columns = [...visibleColumns(resource).map(([column]) => quoted(column)), 'version'].join(', ');
   const present = `SELECT ${columns} FROM ${table(name)} WHERE updated_at ${until}`;

@@ -19,8 +19,8 @@ export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
 }
 
 /**
- * The columns of the rows `r`, and the text of each piece. The members of a run are a row beside `r`, because Postgres runs a
- * subquery in the select list for each row.
+ * The columns of the rows `r`, and the text of each piece. The members of a run are a LATERAL row after `r`, because Postgres would
+ * run a subquery in the select list for each row.
  */
 export function columnsOf(
   select: PlannedSelect,

@@ -1,4 +1,4 @@
-// Postgres filters, orders and writes the rows of a function.
+// Postgres filters and orders the rows of a function, and writes them as JSON.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase } from '@practice/testing';
@@ -40,7 +40,7 @@ async function answerTo(query: string, sample: Sample = {}, rows: readonly objec
 }
 
 describe('the rows of a function', () => {
-  it('are written as records are, in the order of the function', async () => {
+  it('have the form of records, and the order of the function', async () => {
     const { body } = await answerTo('');
     expect(body).toBe(
       `[{"id":"${room.id}","name":"Blue","seats":2,"opens":"09:00","price":12.50,` +
@@ -60,7 +60,9 @@ describe('the rows of a function', () => {
     ['select=seats.sum(),count()', '[{"sum":6,"count":3}]'],
     ['select=name&price=gte.12.5&since=lt.2027-01-01', '[{"name":"Blue"},{"name":"Red"}]'],
     ['select=name&name=in.(Nothing)', '[]'],
-  ])('%s', async (query, body) => expect(await answerTo(query)).toMatchObject({ status: 200, body }));
+  ])('are selected, filtered and ordered: %s', async (query, body) =>
+    expect(await answerTo(query)).toMatchObject({ status: 200, body }),
+  );
 
   it('are counted, in pages, and as CSV', async () => {
     const counted = { headers: { prefer: 'count=exact', accept: 'text/csv' } };

@@ -17,7 +17,7 @@ export class PreparedCall {
     this.plan = planCall(request, definition);
   }
 
-  /** The query that filters, orders and selects these rows. */
+  /** The query that filters, orders and selects the rows that the function returned. */
   queryFor(rows: readonly object[]): SqlQuery {
     this.compiled ??= compileCall(this.plan);
     return withFirst(this.compiled, JSON.stringify(rows));

@@ -27,7 +27,7 @@ function outcome<T>(call: () => T): T | Problem {
 
 const isParsed = (request: ParsedRequest | Problem): request is ParsedRequest => 'options' in request;
 
-/** Its statements, and all that the handler reads of its plan: the conditions in the plan of a shape have no values. */
+/** The statements, and what the handler reads of the plan. Conditions are left out: they have no values in the plan of a shape. */
 function asSent({ plan, query, attempt }: CompiledRead) {
   const { resource, timezone, mayBeOld, isCounted, isVersioned } = plan;
   const response = readResponse(plan, { body: '[]', page: 1, total: isCounted ? 3 : null });
@@ -35,7 +35,7 @@ function asSent({ plan, query, attempt }: CompiledRead) {
 }
 
 describe('a prepared read', () => {
-  it('gives each practice what a plan of its own would give', () => {
+  it('gives each practice the same result as a plan made for that practice', () => {
     let compiled = 0;
     fc.assert(
       fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
@@ -56,7 +56,7 @@ describe('a prepared read', () => {
     expect(compiled).toBeGreaterThan(100);
   });
 
-  it('gives each request of a shape what a plan of its own would give', () => {
+  it('gives each request of a shape the same result as a plan made for that request', () => {
     const isShaped = { compiled: 0, reused: 0 };
     fc.assert(
       fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
@@ -106,7 +106,7 @@ describe('a prepared read', () => {
     expect(second?.query.values[0]).toBe(otherPractice);
   });
 
-  it('lets no practice read by the name of another', () => {
+  it('rejects a request that names another practice', () => {
     const prepared = new PreparedRead(parseRequest(requestOf(`therapist_id=eq.${practice}`)));
     expect(prepared.for({ ...sampleContext, therapistId: practice }).plan.where).toEqual([]);
     expect(() => prepared.for({ ...sampleContext, therapistId: otherPractice })).toThrow('42501');

@@ -20,11 +20,11 @@ export interface CompiledRead {
 
 /**
  * The shape of a read: planned and compiled once for each role, for all practices and values. A request that names a practice, or
- * depends on keys fetched from other services, is planned each time. Defended by the bench row "one day, 8 rows".
+ * depends on keys fetched from other services, is planned each time. The bench row "one day, 8 rows" shows the gain.
  */
 export class PreparedRead {
   private readonly isShared: boolean;
-  /** For each role: compiled as a whole, and in pieces for a composed response; a next page also by the nulls of its cursor. */
+  /** The compiled reads by role, then by form: whole, or in pieces for a composed response. A form also has the nulls of its cursor. */
   private readonly shared = new Map<PracticeRole, Record<string, CompiledRead>>();
 
   /** @param request a shape, or a whole request */
@@ -33,7 +33,7 @@ export class PreparedRead {
   }
 
   /**
-   * @param given what the request has beside its shape; without it the request is whole
+   * @param given the rest of the request in addition to its shape; absent if the request is whole
    * @param start the row that a next page begins after
    * @throws {Rejection} as `planRead`
    */
@@ -59,7 +59,7 @@ export class PreparedRead {
     const forms = this.shared.get(context.practiceRole) ?? {};
     this.shared.set(context.practiceRole, forms);
     const compiled = forms[form] ?? compile(this.request, context, start);
-    // A plan for records that only the caller sees is not for others.
+    // A plan for records that only this caller sees must not be used for other callers.
     if (!isOfOneUser(compiled.plan)) forms[form] = compiled;
     return compiled;
   }
@@ -72,7 +72,7 @@ const wholeOf = (request: ParsedRequest, given: Given | undefined): ParsedReques
 const valuesOf = (start: PageStart | null): readonly string[] =>
   start === null ? [] : [start.position, ...start.key.map((key) => key ?? '')];
 
-/** Statements differ by which values are null. */
+/** A digit for each key value of a start: 0 for null, 1 for a value. The text of the statement depends on it. */
 const nullsOf = (start: CompiledStart | null): string =>
   start?.key.map((key) => (key === null ? '0' : '1')).join('') ?? '';
 

@@ -49,7 +49,7 @@ describe('a prepared subquery', () => {
     },
   );
 
-  it('lets no practice read by the name of another', () => {
+  it('rejects a request that names another practice', () => {
     const prepared = new PreparedSubquery(rooms(`therapist_id=eq.${practice}`), rows);
     const context = { ...sampleContext, semiJoinKeys: [] };
     prepared.for({ ...context, therapistId: practice }, [KEY]);

@@ -35,7 +35,7 @@ export class PreparedSubquery {
   }
 
   /**
-   * @param keys that rows are wanted for; empty where keys are wanted
+   * @param keys the keys whose rows are wanted; empty if the result is keys
    * @throws {Rejection} as `planSubquery`
    */
   for(context: PlanContext, keys: WantedKeys): CompiledSubquery {
@@ -51,7 +51,7 @@ export class PreparedSubquery {
     return { resource: plan.node.resource, query: own(query), attempt: attempt && own(attempt) };
   }
 
-  /** Whether it asks for the rows of no keys, to check its conditions. */
+  /** Whether the subquery has no keys to return rows for, so that it only checks its conditions. */
   isOfNoRows(keys: WantedKeys): boolean {
     return this.result.kind === 'rows' && keys.length === 0;
   }

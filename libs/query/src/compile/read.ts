@@ -34,7 +34,7 @@ export function compileRead(
   return compiled(plan, { table, own, all, from, before, next: `, ${next} AS next`, offset: 0 }, scope);
 }
 
-/** The same for the rows that a function returned. They are the first parameter, as JSON, in the place of the practice. */
+/** The same for the rows that a function returned. The first parameter has these rows as JSON, instead of the practice. */
 export function compileCall(plan: ReadPlan): SqlQuery {
   const scope = rootScope('[]');
   const table = recordsetSql(plan.resource, scope);
@@ -86,7 +86,7 @@ function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
   const { isGrouped } = plan.select;
   const accessed = accessedColumn({
     node: plan,
-    // A group shows something of each of its records.
+    // A group depends on each of its records.
     shown: () => idsSql(isGrouped ? from : `${from}${order} LIMIT ${limit} OFFSET ${offset}`, scope),
     all: (where) => allIds(where, rows, scope),
     isWide: isGrouped || plan.isCounted || plan.isVersioned,
@@ -134,7 +134,7 @@ interface Page {
   readonly offset: string;
 }
 
-/** Rows are counted before they are grouped. A page that is not full implies the total, so only a full or empty one reads again. */
+/** The total counts rows before they are grouped. A page that is not full implies the total, so only a full or empty page counts again. */
 function totalSql({ select }: ReadPlan, { all, from }: Rows, { limit, offset }: Page): string {
   if (select.isGrouped || all !== from) return `(SELECT count(*) ${all})`;
   const isImplied = `count(*) < ${limit} AND (count(*) > 0 OR ${offset} = 0)`;

@@ -6,9 +6,9 @@ import type { PlannedEmbed } from '../plan/read-plan.js';
 /** A query in SQL: its text depends only on the shape of the request, and the values of its parameters are separate. */
 export interface SqlQuery {
   readonly text: string;
-  /** For `$1`, `$2`, …, as text: Postgres reads each as the type of what it is compared with. */
+  /** The values of `$1`, `$2`, … as text. Postgres reads each as the type of the expression that it is compared with. */
   readonly values: readonly string[];
-  /** The query of a shape has them: index of a value → place among the values of the request. */
+  /** Present in the query of a shape: index in `values` → place among the values of the request. */
   readonly slots?: ReadonlyMap<number, number>;
   /** The caller's request decides the text. */
   readonly isShaped: true;
@@ -21,7 +21,7 @@ export type Parameter = `$${number}`;
 interface Construction {
   readonly values: string[];
   readonly slots: Map<number, number>;
-  /** The parameters of values that are sent once however often they are used: those fetched for an embed. */
+  /** The parameters of the values that were fetched for an embed. They are sent once, however often they are used. */
   readonly fetched: Map<PlannedEmbed, Parameter>;
   /** Expressions that are evaluated even if no row is read. */
   readonly checks: string[];
@@ -29,7 +29,7 @@ interface Construction {
   readonly past: { readonly instant: string; parameter?: Parameter } | null;
 }
 
-/** Where SQL is written: the table it is about, and the query it is part of. */
+/** The place of a piece of SQL: its table, and the query that it is part of. */
 export interface Scope {
   /** The table's name in the query: `t`, and `t1`, `t2`, … for nodes embedded in it. */
   readonly table: string;
@@ -127,5 +127,5 @@ export const finished = (text: string, { query }: Scope): SqlQuery => ({
   isShaped: true,
 });
 
-/** An identifier, safe whatever it contains. */
+/** A quoted identifier, which is safe with any content. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

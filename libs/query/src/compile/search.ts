@@ -1,12 +1,12 @@
-// Search that forgives: the functions of a service's schema for it, and the virtual columns of a search. All of them are found by the
-// search path, so that the results of functions, which have no schema, are searched by the same SQL.
+// Search that tolerates typos: calls of its functions in a service's schema, and the virtual columns of a search. Postgres finds the
+// functions by the search path, so that the same SQL searches the results of API functions, which have no schema.
 
 import type { Operand } from '../operators.js';
 import type { PlannedField, PlannedFilter, VirtualColumn } from '../plan/read-plan.js';
 import { bind, type Scope } from './scope.js';
 
 /**
- * The value of a virtual column for a row: of all its filters, the best rank; or the passage that the first one finds.
+ * The value of a virtual column for a row: the best rank of all its filters, or the passage that the first matching filter finds.
  * @param fieldSql the SQL of a field
  */
 export function virtualSql(
@@ -28,7 +28,7 @@ function rankSql(filter: PlannedFilter, { left, query, config }: Parts): string 
   return `ts_rank(to_tsvector(${config}${left}), ${filter.operator.sql}(${config}${query}))::float8`;
 }
 
-/** Only what matches has a passage, so that `coalesce` finds the column that does. */
+/** The passage that a filter finds; null if the filter does not match, so that `coalesce` takes the first filter that does. */
 function snippetSql(filter: PlannedFilter, { left, query, config }: Parts): string {
   if (filter.operand.kind !== 'search')
     return `CASE WHEN search_like(${query}, ${left}) THEN search_snippet(${query}, ${left}) END`;
@@ -36,7 +36,7 @@ function snippetSql(filter: PlannedFilter, { left, query, config }: Parts): stri
   return `CASE WHEN to_tsvector(${config}${left}) @@ ${search} THEN ts_headline(${config}${left}, ${search}, '${PLAIN}') END`;
 }
 
-/** A page that shows a passage escapes it, so matches are not marked. */
+/** Matches are not marked, because a page that shows a passage escapes any markup in it. */
 const PLAIN = 'StartSel="", StopSel="", MinWords=10, MaxWords=25';
 
 interface Parts {

@@ -76,8 +76,8 @@ const valueSql = ({ field, cast }: PlannedValue, sql: string): string =>
   shownSql(field, cast, { value: sql, cast: castSql(sql, cast) });
 
 /**
- * A value as callers see it. A kind such as a time of day has its own form: it is kept by a cast to the column's own type, and a
- * cast to text begins with it. Any other cast starts from the value itself.
+ * A value as callers see it. A kind such as a time of day has its own form. A cast to the column's own type keeps this form, and a
+ * cast to text starts from it. Any other cast starts from the value itself.
  */
 function shownSql(
   { column, path, type }: PlannedField,

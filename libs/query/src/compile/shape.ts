@@ -1,4 +1,4 @@
-/** How rows are selected and what becomes of them. */
+/** The SQL that selects rows and makes a body of them. */
 export interface Shape {
   /** The select list of the inner query, whose rows are called `r`. */
   readonly list: string;

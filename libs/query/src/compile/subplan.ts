@@ -39,10 +39,10 @@ export function compileRows(
   const newest = newestSql({ node, key, relation }, scope);
   const selected = (belongs: string): string =>
     wantedSql(node, { belongs: belongs + newest, where: node.where }, scope);
-  // A limit keeps Postgres from joining: it would read all records of the practice for a few keys.
+  // A limit keeps Postgres from a join that reads all records of the practice for a few keys.
   const page = (): string => (relation.isToOne ? oneOrNoneSql(node) || ' LIMIT 1' : pageSql(node, scope));
   const wantedRows = (): string => {
-    // A key has one record: the rows of all keys are one scan of the index.
+    // A key has one record, so one scan of the index finds the rows of all keys.
     if (relation.isToOne && key === 'id' && !node.select.isGrouped && !excludesOne(node))
       return `SELECT ${column} AS key, ${list} ${selected(`${column} = ANY (${wanted}::uuid[])`)}`;
     const limited = page();
@@ -68,7 +68,7 @@ export function compileRows(
   return finished(`SELECT ${body} AS body${accessed} ${from}${checksSql('HAVING', scope)}`, scope);
 }
 
-/** A person may have several memberships, one after another: of records with the same key, the newest is the related one. */
+/** The condition that a row is the newest with its key. A person may have several memberships in succession: the newest is related. */
 function newestSql(
   { node, key, relation }: Pick<RowsPlan, 'node' | 'key' | 'relation'>,
   scope: Scope,
@@ -134,7 +134,7 @@ export const withWanted = (query: SqlQuery, therapistId: string, keys: WantedKey
 
 const keysLiteral = (keys: WantedKeys): string => `{${keys.map((key) => key ?? 'NULL').join(',')}}`;
 
-/** The keys of the related records that match all conditions, their values, and their keys by the position of a value. */
+/** The keys of the related records that match all conditions, the values of these records, and their positions in each order. */
 export function compileKeys(plan: KeysPlan, therapistId: string): SqlQuery {
   const { node, matching, values, ranks } = plan;
   const scope = rootScope(therapistId, plan);
@@ -158,7 +158,7 @@ interface Records {
   readonly there: string;
   /** The parameter of the maximum number of keys. */
   readonly limit: string;
-  /** Their conditions. Each call binds the values again, for another subquery. */
+  /** The SQL of the conditions. Each call binds the values again, because each result is part of another subquery. */
   readonly where: () => string;
   /** A query of the ids of the records that meet these conditions. */
   readonly all: (where: readonly PlannedCondition[]) => string;
@@ -217,6 +217,6 @@ function rankedSql(field: PlannedField, { scope, from, there, limit, where }: Re
   return `(SELECT json_build_object('field', ${name}::text, 'keys', ${keys}, 'positions', ${positions}) FROM (${rows}) AS p)`;
 }
 
-/** Base64 without the line ends that Postgres puts into it. */
+/** Base64 without the line breaks that Postgres inserts. */
 const packedSql = (bytes: string): string =>
   `translate(encode(coalesce(string_agg(${bytes}, ''::bytea), ''::bytea), 'base64'), E'\\n', '')`;

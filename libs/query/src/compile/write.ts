@@ -1,4 +1,4 @@
-// A write's own queries: the rows it affects, and what the response contains of them. Deciders decide what happens to the rows.
+// The queries of a write: the rows that it affects, and the rows in its response. Deciders decide what happens to the rows.
 
 import { isConfidential, kinds } from '@practice/resource';
 import { limits } from '../limits.js';
@@ -52,8 +52,8 @@ export function compileConcerned(plan: WritePlan | UpsertPlan): SqlQuery | undef
 }
 
 /**
- * The records of these ids in the form that the caller asks for: one row with `body` (text) and `page` (int).
- * Without an order of the caller's they come in the order of the ids. For a DELETE it must run before the rows are deleted.
+ * The records with these ids in the form that the caller asks for: one row with `body` (text) and `page` (int).
+ * Unless the caller asks for an order, they have the order of the ids. For a DELETE the query must run before the rows are deleted.
  */
 export function compileReturning(plan: WriteTerms, ids: readonly string[]): SqlQuery {
   if (plan.returning === null) throw new Error('the response contains no records');

@@ -1,5 +1,5 @@
-// Which services are asked what, in which order, for a response with records of several services. Plain data: it contains parts
-// of the parsed request and paths, no plan, so that it can be read, compared and executed without knowing SQL.
+// The questions to services, in their order, for a response with records of several services. A composition is plain data: it has
+// parts of the parsed request and paths but no plan, so it can be read, compared and executed without knowing SQL.
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
@@ -34,7 +34,7 @@ export interface RowsStep {
   /** The path from the root of the request to the embed; empty for the root. */
   readonly path: EmbedPath;
   readonly format: Format;
-  /** Whether it has conditions, whose values must be checked even if there are no keys to ask for. */
+  /** Whether the relation has conditions, whose values must be checked even if no keys are wanted. */
   readonly hasConditions: boolean;
   readonly needs: readonly EmbedPath[];
   readonly pieces: readonly PieceStep[];
@@ -45,10 +45,10 @@ export type PieceStep =
   | { readonly kind: 'run' }
   | {
       readonly kind: 'embed' | 'spread';
-      /** The members that it becomes. */
+      /** The names of the members that the column becomes. */
       readonly keys: readonly string[];
       readonly isToOne: boolean;
-      /** Whether a row that refers to nothing has a value, too: a count of 0. */
+      /** Whether a row that refers to no record still has a value, such as a count of 0. */
       readonly takesNull: boolean;
       readonly rows: RowsStep;
     };
@@ -56,7 +56,7 @@ export type PieceStep =
 export interface Composition {
   readonly keys: readonly KeysStep[];
   readonly root: RowsStep;
-  /** Relations that the response does not show: their conditions must be checked nevertheless. */
+  /** Relations that the response does not show, but whose conditions must still be checked. */
   readonly unchecked: readonly RowsStep[];
   /** Whether the rows of the root come in pieces; otherwise the response of its service is the response. */
   readonly isComposed: boolean;
@@ -68,7 +68,7 @@ export interface Composition {
 type Root = Pick<ReadNode, 'resource' | 'embeds' | 'select' | 'where' | 'order'>;
 
 /**
- * Plans the composition of a response; for a write that of the records in its response.
+ * Plans the composition of a response. For a write it plans the records in the response.
  * @param context with `semiJoinKeys`
  * @returns null for a write whose response contains no records
  * @throws {Rejection} as a read or a write of the request
@@ -151,7 +151,7 @@ function pieceStep(node: Root, piece: Piece, { path, format }: RowsTerms): Piece
   };
 }
 
-/** Every question about keys that a part of the response depends on, each once. */
+/** The steps that fetch keys, one for each embed whose keys a part of the response depends on. */
 function keysSteps(root: Root, rows: RowsStep): readonly KeysStep[] {
   const needs = new Map<string, Need>();
   const add = (found: readonly Need[]): void => {

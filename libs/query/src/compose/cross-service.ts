@@ -1,12 +1,12 @@
-// Whether the response to a request has records of several services. It is asked for every request, so it plans nothing.
+// Whether the response to a request has records of several services. This is checked for every request, so it plans nothing.
 
 import { areReadApart, type Catalog, type Resource } from '@practice/resource';
 import type { SelectItem } from '../parse/select.js';
 import { otherEnd, relationsNamed } from '../plan/relation.js';
 
 /**
- * Whether a select embeds records of another service than the owner of the resource. True also if it names no relation, or
- * several: the plan of the request then reports the problem.
+ * Whether a select embeds records of a service that does not own the resource. Also true if an embed matches no relation, or
+ * several relations: the plan of the request then reports the problem.
  */
 export const isCrossService = (
   resource: Resource,

@@ -53,7 +53,7 @@ describe('a merged row', () => {
     expect(whole(merged(many, [['"x":1'], ['"x":2']]))).toBe('{"id":1,"a \\"b\\"":[{"x":1},{"x":2}]}');
   });
 
-  it('leaves out stripped nulls; an object without members keeps its braces', () => {
+  it('leaves out stripped nulls, and keeps the braces of an object without members', () => {
     expect(whole(merged(one, [], { format: stripped }))).toBe('{"id":1}');
     expect(whole(merged(one, [[]], { format: stripped, run: '{}' }))).toBe('{"client":{}}');
   });
@@ -77,7 +77,7 @@ describe('a merged row', () => {
     expect(whole(merged(spread, []))).toBe('{"id":1,"day":[],"price":[]}');
   });
 
-  it('is a line of CSV, JSON quoted as Postgres quotes the field of a row', () => {
+  it('is a line of CSV, with JSON quoted as Postgres quotes the field of a row', () => {
     expect(merged(one, [['"name":"A\\"b"']], { format: csv, run: '1,"a b"' }).join(',')).toBe(
       '1,"a b","{""name"":""A\\\\""b""}"',
     );
@@ -86,7 +86,7 @@ describe('a merged row', () => {
     expect(merged(outer('spread', ['a', 'b'], true), [], { format: csv, run: '1' }).join(',')).toBe('1,,');
   });
 
-  it('finds the records of a row that refers to nothing', () => {
+  it('has the related records of a row that refers to nothing, such as a count', () => {
     const counted = { ...one, takesNull: true };
     const related = new Map([[counted, new Map([['', [['"count":0']]]])]]);
     expect(mergeRow(step(members, [counted]), [null], related)).toEqual(['"client":{"count":0}']);

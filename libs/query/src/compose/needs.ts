@@ -75,7 +75,7 @@ function ofOrder({ by }: PlannedOrder, pathTo: PathTo): readonly Need[] {
 
 const named = ({ column, path }: PlannedField): Field => ({ name: column.name, path });
 
-/** A grouped response has no remote members: values of other services are given to the statement. */
+/** A grouped response has no remote members. Its statement gets the values of other services as parameters. */
 function ofItem(node: Level, item: PlannedItem, path: EmbedPath): readonly Need[] {
   return node.select.isGrouped
     ? fetchedFields(item, []).flatMap((fetched) => toFetch(node.embeds, fetched, path))
@@ -86,7 +86,7 @@ function ofItem(node: Level, item: PlannedItem, path: EmbedPath): readonly Need[
 export const needsToFetch = ({ embed, path, values }: Need): readonly Need[] =>
   values.flatMap((fetched) => toFetch(embed.node.embeds, fetched, path));
 
-/** The first record of another service on the path to a field: that service returns everything behind it. */
+/** The need of the first record of another service on the path to a field. That service returns everything further on the path. */
 function toFetch(
   embeds: readonly PlannedEmbed[],
   { through: [first, ...others], field }: FetchedRef,

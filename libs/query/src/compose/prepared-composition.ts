@@ -26,7 +26,7 @@ export class PreparedComposition {
     return composition;
   }
 
-  /** The question of a step to its service, as `PreparedSubquery` is read from it: JSON without line breaks. */
+  /** The question of a step to its service: JSON without line breaks, from which the service makes a `PreparedSubquery`. */
   question(step: KeysStep | RowsStep, { catalog }: Pick<PlanContext, 'catalog'>): string {
     const known = this.questions.get(step);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import type { Subquery } from '../plan/subplan.js';
 
 /**
  * The part of a request that reads one relation, as a query of its own.
- * @param path the way to the relation, as a composition names it
+ * @param path the path to the relation, as in a composition
  * @throws {Error} if the request embeds nothing at this path
  */
 export function subqueryAt(

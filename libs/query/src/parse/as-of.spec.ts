@@ -38,7 +38,7 @@ describe('the instant of a read', () => {
     expect(options.conditions).toEqual([]);
   });
 
-  it('is part of links back to the request, also if a preference names it', () => {
+  it('is part of links back to the request, even if only a preference names it', () => {
     expect(parsed('seats=eq.1', prefer('as-of="2026-11-01T09:00:00Z"')).canonicalQuery).toBe(
       'as_of=2026-11-01T09%3A00%3A00%2B00%3A00&seats=eq.1',
     );
@@ -58,7 +58,7 @@ describe('the instant of a read', () => {
     ['as_of=2026-11-01', 'PM015', { method: 'POST', body: {} }],
     ['as_of=2026-11-01&id=eq.1', 'PM015', { method: 'DELETE' }],
     ['id=eq.1', 'PM015', { method: 'PATCH', body: {}, ...prefer('as-of=2026-11-01') }],
-  ])('%s is an error %s', (query, code, sample = {}) => {
+  ])('%s is rejected with %s', (query, code, sample = {}) => {
     expect(problemOf(query, sample)).toMatchObject({ status: 400, code });
   });
 });

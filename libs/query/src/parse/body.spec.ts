@@ -21,7 +21,7 @@ describe('a body', () => {
       ],
     ],
     ['CSV with only a header', 'a,b', 'text/csv', []],
-  ])('%s', (...[_what, text, contentType, rows]) => {
+  ])('can be %s', (...[_what, text, contentType, rows]) => {
     expect(rowsOf(text, contentType)).toEqual(rows);
   });
 
@@ -32,7 +32,7 @@ describe('a body', () => {
     ],
     ['[{"a":{"b":[1.0,"x\\"1.0",1e2]}}]', { a: { b: [1, 'x"1.0', 100] } }],
     ['{"a":12345678901234567890}', { a: '12345678901234567890' }],
-  ])('keeps the text of a number that a double would not give back: %s', (text, row) => {
+  ])('keeps the text of a number that a double would change: %s', (text, row) => {
     expect(rowsOf(text)).toEqual([row]);
   });
 
@@ -68,7 +68,7 @@ describe('a body', () => {
   });
 
   it.each(['{"a":{"b":12345678901234567890}}', '{"a":[1e400]}', '{"a":{"b":0.1000000000000000055}}'])(
-    'refuses a number inside a document that no double holds: %s',
+    'is refused for a number inside a document that a double would change: %s',
     (text) => {
       expect(() => rowsOf(text)).toThrow('22003');
     },
@@ -91,7 +91,7 @@ describe('CSV', () => {
     ['""', [['']]],
     ['"a', null],
     ['"a"b', null],
-  ])('%j', (text, records) => {
+  ])('is read as records of fields: %j', (text, records) => {
     expect(csvRecords(text)).toEqual(records);
   });
 });

@@ -12,7 +12,7 @@ export type BodyRow = Readonly<Record<string, unknown>>;
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
-  /** Whether `columns` names the keys; if not, all rows must have the same keys. */
+  /** Whether `columns` names the keys. If it does not, all rows must have the same keys. */
   readonly isChosen: boolean;
 }
 
@@ -25,7 +25,7 @@ const formats: ReadonlyMap<string, (text: string) => unknown> = new Map([
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The rows of a body: a JSON object is one row, an array has one per object, any other JSON has none.
+ * The rows of a body: one for a JSON object, one for each object in an array, and none for any other JSON.
  * @throws {Rejection} PGRST102, 22003, 22023 for an array with other elements than objects, PM413 for too many rows
  */
 export function parseBody({ bytes, contentType, isChosen }: Body): readonly BodyRow[] {

@@ -10,7 +10,7 @@ export type Functions = ReadonlyMap<string, FunctionDefinition>;
 /** How a function was called. */
 export interface GivenArguments {
   readonly names: readonly string[];
-  /** The type of a single unnamed argument that the body could also have been. */
+  /** The type of the single unnamed argument that the body could also be. */
   readonly unnamed?: string;
   /** The body can only be that argument. */
   readonly isUnnamed?: boolean;
@@ -44,7 +44,7 @@ function hintFor(name: string, functions: Functions): string | null {
   return near === null ? null : `Perhaps you meant to call the function public.${near}`;
 }
 
-/** The one function whose name has this word: `erase` is part of `erase_client`. */
+/** The only function with this word in its name, as `erase` is in `erase_client`; null for none or several. */
 function withWord(word: string, functions: Functions): string | null {
   const found = [...functions.keys()].filter((name) => name.split('_').includes(word.toLowerCase()));
   return found.length === 1 ? (found[0] as string) : null;
@@ -66,7 +66,7 @@ export const methodNotForFunctions = (method: string, definition?: FunctionDefin
     headers: { Allow: methodsOfFunction(definition) },
   });
 
-/** A GET is a read-only transaction, in which Postgres refuses a function that writes. */
+/** 25006: a function that writes was called with GET or HEAD. Postgres reports it too, as it refuses writes in a read-only transaction. */
 export const writesOnly = (definition: FunctionDefinition): Problem =>
   problemFor('25006', {
     message: `cannot execute ${definition.name} in a read-only transaction`,

@@ -26,7 +26,7 @@ describe('the arguments of a call', () => {
     ['free_rooms', 'day=2026-05-01&name=eq.Blue&limit=1', {}, [{ day: '2026-05-01' }, 1]],
     // The first of two values applies, as with other parameters.
     ['free_rooms', 'day=a&day=b', {}, [{ day: 'a' }, 0]],
-    // A name that is an argument only is never a filter.
+    // A name that is only an argument is never a filter.
     ['free_rooms', 'day=eq.1', {}, [{ day: 'eq.1' }, 0]],
     // A name that is both is a filter if its value reads as one.
     ['free_rooms', 'day=x&seats=gt.2&seats=3', {}, [{ day: 'x', seats: '3' }, 1]],
@@ -39,11 +39,11 @@ describe('the arguments of a call', () => {
     ['rename_room', '', post({ name: 'constructor' }), [{ name: 'constructor' }, 0]],
     ['clear', '', post(undefined), [{}, 0]],
     ['clear', '', post('null'), [{}, 0]],
-  ])('%s?%s %j', (name, query, sample, expected) => {
+  ])('are separated from filters: %s?%s %j', (name, query, sample, expected) => {
     expect(outcome(name, query, sample)).toEqual(expected);
   });
 
-  it('are refused, if they do not fit, with the function that fits best', () => {
+  it('are refused if they do not fit, with a hint at the function that fits best', () => {
     expect(outcome('free_rooms', '')).toMatchObject({
       status: 404,
       code: 'PGRST202',

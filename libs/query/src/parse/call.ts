@@ -1,4 +1,4 @@
-// A call of a function, `/rpc/<name>`. Its errors are PostgREST's: schema, method, URL, range, body, then the function itself.
+// A call of a function, `/rpc/<name>`. Errors are reported in PostgREST's order: schema, method, URL, range, body, then the function itself.
 
 import { reject } from '@practice/core';
 import { isRequired, type FunctionDefinition } from '@practice/resource';
@@ -12,7 +12,7 @@ import { parseQueryOptions } from './query-options.js';
 import { checkProfile, isRead, requestedRange } from './request.js';
 import type { Method, ParsedRequest, RestRequest } from './request.js';
 
-/** A parsed call: the request's `resource` is the name of the function, and its one row holds the arguments. */
+/** A parsed call. The `resource` of the request is the name of the function, and its only row has the arguments. */
 export interface ParsedCall {
   readonly definition: FunctionDefinition;
   readonly request: ParsedRequest;
@@ -55,8 +55,8 @@ const RESERVED_LAST: ReadonlySet<string> = new Set(['order', 'limit', 'offset', 
 const FILTER = /^(?:not\.)?[a-z]+(?:\(\w+\))?\./;
 
 /**
- * Whether a parameter of a GET is an argument. A value such as `eq.1` is a filter on the result, unless the name can only be
- * an argument's.
+ * Whether a parameter of a GET is an argument. A value such as `eq.1` is a filter on the result, unless only an argument has
+ * the name.
  */
 function isArgument({ key, value }: Parameter, definition: FunctionDefinition | undefined): boolean {
   if (RESERVED.has(key) || RESERVED_LAST.has(key.split('.').at(-1) ?? '')) return false;
@@ -79,7 +79,7 @@ const given = (values: BodyRow, more: Omit<GivenArguments, 'names'> = {}): Given
   ...more,
 });
 
-/** Bodies that PostgREST gives to a function as its one argument without a name, which no function here has. */
+/** Bodies that PostgREST passes to a function as its single unnamed argument. No function here has such an argument. */
 const UNNAMED = new Map([
   ['text/plain', 'text'],
   ['text/xml', 'xml'],

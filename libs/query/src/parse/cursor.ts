@@ -1,4 +1,4 @@
-// Reads a text from left to right, one character at a time, without backtracking: the time is linear in its length.
+// Reads a text from left to right, one character at a time, without backtracking. The time is linear in the length of the text.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 
@@ -7,7 +7,7 @@ export interface Cursor {
   readonly text: string;
   /** The kind of text, for error messages: `filter`, `order`, … */
   readonly what: string;
-  /** The text as the caller wrote it, if something was added to it for reading. */
+  /** The text as the caller wrote it. `text` may have an addition that the parser needs. */
   readonly written: string;
   at: number;
 }

@@ -27,7 +27,7 @@ export interface Filter extends Test {
 export const requiredValue = ({ operator, negated, operand }: Test): string | null =>
   operator === 'eq' && !negated && operand.kind === 'value' ? operand.text : null;
 
-/** How the value after the operator ends: with the text, or (inside a tree) at `,` and `)`. */
+/** Reads the value after the operator. It ends with the text or, inside a tree, at `,` or `)`. */
 type ReadValue = (cursor: Cursor) => string;
 
 const OPERATOR = '"not" or operator (eq, gt, ...)';
@@ -148,7 +148,7 @@ function readList(cursor: Cursor): string[] {
   return elements;
 }
 
-/** A quoted element, if its closing quote ends it; otherwise the raw text up to one of `ends`. */
+/** A quoted element, if the closing quote is its end; otherwise the raw text up to one of `ends`. */
 function readElement(cursor: Cursor, ends: string): string {
   const from = cursor.at;
   if (peek(cursor) === '"' && closesBefore(cursor, ends)) return readQuoted(cursor);

@@ -1,5 +1,5 @@
-// JSON without loss of digits. `JSON.parse` makes every number a double. A member of a row that a double would change keeps its
-// text instead, which the column's kind parses as Postgres would. Such a number inside a document is rejected.
+// JSON without loss of digits. `JSON.parse` makes every number a double. If a double would change a number in a row, the row keeps its
+// text instead, which the column's kind parses as Postgres would. If the number is inside a document, it is rejected.
 
 import { randomUUID } from 'node:crypto';
 import { problemFor, reject } from '@practice/core';
@@ -20,8 +20,8 @@ export function withExactNumbers(json: unknown, text: string): unknown {
 }
 
 /**
- * Whether there may be such a number: one with an exponent, many digits, a trailing zero, or minus zero. Ids and dates look
- * similar but follow a quote.
+ * Whether the text may have a number that a double would change: with an exponent, many digits, a trailing zero, or minus zero.
+ * Ids and dates look similar but follow a quote.
  */
 const mayLose = (text: string): boolean =>
   /(?:^|[[:,\s])(?:-0|-?[\d.]*(?:\d[eE]|\d(?:\.?\d){15}|\.\d*0(?!\d)))/.test(text);
@@ -65,7 +65,7 @@ function unmarkedRow(row: unknown): unknown {
 const numberIn = (value: unknown): string | null =>
   typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : null;
 
-/** Inside a document a number is a double, or rejected. */
+/** A value inside a document. A number that a double would change is rejected. */
 function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked);
   if (typeof value === 'object' && value !== null)

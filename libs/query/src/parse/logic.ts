@@ -65,7 +65,7 @@ function readFilter(cursor: Cursor): Filter {
   return { kind: 'filter', field, ...readTestInTree(cursor) };
 }
 
-/** A word before a parenthesis must be a logic operator: the error is where it differs from one. */
+/** Rejects a word before a parenthesis that is no logic operator. The error is at the first character that differs from an operator. */
 function refuseOperator(cursor: Cursor, from: number): never {
   const word = /and|or/y;
   word.lastIndex = from;

@@ -69,7 +69,7 @@ function readKey(cursor: Cursor): string | number {
   return readKeyName(cursor);
 }
 
-/** No key begins with a dash, so the text must be a number. */
+/** Rejects text after a dash that is not an index: no key begins with a dash. */
 const refuseNegative = (cursor: Cursor, digits: string): never =>
   digits === '-' || isAtEnd(cursor)
     ? unexpected(cursor, 'digit')

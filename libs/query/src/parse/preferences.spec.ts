@@ -15,7 +15,7 @@ describe('the Prefer header', () => {
     ['timezone=europe/berlin', null, ['timezone=europe/berlin']],
     ['timezone=UTC, timezone=Europe/Berlin', 'UTC', []],
     ['timezone=5, timezone=UTC', null, ['timezone=5', 'timezone=UTC']],
-  ])('%s', (header, timezone, unknown) => {
+  ])('has only time zones from the database: %s', (header, timezone, unknown) => {
     expect(parsePreferences(header)).toMatchObject({ timezone, unknown });
   });
 
@@ -27,7 +27,7 @@ describe('the Prefer header', () => {
     ['max-affected=', null],
     ['max-affected=x, max-affected=5', null],
     ['max-affected=1, max-affected=5', 1],
-  ])('%s', (header, maxAffected) => {
+  ])('has only an integer as a bound: %s', (header, maxAffected) => {
     expect(parsePreferences(header)).toMatchObject({ maxAffected, unknown: [] });
   });
 

@@ -2,7 +2,7 @@
 
 import { isTimeZone } from '@practice/resource';
 
-/** The caller's preferences; null if the header does not contain one. */
+/** The caller's preferences; null for a preference that the header does not contain. */
 export interface Preferences {
   readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
   readonly missing: 'default' | 'null' | null;
@@ -13,15 +13,15 @@ export interface Preferences {
   readonly timezone: string | null;
   readonly maxAffected: number | null;
   readonly minAffected: number | null;
-  /** The text of an instant; once the request is parsed, the instant that it reads, which a parameter may name as well. */
+  /** The instant as the header has it. In a parsed request, the canonical instant of the read, which may also come from `as_of`. */
   readonly asOf: string | null;
-  /** The gateway's durations, in the response. Sent on to the services too, so that a read with it has its own text, see ADR 0027. */
+  /** The response has the gateway's durations. Also sent to the services, so that a read with it has a different text, see ADR 0027. */
   readonly metrics: 'timings' | null;
   /** Where a read may come from; null is the primary. */
   readonly read: 'replica' | null;
-  /** Where the change of a write is named, apart from the header. */
+  /** Where the response to a write has the id of the change, in addition to the header. */
   readonly changeId: 'body' | null;
-  /** How the pages of a read follow each other; null is by offset. */
+  /** How a read is paged; null means by offset. */
   readonly pages: 'cursor' | null;
   /** Unknown tokens; an error with `handling=strict`. */
   readonly unknown: readonly string[];
@@ -45,7 +45,7 @@ export const noPreferences: Preferences = {
   unknown: [],
 };
 
-/** The preference for the durations of a request, by the name that PostgREST has proposed for it. */
+/** The preference for the durations of a request. PostgREST has proposed this name. */
 export const TIMINGS = 'metrics=timings';
 
 const words: ReadonlyMap<string, Partial<Preferences>> = new Map<string, Partial<Preferences>>([
@@ -96,7 +96,7 @@ export function parsePreferences(header: string | undefined): Preferences {
   };
 }
 
-/** The beginnings of preferences that have a value of the caller. */
+/** The beginnings of preferences with a free value. */
 const TIMEZONE = 'timezone=';
 const MAX_AFFECTED = 'max-affected=';
 const MIN_AFFECTED = 'min-affected=';

@@ -4,7 +4,7 @@ import { problemFor, reject } from '@practice/core';
 import { mediaType } from './body.js';
 import type { RestRequest } from './request.js';
 
-/** The method, and the media type of its body. */
+/** The name of the method. */
 export const QUERY = 'QUERY';
 const FORM = 'application/x-www-form-urlencoded';
 

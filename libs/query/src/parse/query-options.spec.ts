@@ -38,7 +38,7 @@ describe('a filter', () => {
     ['a=isdistinct.1', 'isdistinct', { kind: 'value', text: '1' }],
     ['a=fts.x y', 'fts', { kind: 'search', config: null, text: 'x y' }],
     ['a=wfts(english).x', 'wfts', { kind: 'search', config: 'english', text: 'x' }],
-  ])('%s', (query, operator, operand) => {
+  ])('has an operator and an operand: %s', (query, operator, operand) => {
     expect(testOf(query)).toEqual({ operator, negated: false, operand });
   });
 
@@ -71,7 +71,7 @@ describe('a filter', () => {
         { asText: false, key: '0x' },
       ]),
     ],
-  ])('%s addresses its column', (query, embed, expected) => {
+  ])('addresses its column: %s', (query, embed, expected) => {
     expect(parsed(query).conditions[0]).toMatchObject({ embed, value: { field: expected } });
   });
 
@@ -111,11 +111,11 @@ describe('a logic tree', () => {
     ['and=(a.eq.1))', [], 'and', false],
     ['r.or=(a.eq.1)', ['r'], 'or', false],
     ['r.not.and=(a.eq.1)', ['r'], 'and', true],
-  ])('%s', (...[query, embed, operator, negated]) => {
+  ])('can be negated and addressed: %s', (...[query, embed, operator, negated]) => {
     expect(parsed(query).conditions[0]).toMatchObject({ embed, value: { operator, negated } });
   });
 
-  it('takes a column called like an operator', () => {
+  it('accepts a column with the name of an operator', () => {
     expect(parsed('or=(or.eq.1,android.eq.2)').conditions[0]).toMatchObject({
       value: { members: [{ field: field('or') }, { field: field('android') }] },
     });
@@ -188,7 +188,7 @@ describe('select', () => {
       'a,r(b,s(count))',
       [column('a'), embed('r', { select: [column('b'), embed('s', { select: [column('count')] })] })],
     ],
-  ])('%s', (text, items) => {
+  ])('has items: %s', (text, items) => {
     expect(parsed(`select=${encodeURIComponent(text)}`).select).toEqual(items);
   });
 });
@@ -208,26 +208,26 @@ describe('order', () => {
     ['a.nullsfirst', [term('a', { nulls: 'first' })]],
     ['r(a).desc', [term('a', { relation: 'r', descending: true })]],
     ['a->>k.desc', [term('a', { field: field('a', [{ asText: true, key: 'k' }]), descending: true })]],
-  ])('%s', (text, terms) => {
+  ])('has terms: %s', (text, terms) => {
     expect(parsed(`order=${text}`).orders).toEqual([{ embed: [], value: terms }]);
   });
 });
 
 describe('the other parameters', () => {
-  it('sorts the options of embedded relations by name', () => {
+  it('are assigned to embedded relations by name', () => {
     const options = parsed('r.order=a&r.s.limit=3&r.offset=1');
     expect(options.orders[0]?.embed).toEqual(['r']);
     expect(options.limits).toEqual([{ embed: ['r', 's'], value: 3 }]);
     expect(options.offsets).toEqual([{ embed: ['r'], value: 1 }]);
   });
 
-  it('takes the first of a repeated select or columns, quoted names too', () => {
+  it('take the first of a repeated select or columns, also with quoted names', () => {
     const options = parsed('select=a&select=b&columns="a","b c"&columns=d&on_conflict=a,b');
     expect(options).toMatchObject({ columns: ['a', 'b c'], onConflict: ['a', 'b'] });
     expect(options.select).toHaveLength(1);
   });
 
-  it('ignores a key without a value, and the API key', () => {
+  it('do not include a key without a value, or the API key', () => {
     expect(parsed('foo&apikey=secret&&a=eq.1').conditions).toHaveLength(1);
   });
 });

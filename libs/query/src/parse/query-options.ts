@@ -1,4 +1,4 @@
-// Sorts the parameters of a URL by their meaning. Every key that is not reserved is a filter.
+// Groups the parameters of a URL by their meaning. Every key that is not reserved is a filter.
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
@@ -12,7 +12,7 @@ import type { Parameter } from './query-string.js';
 import { parseCount } from './range.js';
 import { parseNames, parseSelect, type SelectItem } from './select.js';
 
-/** An option for the resource itself (no names), or for the relation embedded under these names. */
+/** An option with the names of the embedded relations that lead to its target; without names it is for the resource itself. */
 export interface Addressed<T> {
   readonly embed: readonly string[];
   readonly value: T;

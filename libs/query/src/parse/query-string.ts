@@ -22,7 +22,7 @@ export function parametersOf(query: string): Parameter[] {
 }
 
 /**
- * The parameters sorted by key and encoded as PostgREST does it: everything that RFC 3986 does not call unreserved.
+ * The parameters sorted by key. As in PostgREST, everything is encoded that RFC 3986 does not call unreserved.
  * Two spellings of the same request have one canonical query.
  */
 export const canonicalQueryOf = (parameters: readonly Parameter[]): string =>

@@ -10,7 +10,7 @@ export interface RowRange {
 
 export const everyRow: RowRange = { offset: 0, limit: null };
 
-/** An integer in a URL; null for any other text, which is ignored. */
+/** The integer in a text of a URL; null for any other text, which is ignored. */
 export function parseCount(text: string): number | null {
   if (!/^\s*-?\d+\s*$/.test(text)) return null;
   // `|| 0`: minus zero is zero.

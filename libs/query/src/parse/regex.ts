@@ -7,7 +7,7 @@ import { limits } from '../limits.js';
 /**
  * Checks the text after `match` and `imatch`. The check reads characters, not structure, so it may count a character class such
  * as `[*+]` as two quantifiers; it never counts too little.
- * @param text one expression, or an array literal of several, which share the limits
+ * @param text one expression, or an array literal of several; then the limits apply to all of them together
  * @throws {Rejection} 2201B if the expression may be expensive
  */
 export function checkRegex(text: string): void {
@@ -33,7 +33,7 @@ const refuse = (why: string): never =>
 
 const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
-/** `{2,3}` repeats three times, and the repetitions of nested groups multiply. */
+/** The product of all repetitions: `{2,3}` counts as three, and the repetitions of nested groups multiply. */
 const repetitionsIn = (text: string): number =>
   [...text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].reduce(
     (product, [, least, most]) => product * Math.max(1, Number(least), Number(most ?? 0)),

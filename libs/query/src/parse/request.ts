@@ -1,4 +1,4 @@
-// The first stage: what a request asks for, before anything is known about the resource it names.
+// The first stage: parses a request, before anything is known about the resource that it names.
 
 import { problemFor, reject } from '@practice/core';
 import { afterOf, isAfter } from './after.js';
@@ -36,11 +36,11 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** A parsed request. Plain JSON data: it means the same after `JSON.parse(JSON.stringify(request))`. */
+/** A parsed request. It is plain JSON data, so `JSON.parse(JSON.stringify(request))` has the same meaning. */
 export interface ParsedRequest {
   readonly method: Method;
   readonly resource: string;
-  /** The query in one spelling, for links back to it and to compare requests. */
+  /** The query in its canonical spelling, for links back to the request and to compare requests. */
   readonly canonicalQuery: string;
   readonly options: QueryOptions;
   /** Present for a page by cursor: the cursor that it begins after, empty for the first page. */
@@ -79,7 +79,7 @@ export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequ
     parameters,
     now,
   });
-  // Only JSON can have keys that a row does not name, and a PUT names every column of its record.
+  // `columns` applies only to JSON, where rows can lack keys, and not to a PUT, which names every column of its record.
   const hasColumns = method !== 'PUT' && isJsonType(headers['content-type']);
   const options = hasColumns ? parsed : { ...parsed, columns: null };
   const after = isReading ? afterOf(parameters, preferences) : undefined;

@@ -30,14 +30,14 @@ export interface SelectedColumn {
   readonly field: Field;
   readonly alias: string | null;
   readonly cast: string | null;
-  /** Present if the period is selected that the value is in. The cast applies to the period. */
+  /** Present if the period of the value is selected. The cast applies to the period. */
   readonly unit?: TimeUnit;
 }
 
 export interface SelectedAggregate {
   readonly kind: 'aggregate';
   readonly function: AggregateFunction;
-  /** Null for `count()`, which counts rows. */
+  /** The aggregated field; null for `count()`, which counts rows. */
   readonly field: Field | null;
   readonly alias: string | null;
   /** Applied to the column before it is aggregated. */

@@ -1,6 +1,6 @@
 import type { Preferences } from '../parse/preferences.js';
 
-/** Which preferences have an effect on a request. The others are not repeated in the response. */
+/** Which preferences have an effect on a request. The response does not repeat the others. */
 export interface Effects {
   readonly resolution?: boolean;
   readonly missing?: boolean;
@@ -10,8 +10,8 @@ export interface Effects {
 }
 
 /**
- * The value of Preference-Applied, in PostgREST's order; null if no preference was applied. The instant of a read is among them,
- * also if a parameter names it.
+ * The value of Preference-Applied, in PostgREST's order; null if no preference was applied. It includes the instant of a read,
+ * even if a parameter names it.
  */
 export function appliedPreferences(preferences: Preferences, effects: Effects): string | null {
   const { resolution, missing, count, tx, handling, timezone, maxAffected, minAffected, asOf } = preferences;

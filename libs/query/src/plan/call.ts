@@ -24,7 +24,7 @@ export interface CallPlan extends ReadPlan {
   readonly isDryRun: boolean;
 }
 
-/** The order that the function has by itself. */
+/** The order in which the function returns its rows, as its definition states it; empty if it states none. */
 function ownOrder({ order }: FunctionDefinition, resource: Resource): readonly PlannedOrder[] {
   const column = order === undefined ? undefined : columnsOf(resource).get(order.column);
   if (order === undefined || column === undefined) return [];
@@ -39,7 +39,7 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
   const { options, range, preferences, method } = parsed;
   const { timezone, handling } = preferences;
   const resource = resultResource(definition);
-  // Every role that may call the function sees its whole result.
+  // Every role that may call the function sees the whole result, so the role of an owner is used.
   const context = { catalog: catalogOf([resource]), therapistId: '', practiceRole: 'owner' } as const;
   const plan = planning(context, preferences);
   const node = planReadNode(resource, { ...options, depth: 0 }, { planning: plan, isSpreadToOne: false });

@@ -1,7 +1,7 @@
 import { problemFor } from '@practice/core';
 import type { Table } from './columns.js';
 
-/** The types that a select may cast to: the type in SQL, and the caller's words for it. No other word becomes part of a statement. */
+/** The types that a select may cast to: the type in SQL, and the names that callers may use. No other name gets into a statement. */
 const named: readonly (readonly [sqlType: string, words: readonly string[]])[] = [
   ['text', ['text', 'varchar', 'character varying']],
   ['character(1)', ['char', 'character']],

@@ -1,4 +1,4 @@
-// From names to columns. A planned column exists; a plan can hold nothing else.
+// From names to columns. A plan contains only columns that exist.
 
 import { oncePer, problemFor, reject, schemaOf, type PracticeRole, type Problem } from '@practice/core';
 import { hasVersion, indexedForSearch, kinds, VERSION, visibleColumns } from '@practice/resource';
@@ -18,7 +18,7 @@ export interface Table {
   /** The role of the caller, which may not see every column. */
   readonly role: PracticeRole;
   readonly problems: DatabaseProblems;
-  /** The filters that make `_rank` and `_snippet`. */
+  /** The filters that `_rank` and `_snippet` are computed from. */
   readonly searches?: readonly PlannedFilter[];
 }
 

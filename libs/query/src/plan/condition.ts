@@ -23,7 +23,7 @@ export function planCondition(names: Names, condition: Condition): PlannedCondit
   return existence ?? planFilter(names, condition);
 }
 
-/** The filters of a node that search for words and are not negated. Their problems are noted where the conditions are planned. */
+/** The filters of a node that search for words and are not negated. Notes no problems: `planCondition` notes them. */
 export function planSearches(
   names: Names,
   conditions: readonly Addressed<Condition>[],
@@ -39,7 +39,7 @@ function searchesIn(condition: Condition): readonly Filter[] {
   return condition.operator === 'sim' || condition.operand.kind === 'search' ? [condition] : [];
 }
 
-/** `relation=is.null` and `relation=not.is.null` ask for related records; any other test applies to a column. */
+/** The condition of `relation=is.null` or `relation=not.is.null`; null for any other test, which applies to a column. */
 function planExistence(embed: PlannedEmbed, { operand, negated }: Filter): PlannedCondition | null {
   if (operand.kind !== 'keyword') return null;
   if (operand.keyword === 'null') return { kind: 'existence', negated: !negated, embed };
@@ -55,7 +55,7 @@ function planFilter(table: Table, { field: named, operator: name, operand, negat
   return { kind: 'filter', negated, operator, operand, field };
 }
 
-/** Found here rather than by Postgres, so that no statement is prepared that can only fail. */
+/** The problem of an operator that a type does not have. It is found here, so that Postgres does not prepare a statement that must fail. */
 function problemOfFamily(operator: Operator, operand: Operand, type: FieldType) {
   if (hasOperator(type, operator)) return null;
   if (operand.kind === 'search') return notSearchable(type.sqlType, operand.config);

@@ -8,11 +8,11 @@ import type { SemiJoinKeys } from './semi-join-keys.js';
 /** The inputs of a plan, besides the request. */
 export interface PlanContext {
   readonly catalog: Catalog;
-  /** The practice that asks: a lower-case uuid. */
+  /** The practice of the caller: a lower-case uuid. */
   readonly therapistId: string;
   /** The role of the caller in the practice. */
   readonly practiceRole: PracticeRole;
-  /** The user who asks; without one, no record that only its user sees is found. */
+  /** The user of the request. Without a user, records that only their own user sees are not found. */
   readonly userId?: string;
   /** Present if relations of other services may be embedded: the keys fetched from those services so far. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
@@ -20,7 +20,7 @@ export interface PlanContext {
 
 /** The context of one plan in the making. */
 export interface Planning extends PlanContext {
-  /** Whether values are shown as they are stored beside the columns: of the present, and in UTC. */
+  /** Whether the stored JSON of a record can be shown: it has present values, in UTC. */
   readonly isAsStored: boolean;
   readonly problems: DatabaseProblems;
 }

@@ -1,11 +1,11 @@
-// Columns whose values are no part of the record.
+// Columns whose values are not part of the record.
 
 import { schemaOf } from '@practice/core';
 import type { Column, Resource } from '@practice/resource';
 
 /**
- * The setting of a transaction with the values that its response gives once: record → column → value, as JSON. A value is a secret, so
- * it is in no table.
+ * The transaction setting with the values that only this response shows: record → column → value, as JSON. The values are secrets, so
+ * no table contains them.
  */
 export const ONE_TIME_SECRETS_SETTING = 'app.given';
 
@@ -15,7 +15,7 @@ export const ONE_TIME_SECRETS_SETTING = 'app.given';
  */
 export type DetachedSql = (table: string) => string;
 
-/** How reads find the value of a column; undefined for a column of the record. */
+/** The SQL for the value of a column that is not part of the record; undefined for a column of the record. */
 export function detachedOf({ service }: Resource, name: string, column: Column): DetachedSql | undefined {
   const { beside, isOneTimeSecret, kind } = column;
   if (isOneTimeSecret === true)

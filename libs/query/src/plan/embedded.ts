@@ -3,8 +3,8 @@ import type { SelectItem } from '../parse/select.js';
 import { otherEnd, relationsNamed } from './relation.js';
 
 /**
- * The names of all resources whose records a select embeds, at every depth. An embed that could be of several counts as all of
- * them.
+ * The names of all resources whose records a select embeds, at every depth. An ambiguous embed adds every resource that it may
+ * name.
  */
 export function embeddedResources(
   resource: Resource,

@@ -4,8 +4,8 @@
 import { reject, type Problem } from '@practice/core';
 
 /**
- * Problems that only the database would find. Planning keeps them as values and goes on with a stand-in, so that every problem
- * of an earlier rank is reported first.
+ * Problems that only the database would find. Planning notes them and continues with a placeholder, so that every problem of an
+ * earlier rank is reported first.
  */
 export class DatabaseProblems {
   private first: Problem | null = null;
@@ -16,7 +16,7 @@ export class DatabaseProblems {
   }
 
   /**
-   * Reports what was noted. To be called when everything of an earlier rank has been checked.
+   * Reports the first noted problem. Call it after everything of an earlier rank has been checked.
    * @throws {Rejection}
    */
   report(): void {

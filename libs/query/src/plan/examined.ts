@@ -6,13 +6,13 @@ import { holdsConfidential, type Resource } from '@practice/resource';
 import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedItem } from './read-plan.js';
 import type { PlannedTree, ReadNode } from './read-plan.js';
 
-/** A node of a read, or what a write has of one. */
+/** A node of a read, or the parts of a node that a write has. */
 export type Examining = Pick<ReadNode, 'resource' | 'where'> &
   Partial<Pick<ReadNode, 'embeds' | 'select' | 'order'>>;
 
 /**
- * Names a confidential column by which the output of a node depends on more records than it shows; undefined without one. Records of
- * other services are not part of it: each is examined where it is stored.
+ * The name of a confidential column by which the output of a node depends on records that it does not show; undefined without one.
+ * Records of other services are ignored here, since the service that stores them checks them.
  */
 export function examinedColumn({
   resource,
@@ -54,7 +54,7 @@ function inCondition(condition: PlannedCondition, resource: Resource): string | 
   }
 }
 
-/** Members of embeds are found in the embeds. */
+/** The confidential column that a member examines. Members of embeds are checked with the embeds. */
 function inItem(item: PlannedItem, resource: Resource): string | undefined {
   switch (item.kind) {
     case 'value':
@@ -69,7 +69,7 @@ function inItem(item: PlannedItem, resource: Resource): string | undefined {
   }
 }
 
-/** The conditions without what they ask about confidential values: the records that could meet them if they had other values. */
+/** The conditions without tests of confidential values. All records that could match with other confidential values meet them. */
 export const whateverTheValues = (
   where: readonly PlannedCondition[],
   resource: Resource,

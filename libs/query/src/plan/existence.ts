@@ -1,4 +1,4 @@
-// Whether an embed returns a record, which `!inner` and `relation=is.null` ask. Its limit and offset count, too.
+// Whether an embed returns a record, for `!inner` and `relation=is.null`. The limit and the offset of the embed count, too.
 
 import type { PlannedEmbed, PlannedField, PlannedItem } from './read-plan.js';
 
@@ -7,7 +7,7 @@ export type Related = Pick<PlannedEmbed, 'node' | 'isSpread'> & {
   readonly relation: Pick<PlannedEmbed['relation'], 'isToOne'>;
 };
 
-/** `rows`: the record that embeds it has more matching related rows (or groups of them) than the offset skips. */
+/** When an embed returns a record. `rows`: if there are more matching related rows (or groups of them) than the offset skips. */
 export type Existence = 'always' | 'never' | 'rows';
 
 export function existenceOf(embed: Related): Existence {
@@ -27,7 +27,7 @@ export function groupColumns(embed: Related): readonly (PlannedField | string)[]
   return isGrouped(embed) ? embed.node.select.items.flatMap(columnsOf) : null;
 }
 
-/** The field of a member; for related records the name of the column that refers to them. */
+/** The field of a member; for related records, the name of the column that refers to them. */
 function columnsOf(item: PlannedItem): readonly (PlannedField | string)[] {
   switch (item.kind) {
     case 'value':

@@ -1,4 +1,4 @@
-// Which node of a read an option of the URL is about.
+// Assigns the options of the URL to the nodes of a read.
 
 import { reject } from '@practice/core';
 import type { Addressed, QueryOptions } from '../parse/query-options.js';
@@ -14,7 +14,7 @@ export interface NodeOptions extends Pick<
   readonly depth: number;
 }
 
-/** The member that an embed becomes. */
+/** The name of the member that an embed becomes. */
 export const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
 
 /** @throws {Rejection} PGRST108 for an option about a relation that is not embedded */

@@ -95,7 +95,7 @@ function relatedKey(
     : { kind: 'related', embed, field: planned };
 }
 
-/** A related column may also be named by its alias in the response. Another service orders by columns, not by periods. */
+/** The related field that a term names by its alias in the response. Periods of another service do not count: it orders by columns. */
 function aliased(
   { node, isCrossService }: PlannedEmbed,
   { name, path }: Field,
@@ -124,7 +124,7 @@ function spreadKey(
   );
 }
 
-/** A member of the group's key; grouped by the primary key, also any other column, since it depends on that key. */
+/** A member of the group's key. If the primary key is in it, any other column is allowed, since it depends on the primary key. */
 function groupKey(table: Table, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
   const isKey = table.resource.historyOf === undefined;
   const isMember = (item: PlannedItem): boolean => item.kind === 'value' && isSameField(item.field, field);

@@ -1,11 +1,11 @@
-// Pages by cursor: how a read is continued after the last row of the page before.
+// Pages by cursor: how a read continues after the last row of the previous page.
 
 import { problemFor, reject } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import { notImplemented } from './problems.js';
 import type { ReadNode } from './read-plan.js';
 
-/** The row that a page begins after. A cursor is this, sealed. */
+/** The row that a page begins after. A cursor is the sealed form of it. */
 export interface PageStart {
   /** The position in the practice's log at which the first page was read. */
   readonly position: string;

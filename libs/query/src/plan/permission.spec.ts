@@ -72,7 +72,7 @@ describe('a role that may write records but does not see a column', () => {
   const body = { name: 'Ann' };
   const patch = (given: object): Sample => ({ method: 'PATCH', body: given });
 
-  it('writes the other columns, and gets these back', () => {
+  it('writes the other columns, and gets only them back', () => {
     expect(outcome('front_desk', '', { method: 'POST', body })).toBe('insert');
     const returned = outcome('front_desk', '', { method: 'POST', body, headers: representation });
     expect(returned).toContain('"name"');
@@ -100,7 +100,7 @@ describe('a role that may write records but does not see a column', () => {
     ],
     ['in a representation', 'select=debt', { method: 'POST', body, headers: representation }],
     ['in the order of a representation', 'order=debt', { method: 'POST', body, headers: representation }],
-  ])('may not name it %s', (_, query, sample) => {
+  ])('may not name the hidden column %s', (_, query, sample) => {
     expect(outcome('front_desk', query, sample)).toBe(hidden);
   });
 
@@ -121,7 +121,7 @@ describe('a role that may write records but does not see a column', () => {
 });
 
 describe('a relation', () => {
-  it('is not followed by a role that does not see the column that refers', () => {
+  it('cannot be followed by a role that does not see the referring column', () => {
     const refused = '42501 permission denied for column "host_id" of relation "guests"';
     expect(outcome('billing', 'select=hosts(name)')).toBe(refused);
     expect(outcome('billing', 'select=guests(name)', { resource: 'hosts' })).toBe(refused);

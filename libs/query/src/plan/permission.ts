@@ -1,4 +1,4 @@
-// The rights of a role, as the definitions describe them. A request beyond them is refused before a statement is made.
+// The rights of a role, as the definitions describe them. A request beyond these rights is refused before a statement is made.
 
 import { problemFor, reject, type PracticeRole, type Problem } from '@practice/core';
 import { accessOf, isAllowed, rolesAllowed, rolesSeeing, type Resource } from '@practice/resource';
@@ -20,7 +20,7 @@ export function checkSeen(resource: Resource, role: PracticeRole, column: string
 }
 
 /**
- * Checks that a role may follow a relation: it reads the records at the other end, and sees the column that refers.
+ * Checks that a role may follow a relation: it may read the records at the other end, and sees the columns on both sides.
  * @throws {Rejection} 42501
  */
 export function checkFollowed(from: Resource, { resource, here, there }: Followed, role: PracticeRole): void {

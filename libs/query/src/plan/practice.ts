@@ -1,4 +1,4 @@
-// No filter may name another practice, whatever its operator and position.
+// No filter may name another practice, with any operator and at any position.
 
 import { problemFor, reject } from '@practice/core';
 import { kinds } from '@practice/resource';
@@ -18,7 +18,7 @@ export function checkPractice(
   for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
 }
 
-/** Whether any filter names a practice, so that the plan depends on the practice that asks. */
+/** Whether any filter names a practice, so that the plan depends on the practice of the caller. */
 export const namesPractice = (conditions: readonly Addressed<Condition>[]): boolean =>
   conditions.some(({ value }) => filtersPractice(value));
 

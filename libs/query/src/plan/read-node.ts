@@ -18,7 +18,7 @@ import { hasRemote, planSelect, type EmbedsByItem } from './select.js';
 
 /**
  * Plans a node. Notes 42703, 42704, 42803, 42804 and 42883.
- * @param isSpreadToOne its aggregates belong to the node that embeds it
+ * @param isSpreadToOne whether the node is one spread record, so that its aggregates belong to the node that embeds it
  * @throws {Rejection} PGRST200, PGRST201, PGRST108, PGRST118, PGRST127, PM400, 42501
  */
 export function planReadNode(
@@ -89,7 +89,7 @@ export function planEmbeds(resource: Resource, options: NodeOptions, planning: P
 }
 
 /**
- * Checks that the relations of a select exist, for a response that contains nothing of it.
+ * Checks that the relations of a select exist, for a response without records.
  * @throws {Rejection} PGRST200, PGRST201, PGRST108, 42501
  */
 export function checkEmbeds(resource: Resource, options: NodeOptions, context: PlanContext): void {
@@ -103,7 +103,7 @@ const NO_EMBEDS: EmbedsByItem = new Map();
 const NOTHING: readonly PlannedEmbed[] = [];
 
 interface Embed {
-  /** The resource that embeds it. */
+  /** The resource that contains the embed. */
   readonly parent: Resource;
   readonly item: SelectedEmbed;
   readonly options: NodeOptions;
@@ -153,7 +153,7 @@ export function planWhere(
   return where;
 }
 
-/** The condition of a role that sees only the records that name the user; without a user, none is found. */
+/** The condition for a role that sees only the records that name the user. Without a user, no record matches. */
 function ownRecords(names: Names, userId = NOBODY): PlannedCondition[] {
   const { of } = accessOf(names.resource, names.role);
   if (of === undefined) return [];
@@ -166,7 +166,7 @@ function ownRecords(names: Names, userId = NOBODY): PlannedCondition[] {
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Whether a node, or one embedded in it, has only records that name the user. Its plan is not for others. */
+/** Whether a node, or a node embedded in it, has only records that name the user. Its plan must not be used for other users. */
 export const isOfOneUser = ({
   resource,
   role,

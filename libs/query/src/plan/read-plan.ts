@@ -1,4 +1,4 @@
-// The closed types of a plan. They hold resolved columns, operators and relations, so nothing in them can fail to exist.
+// The types of a plan. They have only resolved columns, operators and relations, so everything in a plan exists.
 
 import type { PracticeRole } from '@practice/core';
 import type { Kind, OperatorFamily, Resource } from '@practice/resource';
@@ -7,9 +7,9 @@ import type { JsonStep } from '../parse/name.js';
 import type { AggregateFunction, TimeUnit } from '../parse/select.js';
 import type { DetachedSql } from './detached.js';
 
-/** The properties of a value's type that comparisons use. */
+/** The type of a value, with the properties that comparisons use. */
 export interface FieldType {
-  /** As SQL names it, without precision. */
+  /** The name of the type in SQL, without precision. */
   readonly sqlType: string;
   readonly families: readonly OperatorFamily[];
 }
@@ -19,26 +19,26 @@ export interface PlannedColumn {
   readonly name: string;
   readonly kind: Kind;
   readonly type: FieldType;
-  /** Its values are in lower case, so values to compare with may be in any. */
+  /** The values are in lower case, so values to compare with may be in any case. */
   readonly lowerCase?: boolean;
   /** The function that finds the ids of records by an index, for the operator `sim`. */
   readonly lookup?: string;
-  /** Given for a column that the search of the request makes. */
+  /** Present for a column that is computed from the search of the request. */
   readonly virtual?: VirtualColumn;
-  /** Given for a column that is no part of the record. */
+  /** Present for a column that is not part of the record. */
   readonly detached?: DetachedSql;
-  /** Only the response to the write that made the value shows it. */
+  /** Only the response to the write that created the value shows it. */
   readonly isOneTimeSecret?: boolean;
 }
 
-/** A column that a search makes: how well a record matches its filters, and the passage that does. */
+/** A column that is computed from a search: how well a record matches the filters, or the passage that matches. */
 export interface VirtualColumn {
   readonly kind: 'rank' | 'snippet';
-  /** At least one: `sim` and full-text filters that are not negated. */
+  /** At least one filter: `sim` and full-text filters that are not negated. */
   readonly filters: readonly PlannedFilter[];
 }
 
-/** A column, a path into the JSON that it holds, or the period that its value is in. */
+/** A column, a path into its JSON, or the period of its value. */
 export interface PlannedField {
   readonly column: PlannedColumn;
   readonly path: readonly JsonStep[];
@@ -81,7 +81,7 @@ export interface PlannedRelation {
 
 /** Records of a related resource, within the records they belong to. */
 export interface PlannedEmbed {
-  /** The name that the caller gives it. */
+  /** The name of the embed in the request: its alias, or its target. */
   readonly key: string;
   readonly relation: PlannedRelation;
   readonly node: ReadNode;
@@ -130,7 +130,7 @@ export interface PlannedAggregate {
   readonly kind: 'aggregate';
   readonly key: string;
   readonly function: AggregateFunction;
-  /** Null counts rows. */
+  /** The aggregated field; null to count rows. */
   readonly field: PlannedField | null;
   /** The relations that lead to the record of the field; empty for a field of the row itself. */
   readonly through: readonly PlannedEmbed[];
@@ -143,7 +143,7 @@ export interface PlannedAggregate {
 export interface PlannedSelect {
   /**
    * Where the record's own columns come from. `stored`: they are the complete record in its stored form, so the JSON text that
-   * is stored beside the row can be returned. `columns`: each is selected for itself.
+   * is stored beside the row can be returned. `columns`: each column is selected separately.
    */
   readonly source: 'stored' | 'columns';
   /** Contains an aggregate: the other members are the group's key. */
@@ -173,7 +173,7 @@ export interface ReadNode {
   /** Everything that the caller embeds, even if the response shows nothing of it. */
   readonly embeds: readonly PlannedEmbed[];
   readonly select: PlannedSelect;
-  /** All of them must hold. */
+  /** The conditions, which must all be true. */
   readonly where: readonly PlannedCondition[];
   /** Total, so that pages neither skip nor repeat rows: it ends with the primary key, or with every member of a group's key. */
   readonly order: readonly PlannedOrder[];

@@ -1,5 +1,5 @@
-// A read as its shape, which requests have in common that differ only in the values of their filters, and these values. A service
-// plans a shape once.
+// Splits a read into its shape and the values of its filters. Requests that differ only in these values have the same shape. A service
+// plans each shape once.
 
 import { arrayLiteral, type Operand } from '../operators.js';
 import type { Condition } from '../parse/logic.js';
@@ -9,7 +9,7 @@ import { isOfPractice } from './practice.js';
 /** The value of a filter; a list has several. */
 export type GivenValue = string | readonly string[];
 
-/** The rest of a request beside its shape. */
+/** The rest of a request in addition to its shape. */
 export interface Given {
   readonly canonicalQuery: string;
   /** By slot. */
@@ -18,7 +18,7 @@ export interface Given {
   readonly after?: string;
 }
 
-/** A filter on the practice keeps its value: whether the request is allowed depends on it. */
+/** The shape of a request, and the rest. A filter on the practice keeps its value, since the value decides whether the request is allowed. */
 export function split(request: ParsedRequest): { readonly shape: ParsedRequest; readonly given: Given } {
   const values: GivenValue[] = [];
   const bare = (operand: Operand): Operand => {
@@ -43,7 +43,7 @@ export function split(request: ParsedRequest): { readonly shape: ParsedRequest; 
 /** Stands for the cursor of a next page. */
 const ANY_CURSOR = 'next';
 
-/** The whole request. */
+/** The whole request: a shape filled with the rest. */
 export function filled(shape: ParsedRequest, { canonicalQuery, values, after }: Given): ParsedRequest {
   const fill = (operand: Operand): Operand => {
     if (!('slot' in operand)) return operand;

@@ -19,14 +19,14 @@ export interface ReadPlan extends ReadNode {
   /** Whether the caller asked for more rows than one read returns. */
   readonly isCapped: boolean;
   readonly isCounted: boolean;
-  /** Whether it reads one record, so that the response has a version: it would show that hidden columns have changed. */
+  /** Whether the response has a version: it shows one record, and the role sees every column. A version shows that hidden columns change. */
   readonly isVersioned: boolean;
   /** The time zone in which timestamps are read and shown; null is UTC. */
   readonly timezone: string | null;
-  /** The instant whose state it shows; null is the present. */
+  /** The instant whose state the read shows; null is the present. */
   readonly asOf: string | null;
   readonly media: Media;
-  /** Whether rows of a replica will do. */
+  /** Whether the rows may come from a replica. */
   readonly mayBeOld: boolean;
   /** False for HEAD. */
   readonly hasBody: boolean;

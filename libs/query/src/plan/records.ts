@@ -57,7 +57,7 @@ export function planChanges(
   const { columns } = options;
   checkAll(resource, role, columns ?? Object.keys(row));
   const takesDefault = preferences.missing === 'default';
-  // `{}` changes nothing, even if `columns` lists some.
+  // `{}` changes nothing, even if `columns` lists names.
   const changes =
     columns === null || Object.keys(row).length === 0
       ? row

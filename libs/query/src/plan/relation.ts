@@ -12,8 +12,8 @@ export interface Followed extends PlannedRelation {
 }
 
 /**
- * The relation that an embed names: by the resource at its other end, by its own name, or by the column that refers.
- * @throws {Rejection} PGRST200 for no relation, PGRST201 for several
+ * The relation that an embed names: by the resource at its other end, by its own name, or by its referring column.
+ * @throws {Rejection} PGRST200 if the relation does not exist, PGRST201 if there are several
  */
 export function planRelation(resource: Resource, embed: SelectedEmbed, catalog: Catalog): Followed {
   const found = relationsNamed(resource, embed, catalog);

@@ -13,7 +13,7 @@ import { periodOf } from './time-groups.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
-  /** Whether the stored JSON of a record shows it as the caller asks for it. */
+  /** Whether the stored JSON of a record has the values that the caller asks for. */
   readonly isAsStored: boolean;
 }
 
@@ -71,7 +71,7 @@ function wholeFor(resource: Resource, role: PracticeRole): PlannedSelect {
   return { source: isStored ? 'stored' : 'columns', isGrouped: false, items };
 }
 
-/** Whether values of the resource are no part of the stored record. */
+/** Whether any values of the resource are not part of the stored record. */
 const hasDetached = (resource: Resource): boolean =>
   [...columnsOf(resource).values()].some(({ detached }) => detached !== undefined);
 
@@ -89,7 +89,7 @@ export const hasRemote = ({ isGrouped, items }: PlannedSelect): boolean => !isGr
 export const isRemote = (item: PlannedItem): boolean =>
   (item.kind === 'embed' || item.kind === 'spread') && item.embed.isRemote;
 
-/** Remote members can be part of a group's key only if the statement can be given them: columns of single records. */
+/** Whether a remote member can be part of a group's key: only columns of single records can be passed to the statement. */
 function canBeFetched(item: PlannedItem): boolean {
   switch (item.kind) {
     case 'value':
@@ -120,7 +120,7 @@ function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonl
       return [planAggregate(table, item)];
     case 'embed': {
       const embed = embeds.get(item);
-      // Where nothing is selected, or nothing but that, there is nothing to show.
+      // An embed without any selected member has nothing to show.
       if (embed === undefined || embed.node.select.items.length === 0 || item.select.length === 0) return [];
       return item.spread ? spreadItems(embed) : [{ kind: 'embed', key: embed.key, embed, isGroup: false }];
     }
@@ -172,7 +172,7 @@ const spreadItems = (embed: PlannedEmbed): PlannedItem[] =>
       : { kind: 'spread', key: item.key, embed, item, isGroup: false },
   );
 
-/** An aggregate of single related records aggregates the rows that refer to them; it counts those with a related record. */
+/** The aggregate of a spread record, applied to the rows that refer to it. A count counts the rows that have a related record. */
 function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem {
   if (!embed.relation.isToOne)
     reject(notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.'));

@@ -1,4 +1,4 @@
-// Keys of records that another service owns: enough to filter and order by those records without reading them here.
+// Keys of records that another service owns. With these keys a statement filters and orders by the records without reading them.
 
 import type { PlannedEmbed, PlannedField, ReadNode } from './read-plan.js';
 
@@ -12,7 +12,7 @@ export interface SemiJoinKeys {
   readonly matching: string | null;
   /** JSON: key → field → its text, of related records that match all conditions; null if not requested. */
   readonly values: string | null;
-  /** For each field in an order: the keys of the records with a value there, and the position of each. */
+  /** For each field in an order: the keys of the records with a value in it, and the position of each record. */
   readonly ranks: readonly { readonly field: string; readonly keys: string; readonly positions: string }[];
 }
 
@@ -26,7 +26,7 @@ export interface BoundKeys {
   readonly ranks: ReadonlyMap<PlannedEmbed, ReadonlyMap<string, string>>;
 }
 
-/** Resolves keys that travelled against the embeds of a plan. */
+/** Assigns fetched keys to the embeds of a plan. */
 export function boundKeys(embeds: readonly PlannedEmbed[], keys: readonly SemiJoinKeys[]): BoundKeys {
   const matching = new Map<PlannedEmbed, string>();
   const values = new Map<PlannedEmbed, string>();
@@ -40,7 +40,7 @@ export function boundKeys(embeds: readonly PlannedEmbed[], keys: readonly SemiJo
   return { matching, values, ranks };
 }
 
-/** @throws {Error} if the plan has no embed there: then it is not the plan of the same request */
+/** The embed at a path. @throws {Error} if it does not exist, because the plan and the path are of different requests */
 export function embedAt(embeds: readonly PlannedEmbed[], path: EmbedPath): PlannedEmbed {
   const [first = -1, ...others] = path;
   const embed = embeds[first];

@@ -1,7 +1,7 @@
 import { requiredValue } from '../parse/filter.js';
 import type { PlannedCondition, PlannedSelect } from './read-plan.js';
 
-/** The id that a condition requires, as text of the caller; null for any condition but `id=eq.…`. */
+/** The id that a condition requires, as the caller wrote it; null for any condition but `id=eq.…`. */
 export function requiredId(condition: PlannedCondition): string | null {
   if (condition.kind !== 'filter') return null;
   const { field, operator, operand, negated } = condition;
@@ -9,7 +9,7 @@ export function requiredId(condition: PlannedCondition): string | null {
   return requiredValue({ operator: operator.name, operand, negated });
 }
 
-/** Whether the conditions name one record by its id, whatever else they require. */
+/** Whether the conditions name one record by its id. They may have further requirements. */
 export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
   where.some((condition) => requiredId(condition) !== null);
 

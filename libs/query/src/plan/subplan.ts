@@ -1,5 +1,5 @@
-// Plans a subquery: the part of a request that reads records of another service. A subquery travels parsed and without the
-// rest of the request, so a service plans only its own part.
+// Plans a subquery: the part of a request that reads records of another service. A subquery is sent parsed and without the rest of
+// the request, so a service plans only its own part.
 
 import type { Format } from './pieces.js';
 import type { Field } from '../parse/name.js';
@@ -16,7 +16,7 @@ import { boundKeys, embedAt, type BoundKeys, type EmbedPath, type FetchedField }
 export interface Subquery {
   readonly resource: string;
   readonly options: QueryOptions;
-  /** The number of nodes around it. */
+  /** The number of nodes around the subquery. */
   readonly depth: number;
   /** The column that is compared with the keys of the records outside. */
   readonly key: string;
@@ -28,15 +28,15 @@ export interface Subquery {
   readonly timezone: string | null;
   /** The instant that the whole request reads; null is the present. */
   readonly asOf: string | null;
-  /** Whether rows of a replica will do. */
+  /** Whether the rows may come from a replica. */
   readonly mayBeOld?: boolean;
 }
 
 /** The result that a subquery is asked for. */
 export type SubqueryResult =
-  /** Its rows, for the keys that are sent with it. */
+  /** The rows for the keys that are sent with the subquery. */
   | { readonly kind: 'rows'; readonly format: Format }
-  /** Keys, to filter and order the rows outside by. */
+  /** Keys to filter and order the outer rows by. */
   | {
       readonly kind: 'keys';
       readonly matching: boolean;
@@ -44,7 +44,7 @@ export type SubqueryResult =
       readonly ranks: readonly Field[];
     };
 
-/** A field of the records, or of others that relations lead to: the positions of those embeds. */
+/** A field of the records, or of related records. `through` has the positions of the embeds that lead to these. */
 export interface FetchedFieldRef extends Field {
   readonly through?: EmbedPath;
 }

@@ -1,4 +1,4 @@
-// The parts that writes of every method have in common.
+// The parts of a plan that writes of all methods have in common.
 
 import { reject, type PracticeRole } from '@practice/core';
 import { methodsOf, type Resource } from '@practice/resource';
@@ -23,7 +23,7 @@ export interface Returning {
   readonly select: PlannedSelect;
   /** The caller's order; if empty, records come in the order in which they were written. */
   readonly order: readonly PlannedOrder[];
-  /** Which written records the response contains: records for which every `!inner` embed returns a record. */
+  /** Conditions on the records in the response: every `!inner` embed must return a record. */
   readonly where: readonly PlannedCondition[];
   /** Everything that the caller embeds. */
   readonly embeds: readonly PlannedEmbed[];
@@ -41,7 +41,7 @@ export interface WriteTerms {
   readonly isVersioned: boolean;
   /** Null: the response contains no records. */
   readonly returning: Returning | null;
-  /** `Prefer: return=headers-only`: a Location also for a record that was there before. */
+  /** `Prefer: return=headers-only`: the response has a Location even for a record that existed before. */
   readonly isHeadersOnly: boolean;
   readonly media: Media;
   /** The response must contain exactly one row. */
@@ -59,8 +59,8 @@ export interface WriteTerms {
 }
 
 /**
- * Checks that the resource has the method. An upsert needs what PUT needs.
- * @throws {Rejection} PGRST117 for records that are written once, or are not made by callers
+ * Checks that the resource has the needed method. An upsert that may change existing records needs PUT.
+ * @throws {Rejection} PGRST117 for records that are written only once, or that callers cannot create
  */
 export function checkMethod(resource: Resource, method: string, needed: Method): void {
   const methods = methodsOf(resource);

@@ -1,4 +1,4 @@
-// Groups of time: a day or an instant reduced to the period that it is in.
+// Groups of time: a day or an instant is reduced to the period that contains it.
 
 import { kinds } from '@practice/resource';
 import { problemFor, type Problem } from '@practice/core';
@@ -10,8 +10,8 @@ const day = typeOf(kinds.date);
 const instant = typeOf(kinds.timestamp);
 
 /**
- * A field as the period that its value is in: its first day, or the instant at which the hour begins. Notes 42804 for a column
- * without periods of this length.
+ * A field reduced to its period: the first day of the period, or the instant at which the hour begins. Notes 42804 for a column
+ * that has no periods of this length.
  */
 export function periodOf({ problems }: Table, field: PlannedField, unit: TimeUnit): PlannedField {
   const { sqlType } = field.type;

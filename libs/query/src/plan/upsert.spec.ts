@@ -31,7 +31,7 @@ describe('an upsert', () => {
     ['POST', 'resolution=merge-duplicates', true],
     ['POST', 'return=minimal', false],
     ['PATCH', 'resolution=merge-duplicates', false],
-  ])('%s with %j', (method, prefer, expected) => {
+  ])('may be a %s with the preference %j: %s', (method, prefer, expected) => {
     expect(isUpsert(parseRequest(requestOf('', { method, body: {}, headers: { prefer } })))).toBe(expected);
   });
 
@@ -63,7 +63,7 @@ describe('PUT', () => {
     [`or=(id.eq.${id})`, 'PGRST105'],
     [`id=eq.${id}&limit=1`, 'PGRST114'],
     ['id=eq.018f0000-0000-7000-8000-000000000002', 'PGRST115'],
-  ])('%s: %s', (query, code) => {
+  ])('is rejected unless the URL names one record: %s is %s', (query, code) => {
     expect(codeOf(() => put(query))).toBe(code);
   });
 
@@ -92,11 +92,11 @@ describe('POST with a resolution', () => {
     ['on_conflict=guest', merge, { conflictTarget: ['guest'] }],
     ['on_conflict=therapist_id,guest', ignore, { conflictTarget: ['guest'] }],
     ['on_conflict="id"', merge, { conflictTarget: ['id'] }],
-  ])('%s %j', (query, headers, expected) => {
+  ])('is planned with its target: %s %j', (query, headers, expected) => {
     expect(post(query, { headers })).toMatchObject(expected);
   });
 
-  it('gives existing records the defaults if the caller prefers them', () => {
+  it('sets missing columns of existing records to the default if the caller prefers it', () => {
     const query = 'columns=id,seats,guest,price&select=id';
     const body = [{ id, price: 1 }];
     const plan = post(query, { headers: { prefer: `${merge.prefer}, missing=default` }, body });
@@ -119,7 +119,7 @@ describe('POST with a resolution', () => {
     [merge, 1, 201],
     [merge, 0, 200],
     [ignore, 0, 201],
-  ])('%j, %d new: %d', (headers, inserted, status) => {
+  ])('with %j and %d new records responds with %d', (headers, inserted, status) => {
     const reply = writeResponse(post('', { headers }), { affected: 1, inserted, ids: [id], returned: null });
     expect(reply).toMatchObject({
       status,

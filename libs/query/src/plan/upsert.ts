@@ -22,9 +22,9 @@ export interface UpsertPlan extends WriteTerms {
   readonly merges: readonly BodyRow[];
   /** The columns that identify an existing record within the practice. */
   readonly conflictTarget: readonly string[];
-  /** Whether an existing record takes the given values or is skipped. */
+  /** Whether an existing record is changed to the given values, or skipped. */
   readonly onConflict: 'merge' | 'ignore';
-  /** One record, named by the URL. */
+  /** Whether the request is a PUT of one record, which the URL names. */
   readonly isPut: boolean;
 }
 
@@ -89,7 +89,7 @@ function recordOf(id: string, [record]: readonly BodyRow[]): BodyRow {
   return record !== undefined && isSame ? record : reject(otherKey);
 }
 
-/** The primary key, or a unique constraint on all rows. Each begins with the practice, which may be named too. */
+/** The columns of the primary key or of a unique constraint on all rows. Each begins with the practice, which callers may name, too. */
 function planTarget(
   resource: Resource,
   role: PracticeRole,

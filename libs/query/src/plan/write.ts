@@ -33,7 +33,7 @@ export interface DeletePlan extends WriteTerms {
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
 
-/** A PATCH without changes affects no row, whatever its filter. */
+/** Whether a write is a PATCH without changes, which affects no row with any filter. */
 export const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
   plan.kind === 'update' && Object.keys(plan.changes).length === 0;
 
@@ -84,7 +84,7 @@ function planFiltered(
     : { kind: 'update', changes, where, returning, ...terms };
 }
 
-/** Without a filter a write would affect every row, unless it changes nothing. */
+/** Rejects a write without a filter, which would affect every row, unless it changes nothing. */
 function checkHarmless(changes: UpdatePlan['changes'] | null): void {
   if (changes === null) reject(unfiltered('DELETE'));
   if (Object.keys(changes).length > 0) reject(unfiltered('UPDATE'));

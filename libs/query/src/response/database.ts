@@ -1,4 +1,4 @@
-// Errors of Postgres as problems for the caller: with Postgres' own code, and without details about storage.
+// Converts errors of Postgres to problems for the caller, with Postgres' own code and without details about storage.
 
 import type { Problem } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -16,7 +16,7 @@ export interface DatabaseError {
 
 /**
  * The problem to report.
- * @param resource the resource of the statement: its definition may have its own message for a constraint
+ * @param resource the resource of the statement, whose definition may have its own message for a constraint
  */
 export function problemOfDatabase(error: DatabaseError, resource: Resource | undefined): Problem {
   return declaredProblem(error, resource) ?? problemOfConstraint(error) ?? problemOfState(error);
@@ -29,7 +29,7 @@ function declaredProblem({ constraint }: DatabaseError, resource: Resource | und
   return problem === undefined ? null : { status: 409, ...problem };
 }
 
-/** Violated constraints. Postgres' details contain the whole row, except for keys. */
+/** The problem of a violated constraint. Postgres' details contain the whole row, unless the constraint is a key. */
 function problemOfConstraint({ code, message, detail }: DatabaseError): Problem | null {
   switch (code) {
     case '23505':
@@ -55,8 +55,8 @@ function withoutPractice(detail: string | undefined): string | null {
 }
 
 /**
- * SQLSTATEs: the first row that fits applies. Any other code is the caller's error. The service recognises an unavailable database
- * before it asks for a problem.
+ * The HTTP status by SQLSTATE: the first row that matches applies. Any other code is the caller's error. The service detects an
+ * unavailable database before it calls `problemOfDatabase`.
  */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/^P0001$/, 400],
@@ -67,7 +67,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/^(?:08|09|21000|25|26|2D|38|39|3B|40|42P17|53|54|55|57|58|P0|XX)/, 500],
 ];
 
-/** Classes whose messages contain the caller's input and nothing else; of syntax errors only those in a full-text query. */
+/** Errors whose messages quote only the caller's input. Of syntax errors, these are the errors in a full-text query. */
 const TELLING = /^(?:22|42804|42846|42883|42704)|^42601 (?:syntax error|no operand) in tsquery/;
 
 const statusOf = (code: string): number => statuses.find(([codes]) => codes.test(code))?.[1] ?? 400;

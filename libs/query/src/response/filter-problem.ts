@@ -1,4 +1,4 @@
-// Values of filters that Postgres cannot read: it names the type and the value, but not the column.
+// Errors for values of filters that Postgres cannot read. Its message has the type and the value, but not the column.
 
 import type { Problem } from '@practice/core';
 import type { Catalog, Column, Resource } from '@practice/resource';
@@ -16,7 +16,7 @@ interface Asked {
   readonly catalog: Catalog;
 }
 
-/** The problem with the column and the format in its message, and Postgres' words in the details. Other problems stay as they are. */
+/** The problem with the column and the format in its message, and Postgres' message in the details. Other problems do not change. */
 export function withFilterNamed(problem: Problem, asked: Asked): Problem {
   if (!CODES.includes(problem.code)) return problem;
   const value = /"(.*)"/s.exec(problem.message)?.[1];

@@ -8,7 +8,7 @@ export const canonicalPath = (resource: string, canonicalQuery: string): string 
 export const queryFrom = (canonicalQuery: string, offset: number): string =>
   queryWith(canonicalQuery, (pair) => !pair.startsWith('offset='), `offset=${offset}`);
 
-/** The same for the rows behind a cursor. A filter on a column `after` stays: it has a dot. */
+/** The same for the rows after a cursor. A filter on a column `after` stays in the query: it has a dot. */
 export const queryAfter = (canonicalQuery: string, cursor: string): string =>
   queryWith(canonicalQuery, (pair) => !/^(?:offset=|after=[^.]*$)/.test(pair), `after=${cursor}`);
 

@@ -19,15 +19,15 @@ export interface ReadResult {
   readonly total: number | null;
   /** The version of the record; null if the read is not about one record. */
   readonly version?: number | null;
-  /** Whether a replica has returned it. */
+  /** Whether a replica has returned the row. */
   readonly isFromReplica?: boolean;
-  /** Given for a page by cursor. */
+  /** Present for a page by cursor. */
   readonly cursor?: CursorPage;
 }
 
 /** A page by cursor. */
 export interface CursorPage {
-  /** The rows of all pages before. */
+  /** The number of rows on all earlier pages. */
   readonly rows: number;
   /** The sealed cursor of the next page; null on the last one. */
   readonly next: string | null;
@@ -63,7 +63,7 @@ export function readResponse(plan: ReadPlan, result: ReadResult): RestResponse {
 const appliedTo = ({ applied }: ReadPlan, isFromReplica = false): Record<string, string> =>
   appliedHeader(isFromReplica ? appliedByReplica(applied) : applied);
 
-/** The instant as RFC 7089 names it, which is to the second. Preference-Applied has the exact one. */
+/** The instant in the form of RFC 7089, which is precise to the second. Preference-Applied has the exact instant. */
 const mementoHeader = (asOf: string | null): Record<string, string> =>
   asOf === null ? {} : { 'Memento-Datetime': new Date(asOf).toUTCString() };
 

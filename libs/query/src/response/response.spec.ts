@@ -29,7 +29,7 @@ describe('the response to a read', () => {
     ['offset=3', counted, rows(0, 3), 206, '*/3'],
     ['', counted, rows(0, 0), 200, '*/0'],
     ['', { range: '1-2' }, rows(2), 200, '1-2/*'],
-  ])('%s %j %j', (...[query, headers, result, status, range]) => {
+  ])('has a status and a Content-Range: %s %j %j', (...[query, headers, result, status, range]) => {
     const reply = readResponse(readOf(query, { headers }), result);
     expect(reply).toMatchObject({ status, headers: { 'Content-Range': range }, body: '[…]' });
   });
@@ -73,7 +73,7 @@ describe('the response to a read', () => {
       'application/vnd.pgrst.array+json; nulls=stripped',
       'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8',
     ],
-  ])('Accept %s', (accept, contentType) => {
+  ])('has a Content-Type for Accept %s', (accept, contentType) => {
     expect(readResponse(readOf('', { headers: { accept } }), rows(1)).headers['Content-Type']).toBe(
       contentType,
     );
@@ -83,7 +83,7 @@ describe('the response to a read', () => {
     ['', '/visits'],
     ['order=day&day=eq.2026-05-01&apikey=secret', '/visits?day=eq.2026-05-01&order=day'],
     ['guest=eq.Zoë<>"\n', '/visits?guest=eq.Zo%C3%AB%3C%3E%22%0A'],
-  ])('Content-Location of %j', (query, location) => {
+  ])('has a Content-Location for %j', (query, location) => {
     expect(readResponse(readOf(query), rows(1)).headers['Content-Location']).toBe(location);
   });
 
@@ -92,7 +92,7 @@ describe('the response to a read', () => {
     ['limit=5000&offset=500', rows(1000), '<?limit=5000&offset=1500>; rel="next"'],
     ['limit=1000', rows(1000), undefined],
     ['', rows(999), undefined],
-  ])('Link for %j', (query, result, link) => {
+  ])('has a Link if the cap cuts off rows: %j', (query, result, link) => {
     expect(readResponse(readOf(query), result).headers['Link']).toBe(link);
   });
 
@@ -108,7 +108,7 @@ describe('the response to a read', () => {
     ['return=minimal', undefined],
     ['count=estimated , tx=rollback, foo', 'count=estimated, tx=rollback'],
     ['handling=lenient, count=exact, count=planned', 'count=exact, handling=lenient'],
-  ])('Preference-Applied of %j', (prefer, applied) => {
+  ])('has a Preference-Applied for %j', (prefer, applied) => {
     expect(readResponse(readOf('', { headers: { prefer } }), rows(1)).headers['Preference-Applied']).toBe(
       applied,
     );
@@ -209,7 +209,7 @@ describe('the response to a write', () => {
         'Content-Type': 'application/json; charset=utf-8',
       },
     ],
-  ])('%s', (...[_what, sample, prefer, result, status, headers]) => {
+  ])('has a status and headers: %s', (...[_what, sample, prefer, result, status, headers]) => {
     const plan = writeOf('id=not.is.null', { ...sample, ...(prefer === '' ? {} : { headers: { prefer } }) });
     expect(writeResponse(plan, result)).toEqual({ status, headers, body: result.returned?.body ?? null });
   });
@@ -254,7 +254,7 @@ describe('a planned write', () => {
       { body: [{ seats: 1 }], headers: { prefer: 'missing=default' } },
       { records: [{ seats: 1 }] },
     ],
-  ])('insert: %s', (...[_what, query, sample, expected]) => {
+  ])('has the records of an insert: %s', (...[_what, query, sample, expected]) => {
     expect(writeOf(query, { method: 'POST', ...sample })).toMatchObject(expected);
   });
 
@@ -268,7 +268,7 @@ describe('a planned write', () => {
       { body: { paid: true }, headers: { prefer: 'missing=default' } },
       { seats: 1, paid: true },
     ],
-  ])('update: %s', (...[_what, query, sample, changes]) => {
+  ])('has the changes of an update: %s', (...[_what, query, sample, changes]) => {
     const plan = writeOf(`id=eq.1${query}`, { method: 'PATCH', ...sample });
     expect(plan.kind === 'update' && plan.changes).toEqual(changes);
   });
@@ -278,7 +278,7 @@ describe('a planned write', () => {
   });
 });
 
-describe("Postgres' refusals", () => {
+describe('an error of Postgres', () => {
   const key = `Key (therapist_id, id)=(${practice}, 7) already exists.`;
 
   it.each([
@@ -319,7 +319,7 @@ describe("Postgres' refusals", () => {
     ['40001', {}, { status: 500, code: '40001', message: 'Internal server error' }],
     ['XX000', {}, { status: 500, code: 'XX000', message: 'Internal server error' }],
     ['P0001', {}, { status: 400, code: 'P0001' }],
-  ])('%s %j', (code, fields, problem) => {
+  ])('becomes a problem without details about storage: %s %j', (code, fields, problem) => {
     expect(problemOfDatabase({ code, message: 'm', ...fields }, sampleVisits)).toMatchObject(problem);
   });
 });

@@ -7,7 +7,7 @@ export interface RestResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Null: no body and no Content-Type. */
   readonly body: string | null;
-  /** The confidential records that the response of a write depends on, by resource, as far as the access to them is not recorded yet. */
+  /** The confidential records that the response of a write depends on, by resource. Only accesses that are not recorded yet. */
   readonly unrecorded?: ReadonlyMap<string, Accessed>;
 }
 

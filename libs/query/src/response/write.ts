@@ -62,7 +62,7 @@ export function writeResponse(plan: WritePlan | UpsertPlan, outcome: WriteOutcom
   };
 }
 
-/** An upsert that only asks for headers gets a Location even if the record is not new. */
+/** Whether the response has a Location even if the record is not new: for an upsert that asks only for headers. */
 const isLocated = (plan: WritePlan | UpsertPlan): boolean =>
   plan.kind === 'upsert' && !plan.isPut && plan.isHeadersOnly;
 
@@ -82,7 +82,7 @@ function statusOf(plan: WritePlan | UpsertPlan, outcome: WriteOutcome, hasBody: 
 const upsertStatus = ({ onConflict }: UpsertPlan, { inserted = 0 }: WriteOutcome): number =>
   onConflict === 'ignore' || inserted > 0 ? 201 : 200;
 
-/** An update has a range of rows, a PUT none, the others only the total, if it is counted. */
+/** Content-Range: an update has a range of rows, and the other writes only the total, if it is counted. A PUT does not have the header. */
 function rangeHeader(plan: WritePlan | UpsertPlan, count: number): Record<string, string> {
   if (plan.kind === 'upsert' && plan.isPut) return {};
   const rows = plan.kind === 'update' ? count : 0;

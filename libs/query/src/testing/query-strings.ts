@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { operators } from '../index.js';
 
-/** Part of every generated value, so that a test can find values where none may be. */
+/** Part of every generated value, so that a test can detect values where they are forbidden. */
 export const MARK = 'q0z7';
 
 const nasty = fc.constantFrom(

@@ -1,4 +1,4 @@
-// The requests that a service answers, as they travel: each is parsed already, by the gateway or by another service.
+// The messages with requests to a service. The gateway or another service has already parsed each request.
 
 import type { OnBehalf, OutgoingEnvelope } from '@practice/core';
 import type { Row } from '@practice/resource';
@@ -7,7 +7,7 @@ import type { BatchResult } from '../batch/references.js';
 import type { SemiJoinKeys } from '../plan/semi-join-keys.js';
 import type { WireRequest } from './wire.js';
 
-/** A request that may be repeated: its key, and a hash of everything that it asks for. */
+/** A request that the caller may repeat: its key, and a hash of everything that it asks for. */
 export interface Repeatable {
   readonly key: string;
   readonly hash: string;
@@ -17,15 +17,15 @@ export interface Repeatable {
 export interface QueryFields extends OnBehalf {
   /** The If-None-Match header: the versions that the caller has. */
   readonly ifNoneMatch?: string | undefined;
-  /** Given if the response is composed from several services: what is known of the other services' records. */
+  /** Present if the response is composed from several services: the fetched keys of the other services' records. */
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
 }
 
 /** The fields that writes and calls of functions have in common. */
 interface Executed extends OnBehalf {
-  /** The most records that it may write; of a write of several their number, if it is known. */
+  /** The maximum number of records that the request may write; for a write of several records their number, if it is known. */
   readonly records?: number | undefined;
-  /** Given if the caller may repeat the request and wants it done once. */
+  /** Present if the caller may repeat the request, and it must be executed only once. */
   readonly repeatable?: Repeatable;
   /** The Change-Reason header, decoded. */
   readonly reason?: string | undefined;
@@ -40,15 +40,15 @@ export interface CommandFields extends Executed, Pick<QueryFields, 'semiJoinKeys
 
 /**
  * A call of a function. The first line of the body is the request, as `toWire` writes it; the second has the
- * arguments as JSON. For a function that every service has a part in, the owner also gets the rows of all parts, as a JSON array
- * on the third line.
+ * arguments as JSON. If every service has a part in the function, the third line has the rows of all parts as a JSON array, for the
+ * owner of the function.
  */
 export interface FunctionFields extends Executed {
-  /** Given for a function that the gateway goes on with after the response. */
+  /** Present for a function that the gateway continues after the response. */
   readonly workSecret?: string | undefined;
 }
 
-/** A part of a batch that one service carries out as one change. The body is a `WireBatch`, the reply's a `WireBatchReply`, as JSON. */
+/** A part of a batch that one service executes as one change. The body is a `WireBatch` as JSON, and the reply a `WireBatchReply`. */
 export type BatchFields = Omit<FunctionFields, 'ifMatch' | 'workSecret'>;
 
 export interface WireBatch {
@@ -57,10 +57,10 @@ export interface WireBatch {
   readonly names: readonly string[];
   /** Results of operations of other services. */
   readonly results: Readonly<Record<string, BatchResult>>;
-  /** Records of other services that a dry run takes for stored. */
+  /** Records of other services that a dry run treats as stored. */
   readonly assumed: readonly AssumedRecord[];
   readonly isDryRun: boolean;
-  /** The operations are a nested insert, and the caller has not called `rpc/batch`. */
+  /** Present if the operations come from a nested insert, and not from a call of `rpc/batch`. */
   readonly nested?: true;
 }
 
@@ -75,13 +75,13 @@ export interface AssumedRecord {
 export interface WireBatchReply {
   readonly operations: readonly BatchAnswer[];
   readonly results: Readonly<Record<string, BatchResult>>;
-  /** Only after a dry run. */
+  /** Empty unless the batch is a dry run. */
   readonly assumed: readonly AssumedRecord[];
 }
 
-/** Asks a service to take back what it has done of a batch, by the key of the message. */
+/** Asks a service to undo its part of a batch. The key of the message identifies the batch. */
 export interface WireTakeBack {
-  /** The answer of the batch, where something stays. */
+  /** The response of the batch to repeat from now on, if another part could not be undone; otherwise null. */
   readonly replacement: { readonly status: number; readonly body: string } | null;
 }
 
@@ -97,7 +97,7 @@ export interface BatchAnswer {
  * the second has the keys that rows are wanted for, as JSON.
  */
 export interface SubqueryFields extends OnBehalf {
-  /** Paths are relative to the subquery. */
+  /** The fetched keys, with paths relative to the subquery. */
   readonly semiJoinKeys: readonly SemiJoinKeys[];
 }
 

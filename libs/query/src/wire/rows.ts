@@ -1,4 +1,4 @@
-// The rows of a body as they travel. Rows with the same keys are sent as a table: a CSV file with long column names would
+// The rows of a body in a message. Rows with the same keys are sent as a table, since a CSV file with long column names would
 // otherwise grow a thousandfold. Numbers keep their digits, because `parseBody` leaves them exact or as text.
 
 import type { BodyRow } from '../parse/body.js';

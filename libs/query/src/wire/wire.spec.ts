@@ -16,7 +16,7 @@ function parsed(query: string, sample: Sample): ParsedRequest | null {
   }
 }
 
-/** The request after a journey as JSON. */
+/** The request after conversion to JSON and back. */
 const travelled = (request: ParsedRequest): ParsedRequest =>
   fromWire(
     JSON.parse(JSON.stringify(toWire(request))) as ReturnType<typeof toWire>,

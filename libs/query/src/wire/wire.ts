@@ -1,4 +1,4 @@
-// A parsed request as it travels between processes: plain JSON, without the members that are at their default.
+// A parsed request in a message between processes: plain JSON, without the members that have their default value.
 // The rows of a body travel separately, see `rows.ts`. Any change here needs a new version of the frame in libs/bus.
 
 import type { BodyRow } from '../parse/body.js';
@@ -13,7 +13,7 @@ export interface WireRequest
   extends
     Pick<ParsedRequest, 'method' | 'resource'>,
     Partial<Pick<ParsedRequest, 'canonicalQuery' | 'after' | 'range'>> {
-  /** Without those at their default. */
+  /** Without the options that have their default value. */
   readonly options?: Partial<QueryOptions>;
   readonly preferences?: Partial<Preferences>;
   readonly accept?: string;
@@ -73,7 +73,7 @@ export function readFromWire(body: string): { readonly shape: string; readonly g
 
 export const shapeFromWire = (text: string): ParsedRequest => fromWire(JSON.parse(text) as WireRequest, []);
 
-/** A subquery and the result wanted of it. */
+/** A subquery, and the result that it must return. */
 export interface WireQuestion {
   readonly subquery: WireSubquery;
   readonly result: SubqueryResult;

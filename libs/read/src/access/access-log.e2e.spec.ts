@@ -1,4 +1,4 @@
-// Every door through which confidential records are read leaves a row in the access log.
+// Every way to read confidential records adds a row to the access log.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { adminDatabase, make, newPractice, stack } from '@practice/testing';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   notes = made.map(({ id }) => id).sort();
 });
 
-/** Sends a request that succeeds; its rows in the access log, in the order of the resources' names. */
+/** Sends a request that must succeed. Returns its rows in the access log, ordered by the names of the resources. */
 async function rowsOf(path: string, given: Call = {}): Promise<Row[]> {
   const { answer, rows } = await send(path, given);
   expect([answer.status < 300, answer.status < 300 ? '' : answer.text]).toEqual([true, '']);
@@ -51,7 +51,7 @@ async function send(path: string, given: Call): Promise<{ answer: Answer; rows: 
 const prefer = (value: string): Call => ({ headers: { prefer: value } });
 
 describe('a read of confidential records is recorded', () => {
-  it('with who, when, from where and which records', async () => {
+  it('with the caller, the time, the address and the records', async () => {
     const before = Date.now();
     const [row] = await rowsOf('sessions');
     expect(row).toMatchObject({ resource: 'sessions', method: 'GET', record_ids: notes, count: 2 });
@@ -95,18 +95,18 @@ describe('a read of confidential records is recorded', () => {
     ['sessions', { method: 'HEAD' }],
     ['sessions', { method: 'HEAD', ...prefer('count=exact') }],
     ['sessions?select=count()', {}],
-  ])('%s %j with the number only, as nothing else is shown', async (path, given) => {
+  ])('%s %j with only the number, because the response shows nothing else', async (path, given) => {
     expect(await rowsOf(path, given)).toMatchObject([{ record_ids: null, count: 2 }]);
   });
 
-  it('of other records, of no record, and of the log itself is not', async () => {
+  it('but not a read of other records, of no record, or of the log itself', async () => {
     for (const path of ['clients', 'clients_history', `sessions?id=eq.${randomUUID()}`, 'access_log'])
       expect(await rowsOf(path)).toEqual([]);
   });
 });
 
 describe('a write', () => {
-  it('is recorded if its response shows the records, also when it is sent again', async () => {
+  it('is recorded if its response shows records, even when it is repeated', async () => {
     const body = { client_id: client.id, plan: 'sleep' };
     const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
     const [first] = await rowsOf('sessions', { method: 'POST', body, headers });
@@ -115,7 +115,7 @@ describe('a write', () => {
     expect(again).toMatchObject([{ method: 'POST', record_ids: first?.record_ids }]);
     const path = `sessions?id=eq.${first?.record_ids?.[0]}`;
     const change = { method: 'PATCH', body: { plan: 'run' } };
-    // Its ETag depends on whether the note had the value that was sent.
+    // The ETag of the response shows whether the note already had the sent value.
     expect(await rowsOf(path, change)).toMatchObject([{ method: 'PATCH', record_ids: first?.record_ids }]);
     expect(
       await rowsOf(`${path}&select=plan`, { ...change, ...prefer('return=representation') }),
@@ -161,7 +161,7 @@ describe('a request that asks about notes without showing them', () => {
     ['clients?select=name,sessions(id)&sessions.order=plan&sessions.limit=1', {}, 2],
     ['clients?select=name,sessions(plan::int)', {}, 2],
     ['sessions?select=id&as_of=NOW&plan=eq.x', {}, 2],
-  ])('%s %j is recorded with each of them', async (path, given, count) => {
+  ])('%s %j is recorded with each of these notes', async (path, given, count) => {
     const { rows } = await send(about(path), given);
     const [row] = rows;
     expect(rows).toHaveLength(1);
@@ -173,13 +173,13 @@ describe('a request that asks about notes without showing them', () => {
     ['sessions?select=id&id=eq.00000000-0000-4000-8000-000000000000&plan=eq.x', {}],
     ['sessions?select=id&client_id=eq.none&plan=eq.x', {}],
     ['sessions?select=id&plan=match.(', {}],
-  ])('%s %j is recorded as a search, even if it concerns none', async (path, given) => {
+  ])('%s %j is recorded as a search, even if it concerns no note', async (path, given) => {
     const { rows } = await send(path, given);
     expect(rows).toHaveLength(1);
     if (!path.includes('match')) expect(rows).toMatchObject([{ count: 0, record_ids: null }]);
   });
 
-  it('by a write is refused', async () => {
+  it('is refused if it is a write', async () => {
     const strict = prefer('tx=rollback,handling=strict,min-affected=1,return=representation');
     const body = { objective: 'x' };
     for (const path of [
@@ -207,12 +207,12 @@ describe('a request that asks about notes without showing them', () => {
     ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'rest', updated_at: '2001-01-01T00:00:00Z' } }],
     ['sessions?id=eq.NOTE', { method: 'DELETE', ...prefer('tx=rollback,handling=strict,max-affected=0') }],
     ['sessions?id=eq.NOTE', { method: 'PATCH', body: { plan: 'x', client_id: null } }],
-  ])('by the outcome of a write is recorded: %s %j', async (path, given) => {
+  ])('is recorded if it learns from the outcome of a write: %s %j', async (path, given) => {
     const { rows } = await send(about(path), given);
     expect(rows).toMatchObject([{ method: given.method, count: 1, record_ids: [notes[0]] }]);
   });
 
-  it('by an upsert is recorded', async () => {
+  it('is recorded if it is an upsert', async () => {
     const body = { id: notes[0], client_id: client.id, plan: 'rest', updated_at: '2001-01-01T00:00:00Z' };
     for (const sent of [body, { ...body, updated_at: undefined }]) {
       const merge = prefer('resolution=merge-duplicates,tx=rollback');
@@ -221,7 +221,7 @@ describe('a request that asks about notes without showing them', () => {
     }
   });
 
-  it('by the response to an undo that is refused is recorded', async () => {
+  it('is recorded if it is an undo that is refused', async () => {
     const note = await make(practice, 'sessions', { client_id: client.id, plan: 'hum' });
     const changed = await practice.rest(`sessions?id=eq.${note.id}`, {
       method: 'PATCH',
@@ -233,13 +233,13 @@ describe('a request that asks about notes without showing them', () => {
     expect(rows).toMatchObject([{ method: 'POST', record_ids: [note.id] }]);
     await practice.rest(`sessions?id=eq.${note.id}`, { method: 'PATCH', body: { plan: 'yodel' } });
     const conflict = await send('rpc/undo', undo);
-    // It is refused before the records are known, so it may have been about any confidential ones.
+    // It is refused before its records are known, so it may have concerned any confidential records.
     expect(conflict.answer.status).toBe(409);
     expect(conflict.rows.map(({ resource, count }) => [resource, count])).toContainEqual(['sessions', 0]);
     await practice.rest(`sessions?id=eq.${note.id}`, { method: 'DELETE' });
   });
 
-  it('by a request that is sent again is recorded: it names the notes of the first one', async () => {
+  it('is recorded again when it is repeated, with the notes of the first request', async () => {
     const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
     const write = { method: 'PATCH', body: { assessment: 'calm' }, headers };
     const path = about('sessions?id=eq.NOTE&select=assessment');
@@ -253,7 +253,7 @@ describe('a request that asks about notes without showing them', () => {
 });
 
 describe('an undo', () => {
-  it('is recorded with the notes that it shows, also when it is sent again', async () => {
+  it('is recorded with the notes that it shows, even when it is repeated', async () => {
     const note = await make(practice, 'sessions', { client_id: client.id, plan: 'sing' });
     const changed = await practice.rest(`sessions?id=eq.${note.id}`, {
       method: 'PATCH',
@@ -328,7 +328,7 @@ describe('an access that cannot be recorded', () => {
     });
   });
 
-  it('by a write changes nothing, and is done when it is repeated', async () => {
+  it('leaves records unchanged if it is a write, which succeeds when it is repeated', async () => {
     const note = await make(practice, 'sessions', { client_id: client.id, plan: 'rest more' });
     const path = `sessions?id=eq.${note.id}`;
     const write = { method: 'PATCH', body: { plan: 'rest less' } };

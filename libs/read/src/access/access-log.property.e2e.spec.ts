@@ -1,4 +1,4 @@
-// A note is in the access log of every request whose answer depends on it, in all places of a request that can name a column.
+// The access log has a note for every request whose response depends on the note. The requests name columns in all possible places.
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { adminDatabase, make, newPractice, type Call, type Practice } from '@practice/testing';
@@ -88,7 +88,7 @@ const write = fc
     },
   }));
 
-/** Everything that the caller learns by a request, and the notes that the log has for it. */
+/** Everything that the caller learns from a request, and the notes that the log has for the request. */
 async function asked({ path, call }: { path: string; call: Call }) {
   const requestId = randomUUID();
   const named = path.replaceAll('NOTE', note).replaceAll('OTHER', other);
@@ -102,13 +102,13 @@ async function asked({ path, call }: { path: string; call: Call }) {
   return { learned: { status, text, range, tag, change }, recorded };
 }
 
-/** Sets the plan as if it had always been so: the version and the times stay. */
+/** Sets the plan as if the note had always had it: the version and the times stay the same. */
 const holds = (plan: string): Promise<unknown> =>
   admin.query(
     `UPDATE clinical_notes.sessions SET plan = '${plan}', _json = jsonb_set(_json::jsonb, '{plan}', '"${plan}"')::text WHERE id = '${note}'`,
   );
 
-it('a note on which an answer depends is recorded, whatever the request', async () => {
+it('a note is recorded for every request whose response depends on it', async () => {
   let telling = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -1,5 +1,5 @@
-// Records who reads confidential records, before the response is sent. Reads that arrive while a statement is under way share
-// the next one, of any practices.
+// Records reads of confidential records, before the response is sent. Reads of all practices that arrive while a statement runs share
+// the next statement.
 
 import { Inject, Injectable } from '@nestjs/common';
 import { Rejection, type Identity } from '@practice/core';
@@ -24,7 +24,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Rows of one statement. Each has at most 1,000 ids. */
+/** The maximum number of rows in one statement. Each row has at most 1,000 ids. */
 const AT_ONCE = 100;
 
 @Injectable()
@@ -38,10 +38,10 @@ export class AccessLog {
   ) {}
 
   /**
-   * Runs a read of a resource, and records what it depends on before anything of it is known. A failure is recorded too if it may
-   * depend on confidential values.
+   * Runs a read of a resource, and records the records that it depends on before it returns. A failed read is recorded too, if the
+   * failure may depend on confidential values.
    * @param run its one row ends with the column `accessed`, if the resource is confidential
-   * @throws {Rejection} PM503 if it cannot be recorded; else what `run` throws
+   * @throws {Rejection} PM503 if the read cannot be recorded; otherwise the error of `run`
    */
   async reading<Found extends { readonly rows: readonly TextRow[] }>(
     run: () => Promise<Found>,
@@ -57,9 +57,9 @@ export class AccessLog {
   }
 
   /**
-   * Records the access by a write, as far as it was not stored with it.
-   * @param refused the records that a refusal may depend on, as far as the response does not name them
-   * @throws {Rejection} PM503 if it cannot be recorded; then the response must not be sent
+   * Records the access by a write, unless the row was stored with the write.
+   * @param refused returns the records that a refusal may depend on; called if the response does not name them
+   * @throws {Rejection} PM503 if the access cannot be recorded; then the response must not be sent
    */
   async recordWrite(
     resources: readonly Resource[],
@@ -83,7 +83,7 @@ export class AccessLog {
   /** The records that a refused request is about: the column `accessed` of a query. */
   async concerned(by: Identity, query: SqlQuery): Promise<Accessed> {
     const { therapistId, practiceRole: role } = by;
-    // A query that fails too leaves a row without ids.
+    // If this query fails as well, the row has no ids.
     return this.database.reads.run({ therapistId, role }, query).then(accessedIn, () => SEARCH);
   }
 
@@ -115,7 +115,7 @@ export class AccessLog {
       await this.store(batch.map(({ row }) => row));
       for (const { resolve } of batch) resolve();
     } catch (err) {
-      // One row that Postgres refuses must not refuse the reads of others.
+      // A row that Postgres refuses must not cause the refusal of other reads.
       if (batch.length > 1 && !isDatabaseUnavailable(err)) {
         for (const one of batch) await this.write([one]);
         return;
@@ -132,8 +132,8 @@ export class AccessLog {
   }
 }
 
-/** Whether a refusal names the records that it depends on. */
+/** Whether a response names the confidential records that it depends on. */
 const isKnown = (unrecorded: Written['unrecorded']): boolean => (unrecorded?.size ?? 0) > 0;
 
-/** The column `accessed`, the last one. */
+/** The value of the column `accessed`, which is the last one. */
 const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;

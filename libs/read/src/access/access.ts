@@ -5,14 +5,14 @@ import { SEARCH, type Accessed, type RestResponse } from '@practice/query';
 import { isConfidential, MAX_RECORDED_IDS, type Resource } from '@practice/resource';
 import type { AccessRow } from '@practice/storage';
 
-/** The request that reads, or that changes and shows what it has changed. */
+/** The caller and the method of a request that reads records, or that changes records and shows them. */
 export interface Accessor {
-  /** For a read, as `asReader` returns it. */
+  /** The caller; for a read, the identity that `asReader` returns. */
   readonly by: Identity & { readonly requestId: string };
   readonly method: string;
 }
 
-/** The row of an access; none if the resource is not confidential, or the request depends on no record and asked for none. */
+/** The row of an access. Empty if the resource is not confidential, or if the request depends on no record and is not a search. */
 export const accessRows = (resource: Resource, accessor: Accessor, accessed: Accessed): AccessRow[] =>
   isConfidential(resource) && (accessed.count > 0 || accessed.isSearch === true)
     ? [rowOf(resource, accessor, accessed)]
@@ -39,7 +39,7 @@ function rowOf({ name }: Resource, { by, method }: Accessor, { ids, count }: Acc
 /** The records that the response of a write depends on: resource → ids. */
 export type ShownRecords = ReadonlyMap<Resource, readonly string[]>;
 
-/** The confidential ones among them, by the name of the resource. */
+/** The confidential records among the shown ones, by the name of the resource. */
 export const accessedIn = (shown: ShownRecords): ReadonlyMap<string, Accessed> =>
   new Map(
     [...shown]
@@ -50,13 +50,13 @@ export const accessedIn = (shown: ShownRecords): ReadonlyMap<string, Accessed> =
 /** The response to a write, or its refusal. */
 export type Written = Pick<RestResponse, 'status' | 'body' | 'unrecorded'>;
 
-/** The access that is left to record of a response. A response that an earlier version has kept does not name its records. */
+/** The access that a response still has to record. A kept response of an earlier version of the software does not name its records. */
 export const unrecordedIn = ({ body, unrecorded }: Written, { name }: Resource): Accessed | undefined =>
   unrecorded === undefined && body !== null ? SEARCH : unrecorded?.get(name);
 
 /**
- * How the access by a write is recorded: by rows that are stored with its commit. A dry run has none, so it has to be recorded
- * after it, before its response is sent. The same is true for a response that is kept and sent again: `replayed`.
+ * How the access by a write is recorded: `accesses` are stored with its commit. A dry run has no commit, so its access is recorded
+ * before the response is sent (`unrecorded`). The same is true for a kept response that is sent again (`replayed`).
  */
 export function accessOf(
   shown: ShownRecords,

@@ -5,14 +5,14 @@ import { MOST_ASKED_CHANGES, RECORD_CHANGES, type AskedChange } from '@practice/
 import type { FrameRequest, InPractice, Reply } from '@practice/bus';
 import { ReadRecordChanges } from './record-changes.query.js';
 
-/** Answers how records of this service were before and after changes, without confidential columns. */
+/** Answers with the records of this service before and after changes, without confidential columns. */
 @Controller()
 export class RecordChangesController {
   constructor(private readonly queries: QueryBus) {}
 
   /**
-   * The body is a list of `AskedChange`. The answer is a list of `ToldChange` in the same order: one for each change that the log
-   * has. Its status is 206 if no more changes fit: those after the last one are to be asked for again.
+   * The body is a list of `AskedChange`. The reply is a list of `ToldChange` in the same order: one for each change that the log
+   * has. The status is 206 if no more changes fit; the caller must ask again for the changes after the last one.
    */
   @MessagePattern(RECORD_CHANGES)
   async changes({ envelope: { therapistId }, body }: FrameRequest<InPractice>): Promise<Reply> {

@@ -1,4 +1,4 @@
-// Questions to a service about changes of its records: each answer has the record before and after, whatever the number of events.
+// Questions to a service about changes of its records. Each answer has the record before and after, for any number of events.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -43,7 +43,7 @@ const read = async (made: Made, of = practice): Promise<Made> =>
   (await find(of, 'appointments', made.id)) as Made;
 
 describe('a question about changes of records', () => {
-  it('is answered with the record as reads show it: of a creation, a change and a deletion', async () => {
+  it('is answered with the record as reads show it, for a creation, a change and a deletion', async () => {
     const created = await make(practice, 'appointments', { ...slot(0), notes: 'first' });
     await patch(practice, 'appointments', { id: created.id, notes: 'second' });
     const changed = await read(created);
@@ -60,7 +60,7 @@ describe('a question about changes of records', () => {
     expect(changes[1]?.at).toBe(changed['updated_at']);
   });
 
-  it('is about all events of a change, whichever of them names it', async () => {
+  it('is about all events of a change, even if it names only one of them', async () => {
     const created = await make(practice, 'appointments', slot(1));
     // One request, two events: the time and the status.
     await patch(practice, 'appointments', { id: created.id, ...slot(2), status: 'confirmed' });
@@ -73,7 +73,7 @@ describe('a question about changes of records', () => {
     expect([other?.before, other?.after]).toEqual([created, changed]);
   });
 
-  it('is answered about versions that were replaced in the transaction in which they began', async () => {
+  it('is answered for versions that were replaced in the same transaction that created them', async () => {
     const client = await make(practice, 'clients', { name: 'Ada' });
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -93,7 +93,7 @@ describe('a question about changes of records', () => {
     expect(changes.at(-1)?.after).toEqual(await find(practice, 'clients', client.id));
   });
 
-  it('is answered in parts of bounded bytes, in the order of the question', async () => {
+  it('is answered in parts of limited size, in the order of the question', async () => {
     const large = 'x'.repeat(60_000);
     const [one, other] = [
       await make(practice, 'appointments', { ...slot(4), notes: large }),

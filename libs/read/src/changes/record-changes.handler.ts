@@ -7,13 +7,13 @@ import { TenantDatabase } from '@practice/storage';
 import { readChanges, selectChanges } from './record-changes.js';
 import { ReadRecordChanges, type ToldChanges } from './record-changes.query.js';
 
-/** Changes that are read at once: more of them than fit into a response are read in vain. */
+/** The number of changes that are read at once. A larger number would read more changes that do not fit into the response. */
 const READ_AT_ONCE = 10;
 
 /** The rows of changes of one resource. */
 type Found = readonly [Resource, readonly TextRow[]];
 
-/** Reads how records of this service were before and after changes, without confidential columns. */
+/** Reads the records of this service before and after changes, without confidential columns. */
 @QueryHandler(ReadRecordChanges)
 export class ReadRecordChangesHandler implements IQueryHandler<ReadRecordChanges> {
   constructor(private readonly database: TenantDatabase) {}

@@ -4,7 +4,7 @@ import type { AskedChange } from '@practice/contracts';
 /** Changes as JSON, in the order in which they were asked for. */
 export interface ToldChanges {
   readonly told: readonly string[];
-  /** False if no more changes fit: the changes after the last one are to be asked for again. */
+  /** False if no more changes fit; the caller must ask again for the changes after the last one. */
   readonly isWhole: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Records before and after changes. The latest version from before a change is kept, unless it was replaced in the transaction in
-// which it began; the events behind it are few, and are folded.
+// Records before and after changes. The version before a change is stored, unless it was replaced in the same transaction that created
+// it. Then an earlier version is stored, and the few events after that version are folded.
 
 import type { AskedChange, ShownRecord, ToldChange } from '@practice/contracts';
 import { oncePer } from '@practice/core';
@@ -7,10 +7,10 @@ import { logTable, openedEvents, type Statement, type TextRow } from '@practice/
 import { evolve, visibleColumns, type Fact, type Resource, type Row, type Value } from '@practice/resource';
 import { tableOf, versionsTableOf } from '@practice/storage';
 
-/** The events that a change can make of one record are within this distance of each other. */
+/** The maximum distance between the versions of the events that one change makes of one record. */
 const REACH = 100;
 
-/** An event since the version that is kept, with the version of its stream. */
+/** An event after the stored version, with its own version in the stream. */
 type LaterEvent = Fact & { readonly version: number };
 
 /** The changes of records of one resource. */
@@ -23,7 +23,7 @@ export const selectChanges = (
   values: [therapistId, resource.aggregate, JSON.stringify(asked)],
 });
 
-/** One row for each change: the asked version, the id, the first and last version, the events since the kept version, that version. */
+/** SQL with one row for each change: asked version, id, first and last version, events after the stored version, stored version. */
 const changesText = oncePer(new WeakMap<Resource, string>(), (resource) => {
   const columns = visibleColumns(resource).map(([name]) => `"${name}"`);
   const kept = (table: string): string =>
@@ -69,7 +69,7 @@ export function* readChanges(resource: Resource, rows: readonly TextRow[]): Gene
   }
 }
 
-/** Null without a kept version: every record has an id. */
+/** The stored version as a row; null if none is stored, which the missing id shows. */
 function keptRow(resource: Resource, texts: readonly (string | null)[]): Row | null {
   const members = visibleColumns(resource).map(([name, { kind }], index) => {
     const text = texts[index];

@@ -8,7 +8,7 @@ import { jsonReply, toCloudEvent, type FrameRequest, type Reply } from '@practic
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
-/** The largest number of events in one reply, and of characters after which it ends. */
+/** The maximum number of events in one reply, and the maximum number of characters if there is more than one event. */
 const MOST = 200;
 const FULL = 1_000_000;
 
@@ -17,7 +17,7 @@ type Question<Kind extends PracticeEventsQuestion['kind']> = Extract<
   { readonly kind: Kind }
 >;
 
-/** Answers the questions of readers of feeds about the log of this service. */
+/** Answers questions about the log of this service, for the readers of feeds. */
 @Controller()
 export class PracticeEventsController {
   constructor(
@@ -87,7 +87,7 @@ const placeOf = (position: unknown, epoch: unknown): PlaceInLog => ({
   ...(epoch != null && { epoch: Number(epoch) }),
 });
 
-/** Begins at the last position that is still the same if a later epoch than the reader's has other events since. */
+/** The events after a position. If a later epoch than the reader's replaced events, it begins at the last position before these. */
 const selectAfter = (
   service: string,
   { therapistId, after, epoch, limit }: Question<'after'>,

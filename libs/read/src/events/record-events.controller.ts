@@ -15,10 +15,10 @@ export interface WantedEvents {
   readonly before: number;
 }
 
-/** Events of one reply. */
+/** The maximum number of events in one reply. */
 const BATCH = 200;
 
-/** Answers with events of a record as they were published, for a service to which the stream cannot deliver them any more. */
+/** Answers with the events of a record in their published form, for a service that can no longer get them from the stream. */
 @Controller()
 export class RecordEventsController {
   constructor(

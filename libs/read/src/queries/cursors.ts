@@ -1,13 +1,13 @@
-// Pages by cursor. A cursor is sealed, as it has values of a record, and bound to a practice and the order of a read.
+// Pages by cursor. A cursor is sealed because it contains values of a record. It is bound to a practice and to the order of a read.
 
 import { problemFor, reject } from '@practice/core';
 import type { CursorPage, Given, PageStart, ParsedRequest, ReadPlan } from '@practice/query';
 import type { TenantDatabase } from '@practice/storage';
 
-/** Each page reads the events since the first one, so a walk must end. */
+/** The maximum age of a walk through pages. It is limited because each page reads all events since the first page. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Every sealed text begins with it. A cursor has no dot, since a filter on a column `after` has one. */
+/** The beginning of every sealed text. A cursor omits it, since a cursor must not have a dot: a filter on a column `after` has one. */
 const FORMAT = 'v1.';
 
 /** The read that a cursor belongs to. */
@@ -18,7 +18,7 @@ export interface WalkedRead {
 
 /** The pages of one read. */
 export class Walk {
-  /** When its first page was read, in milliseconds since the epoch. */
+  /** The time at which the first page was read, in milliseconds since the epoch. */
   private since = Date.now();
   private before = 0;
 
@@ -29,7 +29,7 @@ export class Walk {
 
   /**
    * The row that the page begins after; null for a first page, and for a read that is not paged by cursor.
-   * @throws {Rejection} PM024 for another text, and for the cursor of another practice, resource, order or past state
+   * @throws {Rejection} PM024 for text that is no cursor, an expired cursor, or one of another practice, resource, order or past state
    */
   startOf(given: Given | undefined): PageStart | null {
     const after = given?.after ?? this.read.request.after;
@@ -64,7 +64,7 @@ export class Walk {
 
 type Content = [position: string, rows: number, key: (string | null)[], since: number];
 
-/** Everything that decides about the order of the rows. */
+/** A text with everything that determines the order of the rows. */
 function nameOf({ therapistId, request: { resource, options, preferences } }: WalkedRead): string {
   const order = options.orders.find(({ embed }) => embed.length === 0)?.value ?? [];
   return JSON.stringify([therapistId, resource, order, preferences.asOf]);

@@ -1,4 +1,4 @@
-// The history of records: one row for each event, read in the dialect, and equal to the records when folded.
+// The history of records has one row for each event. It is read in the dialect, and folding it gives the records.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { catalog } from '@practice/contracts';
@@ -37,7 +37,7 @@ const without = (row: object, ...names: string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
 describe('the history of a record', () => {
-  it('has a row for each event, with who, when, why and the values before and after', async () => {
+  it('has a row for each event, with the actor, the time, the reason and the values before and after', async () => {
     const headers = { 'change-reason': 'the%20price%20was%20wrong', 'x-request-id': 'request-7' };
     const made = await make(practice, 'expenses', { date: '2026-01-02', amount: 12.5, category: 'rent' });
     const path = `expenses?id=eq.${made.id}`;
@@ -91,7 +91,7 @@ describe('the history of a record', () => {
     expect((await practice.rest(path)).headers.get('etag')).toBeNull();
   });
 
-  it('is embedded in its record, and its record in it, also across services', async () => {
+  it('can be embedded in its record, and embed its record, also across services', async () => {
     const client = await make(practice, 'clients', { name: 'Ada' });
     const { id } = await make(practice, 'appointments', { ...slot(1), client_id: client.id });
     await patch(practice, 'clients', { ...client, name: 'Ada L.' } as Made);
@@ -107,7 +107,7 @@ describe('the history of a record', () => {
     ]);
   });
 
-  it('stays readable once the record is deleted', async () => {
+  it('stays readable after the record is deleted', async () => {
     const { id } = await make(practice, 'service_menu', { name: 'Short', duration: 20, price: 5 });
     await remove(practice, 'service_menu', id);
     expect(await read(`service_menu_history?id=eq.${id}&select=event,service_menu(name)`)).toEqual([
@@ -143,7 +143,7 @@ describe('the history of a record', () => {
     expect(options.headers.get('allow')).toBe('OPTIONS,GET,HEAD,QUERY');
   });
 
-  it('of events from before these members were kept has null in their place', async () => {
+  it('has null for members that earlier events were stored without', async () => {
     const { id } = await make(practice, 'clients', { name: 'Old' });
     await admin.query(
       `UPDATE clients.events SET previous = NULL,
@@ -181,7 +181,7 @@ describe('the history of a record', () => {
   });
 });
 
-it('exists for every resource', () => {
+it('a history exists for every resource', () => {
   for (const name of catalog.resources.keys())
     expect(catalog.readable.get(`${name}_history`)?.historyOf?.name).toBe(name);
 });
@@ -228,7 +228,7 @@ describe('any sequence of writes', () => {
     return of.rest(path, { method: 'PUT', body: { id, date: '2026-01-01', amount, category } });
   }
 
-  it('has a history that is the records when it is folded, without gaps', async () => {
+  it('has a history without gaps that folds to the records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 15 }), async (writes) => {
         const of = await newPractice();

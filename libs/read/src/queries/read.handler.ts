@@ -8,7 +8,7 @@ import { asProblem, TenantDatabase } from '@practice/storage';
 import { Walk } from './cursors.js';
 import { Read } from './read.query.js';
 
-/** One statement, one round trip: Postgres builds the JSON, and its text is the body. */
+/** Runs a read in one statement and one round trip: Postgres builds the JSON, and its text is the body. */
 @QueryHandler(Read)
 export class ReadHandler implements IQueryHandler<Read> {
   constructor(
@@ -59,7 +59,7 @@ function isKnown({ headers }: RestResponse, known: string): boolean {
   return !Number.isNaN(version) && matchesVersion(known, version);
 }
 
-/** The caller has the current version: headers only. */
+/** The response if the caller has the current version: headers only. */
 const notModified = ({ headers }: RestResponse): RestResponse => ({
   status: 304,
   headers: { ETag: headers['ETag'] ?? '' },

@@ -2,11 +2,11 @@ import { Query } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
 import type { Given, PreparedRead, RestResponse, SemiJoinKeys } from '@practice/query';
 
-/** The practice that reads and the identity in which it does (`asReader`), and for a composed response what is known of other services' records. */
+/** The identity of the caller (see `asReader`), and for a composed response the fetched keys of other services' records. */
 export interface Reader extends Identity {
   readonly requestId: string;
   readonly semiJoinKeys?: readonly SemiJoinKeys[] | undefined;
-  /** Milliseconds since the epoch. After it the caller has given up. */
+  /** The time after which the caller no longer waits, in milliseconds since the epoch. */
   readonly deadline?: number;
 }
 
@@ -15,7 +15,7 @@ export class Read extends Query<RestResponse> {
   constructor(
     readonly prepared: PreparedRead,
     readonly reader: Reader,
-    /** The values of its filters, unless it is prepared with them. */
+    /** The values of the filters; absent if the read is prepared with its values. */
     readonly given?: Given,
     /** The If-None-Match header: the versions that the caller has. */
     readonly known?: string | undefined,

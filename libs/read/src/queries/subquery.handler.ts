@@ -5,7 +5,7 @@ import { AccessLog } from '../access/access-log.js';
 import { asProblem, TenantDatabase } from '@practice/storage';
 import { ReadSubquery } from './subquery.query.js';
 
-/** Like `ReadHandler`: one statement, whose text is the body. */
+/** Runs a subquery in one statement, whose text is the body, as `ReadHandler` does. */
 @QueryHandler(ReadSubquery)
 export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
   constructor(
@@ -33,7 +33,7 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
         mayBeOld,
       });
     try {
-      // Without keys it only checks the conditions.
+      // Without keys the subquery only checks its conditions, so there is no access to record.
       const { rows } = prepared.isOfNoRows(keys)
         ? await run()
         : await this.accesses.reading(run, { resource, by: reader, method: 'GET', attempt });

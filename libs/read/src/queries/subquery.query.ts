@@ -6,7 +6,7 @@ import type { Reader } from './read.query.js';
 export class ReadSubquery extends Query<RestResponse> {
   constructor(
     readonly prepared: PreparedSubquery,
-    /** The keys that rows belong to; empty where keys are wanted. */
+    /** The keys whose rows are wanted; empty if the result is keys. */
     readonly keys: readonly (string | null)[],
     readonly reader: Reader,
   ) {

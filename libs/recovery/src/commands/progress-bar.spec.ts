@@ -5,11 +5,11 @@ it.each([
   [{ folded: 0, all: 1000 }, 0, `[${' '.repeat(30)}] 0 %, 0 events/s`],
   [{ folded: 500, all: 1000 }, 2, `[${'#'.repeat(15)}${' '.repeat(15)}] 50 %, 250 events/s, 2 s left`],
   [{ folded: 1000, all: 1000 }, 4, `[${'#'.repeat(30)}] 100 %, 250 events/s, 0 s left`],
-])('%j after %d s is shown with the rate and the rest', (progress, seconds, line) => {
+])('%j after %d s is shown with the rate and the remaining time', (progress, seconds, line) => {
   expect(progressLine(progress, seconds)).toBe(line);
 });
 
-it('a bar is one line of a terminal, and nothing elsewhere', () => {
+it('a bar is one line on a terminal, and nothing on other outputs', () => {
   const written: string[] = [];
   const output = (isTTY: boolean) =>
     ({ isTTY, write: (text: string) => written.push(text) }) as unknown as NodeJS.WriteStream;

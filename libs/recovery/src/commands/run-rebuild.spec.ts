@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { rebuildArguments } from './run-rebuild.js';
 
 describe('the arguments of a rebuild', () => {
-  it('replace the tables, or with --check only compare', () => {
+  it('ask to replace the tables, or with --check only to compare them', () => {
     expect(rebuildArguments([])).toEqual({ check: false });
     expect(rebuildArguments(['--check'])).toEqual({ check: true });
   });

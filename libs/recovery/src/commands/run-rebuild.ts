@@ -9,8 +9,8 @@ import { restoreValues } from '../rebuild/restore-values.js';
 import { withBus } from './with-bus.js';
 
 /**
- * The rebuilding process of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares and
- * prints the rows that differ. Ends with status 1 if a check finds a difference, or if an argument is unknown.
+ * Runs the rebuild command of a service: it replaces the read tables and corrects the mirror. With `--check` it only compares, and
+ * prints the rows that differ. The exit status is 1 if a check finds a difference or an argument is unknown.
  */
 export async function runRebuild(parts: SchemaParts, args: readonly string[]): Promise<void> {
   const wanted = rebuildArguments(args);
@@ -24,7 +24,7 @@ export async function runRebuild(parts: SchemaParts, args: readonly string[]): P
   if (check && found > 0) process.exitCode = 1;
 }
 
-/** Reads the arguments, or describes the mistake in them: a mistyped `--check` must not replace tables. */
+/** The parsed arguments, or a description of the mistake in them. A mistyped `--check` must not replace tables. */
 export function rebuildArguments(args: readonly string[]): { readonly check: boolean } | string {
   try {
     return parseArgs({ args: [...args], options: { check: { type: 'boolean', default: false } } }).values;

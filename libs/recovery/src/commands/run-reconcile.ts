@@ -7,8 +7,8 @@ import { reconcile } from '../reconcile/reconcile.js';
 import { withBus } from './with-bus.js';
 
 /**
- * The reconciling process of a service: it compares log and stream, and the mirror with the positions of its subscriptions. With
- * `--restored`, every practice begins an epoch. No process of the service may run.
+ * Runs the reconcile command of a service: it compares the log with the stream, and the mirror with the positions of its
+ * subscriptions. With `--restored`, every practice begins a new epoch. No process of the service may run.
  */
 export async function runReconcile(
   { service, mirrored = {} }: SchemaParts,

@@ -7,8 +7,8 @@ import { republish, type RepublishInput } from '../republish/republish.js';
 import { withBus } from './with-bus.js';
 
 /**
- * The republishing process of a service. `--from` names a position in each practice's log or a time; `--practice` names one
- * practice. Ends with status 1 and a message if an argument is unknown or the work cannot be finished.
+ * Runs the republish command of a service. `--from` is a position in each practice's log or a time. `--practice` is the id of the
+ * only practice to republish. The exit status is 1, with a message, if an argument is unknown or the work cannot be finished.
  */
 export async function runRepublish(service: string, args: readonly string[]): Promise<void> {
   const wanted = parseRepublishArguments(args);
@@ -25,7 +25,7 @@ export async function runRepublish(service: string, args: readonly string[]): Pr
   });
 }
 
-/** Reads the arguments, or describes the mistake in them. */
+/** The parsed arguments, or a description of the mistake in them. */
 export function parseRepublishArguments(
   args: readonly string[],
 ): Pick<RepublishInput, 'from' | 'practice'> | string {

@@ -2,12 +2,12 @@ import { readRelayUrl } from './command.config.js';
 import { progressBar } from './progress-bar.js';
 import { verifyLogs } from '../verify/verify-logs.js';
 
-/** The exit codes of the verifying process. */
+/** The exit codes of the verify command. */
 const INTACT = 0;
 const BROKEN = 1;
 const NOT_CHECKED = 2;
 
-/** The verifying process of a service: checks the logs of all practices, and ends with one of the exit codes. */
+/** Runs the verify command of a service: it checks the logs of all practices and sets one of the exit codes. */
 export async function runVerify(service: string, args: readonly string[]): Promise<void> {
   process.exitCode = await verify(service, args);
 }

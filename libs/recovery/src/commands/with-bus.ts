@@ -2,7 +2,7 @@ import { connect, type Connection } from '@practice/bus';
 import { createLogger } from '@practice/process';
 import { readNatsUrl } from './command.config.js';
 
-/** Connects a command of a service to the bus, and ends the connection afterwards. */
+/** Runs `work` for a command of a service on a connection to the bus, and closes the connection afterwards. */
 export async function withBus<T>(
   service: string,
   command: string,

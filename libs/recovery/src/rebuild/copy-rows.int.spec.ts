@@ -59,7 +59,7 @@ describe('rows that are copied into a table', () => {
   const stored = async (): Promise<Sample[]> =>
     (await client.query<Sample>('SELECT label, labels, details, amount FROM samples ORDER BY place')).rows;
 
-  it('come back as they were, with every character', async () => {
+  it('are read back unchanged, with every character', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(samples, { maxLength: 20 }), async (rows) => {
         await client.query('TRUNCATE samples');
@@ -70,7 +70,7 @@ describe('rows that are copied into a table', () => {
     );
   });
 
-  it('arrive in their order, also in several pieces', async () => {
+  it('keep their order, even if they are sent in several pieces', async () => {
     await client.query('TRUNCATE samples');
     const rows = Array.from({ length: 3_000 }, (_, amount) => ({
       label: 'long '.repeat(20),
@@ -80,7 +80,7 @@ describe('rows that are copied into a table', () => {
     expect((await stored()).map(({ amount }) => amount)).toEqual(rows.map(({ amount }) => amount));
   });
 
-  it('are all left out if Postgres refuses one, and the connection stays usable', async () => {
+  it('are all left out if Postgres refuses one row, and the connection stays usable', async () => {
     await client.query('TRUNCATE samples');
     const wrong = [
       ...columns.slice(0, 3),

@@ -1,4 +1,4 @@
-// Rows for tables that a rebuild fills, by COPY: it costs Postgres less than half of an INSERT from JSON.
+// Adds rows to the tables that a rebuild fills. It uses COPY, which costs Postgres less than half of an INSERT from JSON.
 
 import { finished } from 'node:stream/promises';
 import type { Value } from '@practice/resource';
@@ -11,12 +11,12 @@ export interface CopiedColumn<R> {
   readonly textOf: (record: R) => string;
 }
 
-/** Length of the text that is sent in one piece, in characters. */
+/** The length of the text that is sent in one piece, in characters. */
 const PIECE = 64 * 1024;
 
 /**
  * Adds a row for each record to a table.
- * @throws {DatabaseError} when Postgres refuses a row: none is added then
+ * @throws {DatabaseError} when Postgres refuses a row; no row is added then
  */
 export async function copyRows<R>(
   client: Client,
@@ -41,7 +41,7 @@ export async function copyRows<R>(
 }
 
 /**
- * The text of a value of a column in the format of COPY:
+ * The text of a column's value in the format of COPY:
  * https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
  */
 export function copyText(sqlType: string, value: Value | undefined): string {

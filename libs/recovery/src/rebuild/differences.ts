@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { ledgersOf } from '@practice/storage';
 import { tableIn } from './folded-ledger.js';
 
-/** A row of a read table, or a replaced version, that differs from the log. It names the columns, never their values. */
+/** A row of a read table, or a replaced version, that differs from the log. Lists the names of the columns, never their values. */
 export interface Difference {
   readonly resource: string;
   readonly therapistId: string;
@@ -12,14 +12,14 @@ export interface Difference {
   readonly columns: readonly string[];
 }
 
-/** A table whose rows follow from the log. */
+/** A table whose rows are folded from the log. */
 export interface FoldedTable {
   readonly name: string;
-  /** Identifies a row within a practice. */
+  /** The columns that identify a row within a practice. */
   readonly key: readonly string[];
 }
 
-/** The read tables, the replaced versions and the ledgers. */
+/** The folded tables of these resources: the read tables, the replaced versions and the ledgers. */
 export const foldedTables = (resources: readonly Resource[]): FoldedTable[] => [
   ...resources.flatMap((resource) => [
     { name: resource.name, key: ['id'] },
@@ -52,7 +52,7 @@ export async function differences(
   return rows;
 }
 
-/** The columns that both tables have. Rows are compared by them: it costs a fifth of a comparison of rows as JSON. */
+/** The columns that both tables have. Comparing rows by columns costs a fifth of comparing them as JSON. */
 async function commonColumns(client: Client, ...tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = ANY ($1::regclass[]) AND attnum > 0 AND NOT attisdropped

@@ -1,4 +1,4 @@
-// Folds the practices that have changed since they were last folded, several at the same time.
+// Folds the practices whose logs have changed since they were last folded, several in parallel.
 
 import { logTable } from '@practice/log';
 import type { Resource } from '@practice/resource';
@@ -8,7 +8,7 @@ import { showProgress } from './progress.js';
 import { noteFolded } from './new-tables.js';
 
 export interface FoldProgress {
-  /** Events. */
+  /** The number of events that are folded. `all` is the number of events to fold. */
   readonly folded: number;
   readonly all: number;
 }
@@ -25,21 +25,21 @@ export interface Folding {
   readonly onProgress: (progress: FoldProgress) => void;
 }
 
-/** A practice, and the state of its log: its last position, and its erasures. */
+/** A practice and the state of its log. */
 interface Practice {
   readonly id: string;
   readonly position: number;
-  /** Null if its log is gone. */
+  /** The state of its log: its last position and its number of erasures. Null if the log no longer exists. */
   readonly mark: string | null;
 }
 
-/** Practices between two reports of the progress. */
+/** The number of practices between two progress reports in the database. */
 const PROGRESS_EVERY = 10;
 
 /**
  * Folds every practice whose log has changed since it was last folded.
- * @param clients fold side by side
- * @param transaction `open` if the client is in a transaction
+ * @param clients they fold practices in parallel
+ * @param transaction `open` if the clients are already in a transaction
  */
 export async function foldNew(
   clients: readonly Client[],
@@ -61,7 +61,7 @@ export async function foldNew(
     }
   };
   await Promise.all(clients.map(work)).catch((error: unknown) => {
-    // The other connections end after the practice that they fold now.
+    // The other clients stop after the practice that they are folding now.
     queue.length = 0;
     throw error;
   });

@@ -8,11 +8,11 @@ import { foldedTables } from './differences.js';
 import { FoldedLedger, tableIn } from './folded-ledger.js';
 import { FoldedVersions } from './folded-versions.js';
 
-/** Read tables that a rebuild fills: `service` of each names the schema of the table. */
+/** The read tables that a rebuild fills. The `service` of each table determines its schema. */
 export type Tables = readonly Resource[];
 
 /**
- * Folds a practice's whole log into rows of new read tables and replaced versions. The tables must have no rows of the practice.
+ * Folds a practice's whole log into rows of new read tables, replaced versions and ledgers. The tables must have no rows of the practice.
  * @returns the number of events
  */
 export async function foldPractice(
@@ -50,7 +50,7 @@ export async function foldPractice(
 /** The schema of the new tables. */
 const schemaIn = ([table]: Tables): string => schemaOf(table?.service ?? '');
 
-/** Removes everything of a practice from new read tables. */
+/** Deletes all rows of a practice from the new tables. */
 export async function clearPractice(client: Client, therapistId: string, tables: Tables): Promise<void> {
   for (const { name } of foldedTables(tables))
     await client.query(`DELETE FROM ${tableIn(schemaIn(tables), name)} WHERE therapist_id = $1`, [
@@ -62,7 +62,7 @@ function unknown(service: string, aggregate: string): never {
   throw new Error(`${service} has no aggregate ${aggregate}`);
 }
 
-/** The columns of a read table. */
+/** The columns of a read table to copy. */
 const columnsOf = (therapistId: string, table: Resource): CopiedColumn<Versioned>[] => [
   ...entries(table.columns)
     .filter(([name]) => name !== 'therapist_id')

@@ -1,11 +1,11 @@
-// The entries of a practice's ledgers, as a rebuild folds them from the log.
+// Folds the entries of a practice's ledgers from the log, for a rebuild.
 
 import { entries, linesOf, type Booking, type Resource, type Row } from '@practice/resource';
 import { entryRows, ledgersOf, type BookedEvent } from '@practice/storage';
 import type { Client } from 'pg';
 import { copyRows, copyText } from './copy-rows.js';
 
-/** Entries that wait at most to be stored. */
+/** The maximum number of entries of a ledger that wait to be stored. */
 const WAITING = 2000;
 
 /** The name of a table in a schema. */

@@ -1,11 +1,11 @@
-// The replaced versions of a practice's records, as a rebuild folds them from the log.
+// Folds the replaced versions of a practice's records from the log, for a rebuild.
 
 import { keepsVersions, REPLACED_AT, visibleColumns, type Resource } from '@practice/resource';
 import type { Client } from 'pg';
 import { type Versioned, versionsTableOf } from '@practice/storage';
 import { copyRows, copyText, type CopiedColumn } from './copy-rows.js';
 
-/** Versions of a table that wait at most to be stored. */
+/** The maximum number of versions of a table that wait to be stored. */
 const WAITING = 2000;
 
 /** A record that an event has changed or deleted. */
@@ -17,14 +17,14 @@ interface Replaced {
   readonly at: string;
 }
 
-/** A state of a record that was replaced at an instant. */
+/** A state of a record, and the instant at which it was replaced. */
 interface Version extends Versioned {
   readonly at: string;
 }
 
 export class FoldedVersions {
   private readonly waiting = new Map<Resource, Version[]>();
-  /** The latest instant at which an event of a record was recorded so far. */
+  /** The latest recording time of the events of each record so far. */
   private readonly latest = new Map<string, string>();
 
   constructor(
@@ -32,7 +32,7 @@ export class FoldedVersions {
     private readonly therapistId: string,
   ) {}
 
-  /** Notes the version that an event replaces. */
+  /** Adds the version that an event replaces. */
   async replace(table: Resource, { id, before, at }: Replaced): Promise<void> {
     if (!keepsVersions(table)) return;
     const key = `${table.name} ${id}`;
@@ -46,7 +46,7 @@ export class FoldedVersions {
     if (versions.length >= WAITING) await this.store();
   }
 
-  /** Stores the versions that wait. */
+  /** Stores the waiting versions. */
   async store(): Promise<void> {
     for (const [table, versions] of this.waiting)
       await copyRows(
@@ -71,8 +71,8 @@ export class FoldedVersions {
   }
 
   /**
-   * Ends earlier versions at an event that was recorded with an earlier time than an event before it: clocks of processes differed
-   * before Postgres' clock was used. A record is as it was after its last event up to an instant.
+   * Ends earlier versions at an event whose recorded time is before that of an earlier event. The clocks of processes differed before
+   * the clock of Postgres was used. The state of a record at an instant is the state after its last event up to that instant.
    */
   private async cut(table: Resource, id: string, at: string): Promise<void> {
     await this.store();

@@ -1,4 +1,4 @@
-// The progress of a rebuild, as the running service sees and exports it.
+// The progress of a rebuild as the running service exports it.
 
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { eventually, metric, stack } from '@practice/testing';
@@ -7,7 +7,7 @@ import { showProgress } from './progress.js';
 
 const client = new pg.Client({ connectionString: stack().databaseUrl('finance_owner') });
 const exported = (state: string) => metric('finance', 'practice_rebuild_practices', { state });
-/** Other specs rebuild this service on the same server: their progress may be exported for a while. */
+/** Whether this progress is exported. Other specs rebuild the service on the same server, so theirs may be exported for a while. */
 const isExported = async (folded: number, all: number): Promise<boolean> =>
   (await exported('folded')) === folded && (await exported('all')) === all;
 
@@ -15,7 +15,7 @@ beforeAll(() => client.connect());
 afterAll(() => client.end());
 
 describe('the progress of a rebuild', () => {
-  it('is among the metrics of its service while the rebuild runs', async () => {
+  it('is one of the metrics of its service while the rebuild runs', async () => {
     const { text, values } = showProgress('finance', 7, 40);
     await client.query(text, values);
     await eventually('the progress is exported', () => isExported(7, 40));

@@ -3,9 +3,9 @@ import { tryLock } from '@practice/log';
 import type { Client } from 'pg';
 
 /**
- * Runs a rebuild with a schema of its own beside the service's, and drops it when the rebuild ends or fails. One that was killed
- * leaves it, and the next one goes on with it.
- * @throws {Error} when another rebuild of the service is running: it would lose its tables
+ * Runs a rebuild with its own schema next to the service's schema. The schema is dropped when the rebuild ends or fails. A rebuild
+ * that is killed leaves its schema, and the next rebuild continues with it.
+ * @throws {Error} when another rebuild of the service is running, since that rebuild would lose its tables
  */
 export async function withRebuildSchema<T>(
   client: Client,

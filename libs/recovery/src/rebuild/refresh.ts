@@ -5,9 +5,9 @@ import { rebuild } from './rebuild.js';
 import { rememberShape, staleTables } from './row-shape.js';
 
 /**
- * Folds the read tables of a service again if their rows follow from an older definition. To be called after migrations,
- * while no older version of the service is running.
- * @param url of the schema's owner
+ * Folds the read tables of a service again if their rows were folded with an older definition. Call it after migrations, while no
+ * older version of the service is running.
+ * @param url the connection string of the schema's owner
  * @returns how many practices were folded; null if the tables were up to date
  */
 export function refreshReadTables(

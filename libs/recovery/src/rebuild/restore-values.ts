@@ -1,4 +1,4 @@
-// The plain form of personal values is a read structure like the read tables: what it lacks comes from the sealed values in the log.
+// Restores the plain form of personal values. Like the read tables, it can be rebuilt: missing values are decrypted from the log.
 
 import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import { clientOfSealed, logTable, openKey, openValues, run, selectKeys } from '@practice/log';
@@ -15,17 +15,17 @@ interface SealedEvent {
   readonly previous: string | null;
 }
 
-/** Opens values, each key once. @returns null for values whose key was erased */
+/** Decrypts values. Each key is opened only once. @returns null for values whose key was erased */
 type Open = (event: SealedEvent, values: StoredValues) => Promise<object | null>;
 
-/** A check only counts. */
+/** With `check`, the values are only counted. */
 interface RestoreInput extends Pick<RebuildInput, 'service' | 'url' | 'check'> {
   readonly keyEncryption: KeyEncryption;
 }
 
 const BATCH = 500;
 
-/** Restores the plain values of events that lack them. @returns the number of events that lacked them */
+/** Restores the missing plain values of events. @returns the number of events whose plain values were missing */
 export function restoreValues({ service, url, keyEncryption, check }: RestoreInput): Promise<number> {
   const config = { connectionString: url, application_name: `${service} restore values` };
   return withOpenClient(config, async (client) => {

@@ -1,4 +1,4 @@
-// Personal values are sealed in the log, and every reader of the log sees them as before.
+// Personal values are sealed in the log, but every reader of the log still gets them in plain form.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ let ada: string;
 let booked: string;
 
 const services = ['clients', 'scheduling', 'clinical-notes'];
-/** In every personal value that the practice has. */
+/** A text that is part of every personal value of the practice. */
 const PLANTED = `planted-${randomUUID()}`;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ interface Stored {
   readonly event_id: string;
   readonly data: Values;
   readonly previous: Values;
-  /** As readers see them. */
+  /** The values as readers get them. */
   readonly plain: { readonly data: Values; readonly previous: Values } | null;
 }
 
@@ -66,7 +66,7 @@ describe('personal values', () => {
     for (const { data, previous } of events) expect(JSON.stringify([data, previous])).not.toContain(PLANTED);
   });
 
-  it.each(services)('are opened by keys of their client, one in each service: %s', async (service) => {
+  it.each(services)('are opened by the key of their client in %s', async (service) => {
     const keyEncryption = keyEncryptionOf(`file:${join(stack().dataDir, 'keys', `${service}.keys`)}`);
     const { rows } = await admin.query<{ clientId: string; sealedKey: string }>(
       `SELECT client_id AS "clientId", sealed_key AS "sealedKey" FROM ${schemaOf(service)}.personal_keys WHERE therapist_id = $1`,
@@ -90,7 +90,7 @@ describe('personal values', () => {
     expect(opened).toBeGreaterThan(1);
   });
 
-  it('are in histories as they were, and can be searched', async () => {
+  it('are in histories in plain form, and can be searched', async () => {
     const path = `clients_history?id=eq.${ada}&after->>name=like.*Lovelace*&select=event,before,after,erased`;
     expect((await practice.rest(path)).json).toEqual([
       {
@@ -104,14 +104,14 @@ describe('personal values', () => {
     expect(json).toEqual([{ before: { plan: `rest ${PLANTED}` }, after: { plan: `walk ${PLANTED}` } }]);
   });
 
-  it('are in histories without the member that holds them sealed', async () => {
+  it('are in histories without the member that has the sealed form', async () => {
     for (const resource of ['clients', 'conversation_log', 'appointments', 'sessions']) {
       const { status, text } = await practice.rest(`${resource}_history`);
       expect([resource, status, text.includes(SEALED)]).toEqual([resource, 200, false]);
     }
   });
 
-  it('come back by an undo', async () => {
+  it('are restored by an undo', async () => {
     const change = await changed('appointments', booked, { notes: 'something else' });
     const undone = await practice.rest('rpc/undo', { method: 'POST', body: { change_id: change } });
     expect([undone.status, undone.json]).toEqual([
@@ -120,7 +120,7 @@ describe('personal values', () => {
     ]);
   });
 
-  it('are restored from the log where their plain form is missing', async () => {
+  it('are restored from the log when their plain form is missing', async () => {
     const keyEncryption = keyEncryptionOf(`file:${join(stack().dataDir, 'keys', 'clinical-notes.keys')}`);
     const before = await stored('clinical-notes');
     const where = `WHERE therapist_id = '${practice.therapistId}'`;
@@ -137,7 +137,7 @@ describe('personal values', () => {
     expect(json).toEqual(expect.arrayContaining(services.map((service) => ({ service, intact: true }))));
   });
 
-  it('are sealed by the practice’s key when they move to an appointment without a client', async () => {
+  it('are sealed by the practice’s key when their appointment no longer has a client', async () => {
     const { id } = await make(practice, 'appointments', { ...slot(2), client_id: ada, notes: PLANTED });
     await changed('appointments', id, { client_id: null, notes: `still ${PLANTED}` });
     const event = (await stored('scheduling')).at(-1);
@@ -150,7 +150,7 @@ describe('a key-encryption key', () => {
   const rotate = async (service: string): Promise<void> =>
     expect(await npmRun('keys', ['rotate-personal', service])).toMatchObject({ status: 0 });
 
-  it('is replaced while the service runs: all keys of clients are sealed with the new one', async () => {
+  it('is replaced while the service runs, and all keys of clients are then sealed with the new one', async () => {
     await rotate('clients');
     const file = `file:${join(stack().dataDir, 'keys', 'clients.keys')}`;
     const { rows } = await admin.query<{ client_id: string; sealed_key: string }>(

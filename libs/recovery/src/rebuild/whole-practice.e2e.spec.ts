@@ -1,4 +1,4 @@
-// All services after any concurrent requests: once all events are handled, they agree with their logs and with each other.
+// After any concurrent requests, once all events are handled, all services agree with their logs and with each other.
 
 import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ const [aClient, anAppointment, aService] = [
   one(...pools.services),
 ];
 
-// Far from 0, where undone visits would no longer be counted.
+// Far above 0, because at 0 undone visits would no longer be subtracted.
 const balance = fc.integer({ min: 100, max: 200 });
 const status = one('scheduled', 'confirmed', 'completed', 'completed', 'cancelled', 'no_show');
 const clientName = one('Client Ada', 'Client Bo', 'Client Cy');
@@ -92,7 +92,7 @@ const requests: fc.Arbitrary<Request> = fc.oneof(
   request(at('expenses', other), 'DELETE'),
 );
 
-/** Six at a time, in no order. */
+/** Sends the requests, six at a time, in no particular order. */
 async function sendAll(practice: Practice, all: readonly Request[]): Promise<void> {
   for (let start = 0; start < all.length; start += 6) {
     const answers = all
@@ -113,7 +113,7 @@ interface Remembered {
   readonly data: object | null;
 }
 
-/** The rows that a mirror should hold: every record that ever existed, as its owner has it now. */
+/** The rows that a mirror should have: every record that ever existed, in its owner's present state. */
 async function owned(practice: Practice, resource: Resource, columns: readonly string[]) {
   const members = ['id', ...columns].map((column) => `'${column}', r."${column}"`).join(', ');
   return rowsOf<Remembered>(
@@ -126,8 +126,8 @@ async function owned(practice: Practice, resource: Resource, columns: readonly s
 }
 
 /**
- * The rows that every mirror holds and the rows that it should hold, in one snapshot. Effects are committed with the mirror of
- * their cause, so if mirrors and owners agree in one snapshot, no event is outstanding. Two queries could miss one.
+ * The rows that every mirror has and the rows that it should have, in one snapshot. Effects are committed together with the mirror
+ * of their cause. So if mirrors and owners agree in one snapshot, all events are handled. Two snapshots could miss an event.
  */
 async function mirrorsOf(practice: Practice): Promise<{ held: object[]; owed: object[] }> {
   const [held, owed]: [object[], object[]] = [[], []];
@@ -182,7 +182,7 @@ async function expectLogs(practice: Practice): Promise<void> {
   }
 }
 
-/** Visits that were counted and not uncounted are the completed appointments that there are. */
+/** Expects that the visits counted and not uncounted are exactly the completed appointments. */
 async function expectVisits(practice: Practice): Promise<void> {
   const visits = await rowsOf<{ counted: number; completed: number }>(
     `select c.id, c.total_visits,
@@ -196,7 +196,7 @@ async function expectVisits(practice: Practice): Promise<void> {
   expect(visits.filter(({ counted, completed }) => counted !== completed)).toEqual([]);
 }
 
-/** An appointment shows its client's present name, unless it was named by hand. */
+/** Expects that each appointment has its client's present name, unless its name was entered by hand. */
 async function expectNames(practice: Practice): Promise<void> {
   const strangers = await rowsOf(
     `select a.id, a.client_name, c.name from scheduling.appointments a

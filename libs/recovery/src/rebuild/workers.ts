@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { openClient } from '@practice/log';
 import type { Client } from 'pg';
 
-/** Connections that fold beside the first one: Postgres stores the rows of one practice while this process folds another. */
+/** The number of connections that fold besides the first one. Postgres stores one practice while this process folds another. */
 const workersOf = (cores: number): number => Math.min(8, Math.max(2, cores));
 
 /**
- * Runs `work` with further connections of the schema's owner. Their commits need not be on disk before the tables are swapped: the
- * commit of the swap waits for all of them. A crash takes whole practices away, each with the note that it was folded.
+ * Runs `work` with more connections of the schema's owner. Their commits need not be on disk before the tables are swapped, since the
+ * commit of the swap waits for all of them. If Postgres crashes, practices are lost only as a whole, with the note that they are folded.
  */
 export async function withWorkers<T>(
   service: string,

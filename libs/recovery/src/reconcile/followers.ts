@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { followedOf } from '@practice/storage';
 
 /**
- * Has events delivered again that JetStream counts as handled, and the mirror does not have.
- * @returns the names of the subscriptions
+ * Makes JetStream deliver again the events that it counts as handled but the mirror does not have.
+ * @returns the names of the subscriptions that get events again
  */
 export async function redeliverToFollowers(
   client: Client,

@@ -1,4 +1,4 @@
-// Brings a log and the stream together again after an older copy of the database was restored. No service may run meanwhile.
+// Makes a log and the stream consistent after an older copy of the database was restored. The service must not run in the meantime.
 
 import { aggregatesOf } from '@practice/contracts';
 import {
@@ -18,25 +18,25 @@ import { compare, type Comparison } from './undone.js';
 
 export interface ReconcileInput {
   readonly service: string;
-  /** Connected as the owner of the schema. */
+  /** A connection as the owner of the schema. */
   readonly client: Client;
-  /** Connected as the NATS user without limits. */
+  /** A connection as the NATS user that may do everything. */
   readonly connection: Connection;
-  /** Begins an epoch in every practice, although the stream may have no undone events. */
+  /** Whether to begin an epoch in every practice, even if the stream has no undone events. */
   readonly everywhere: boolean;
 }
 
 export interface ReconcileReport {
-  /** Practices whose logs were restored. */
+  /** The number of practices whose logs were restored. */
   readonly practices: number;
-  /** Messages of undone events, which the stream has no more. */
+  /** The number of messages of undone events that were deleted from the stream. */
   readonly undone: number;
 }
 
 /**
- * Looks for events in the stream that the log does not have. Their practices begin an epoch, an event about it is
- * published, and the messages are deleted.
- * @throws {Error} when a relay of the service runs, or the stream does not take the events; it can be called again
+ * Looks for events in the stream that the log does not have. Their practices begin a new epoch, events about it are published, and
+ * the messages are deleted.
+ * @throws {Error} when a relay of the service runs, or the stream does not accept the events; calling it again is safe
  */
 export async function reconcile(input: ReconcileInput): Promise<ReconcileReport> {
   const { service, client, connection, everywhere } = input;
@@ -55,12 +55,12 @@ export async function reconcile(input: ReconcileInput): Promise<ReconcileReport>
   const told = restorations.flatMap((one) => restoredEvents(service, one, aggregatesOf(service)));
   const messages = await stream.publish(told);
   if (messages.includes(null)) throw new Error('the stream does not take the events about the restoration');
-  // Last: if this ends before, the next comparison finds the messages again.
+  // The last step: if the process ends before it, the next comparison finds the messages again.
   await deleteMessages(
     connection,
     found.undone.map(({ sequence }) => sequence),
   );
-  // With a note, the relay would not publish again what the stream has lost.
+  // Not noted after a loss: with a note, the relay would not publish the lost events again.
   if (loss.kind === 'none') await noteLast(input, { created, found, last: latestOf(messages) });
   return { practices: restorations.length, undone: found.undone.length };
 }
@@ -73,7 +73,7 @@ interface Past {
   readonly known: number;
 }
 
-/** The first position of each practice that the log does not have, in an epoch later than any other. */
+/** The restoration of each practice: the last position that still counts, and an epoch that is later than any other. */
 function restorationsFrom(
   undone: Comparison['undone'],
   { heads, everywhere, known }: Past,
@@ -82,7 +82,7 @@ function restorationsFrom(
   let latest = known;
   for (const { event } of undone) {
     latest = Math.max(latest, event.epoch ?? 0);
-    // Undone events that were in between may have left the stream.
+    // Not only from the undone events: earlier ones may already have left the stream.
     const first = after.get(event.therapistId) ?? heads.get(event.therapistId) ?? 0;
     after.set(event.therapistId, Math.min(first, event.position - 1));
   }
@@ -96,7 +96,7 @@ interface Noted {
   readonly last: { readonly stream: string; readonly sequence: number; readonly eventId: string } | null;
 }
 
-/** Notes what the stream has, so that the next comparison begins behind it. */
+/** Notes the last message of the stream, so that the next comparison begins after it. */
 async function noteLast({ client, service }: ReconcileInput, { created, found, last }: Noted): Promise<void> {
   const compared = found.last && {
     stream: created,

@@ -32,7 +32,7 @@ async function start(): Promise<string> {
   return gateway?.origin ?? '';
 }
 
-/** The positions that an outside subscriber keeps, by service: it follows the rules of docs/events.md. */
+/** The positions that an outside subscriber keeps, by service. It follows the rules in docs/events.md. */
 const kept = new Map<string, { position: number; epoch: number; id: string }[]>();
 const told: PublishedEvent[] = [];
 
@@ -90,7 +90,7 @@ const logged = async (schema: string): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 
-/** Versions of appointments in the mirror of clients that differ from the owner's. */
+/** The appointments whose version in the mirror of clients differs from the owner's version. */
 const differing = (): Promise<object[]> =>
   ask(`SELECT id, m.version, a.version FROM (SELECT id, version FROM clients.mirror WHERE therapist_id = $1 AND resource = 'appointments') AS m
     FULL JOIN (SELECT stream_id AS id, max(version) AS version FROM scheduling.events
@@ -120,7 +120,7 @@ afterAll(async () => {
   for (const folder of [dataDir, copy]) rmSync(folder, { recursive: true, force: true });
 });
 
-it('a restored database beside a kept stream: undone events leave, and new ones reach everybody once', async () => {
+it('after a database is restored beside a kept stream, undone events are deleted and new ones reach every subscriber once', async () => {
   const client = await make(practice, 'clients', { name: 'Ada' });
   const [first, second] = [await book(client, 0), await book(client, 1)];
   await listening(settled);
@@ -151,7 +151,7 @@ it('a restored database beside a kept stream: undone events leave, and new ones 
   expect(stream).toContain('Ada Lovelace');
 });
 
-it('a restored database without the stream: the command begins epochs, which no running system lets it do', async () => {
+it('after a database is restored without the stream, the command begins epochs, but refuses while the system runs', async () => {
   const restored = (): Promise<ProgramRun> => npmRun('log', ['restored'], dataDir);
   const refused = await restored();
   expect(refused).toEqual({ status: 2, output: 'The system runs. Stop it first.\n' });
@@ -183,7 +183,7 @@ async function again(): Promise<void> {
   practice = { ...practice, rest: (path, call) => signedUp.rest(path, { origin, ...call }) };
 }
 
-/** Everything that the stream has of the practice. */
+/** The text of all messages of the practice in the stream. */
 async function inStream(): Promise<string> {
   const logger = { info() {}, warn() {}, error() {} };
   const bus = await connect({ url: own.natsUrl('admin'), name: 'reader', logger });

@@ -1,4 +1,4 @@
-// Finds messages of the stream that the log does not have: an older copy of the database has taken its place.
+// Finds messages of the stream whose events the log does not have, because an older copy of the database was restored.
 
 import { LOG_RESTORED } from '@practice/contracts';
 import { logTable, type PublishedMessage } from '@practice/log';
@@ -17,8 +17,8 @@ export interface Comparison {
 const BATCH = 500;
 
 /**
- * Compares the messages of a service that its notes do not cover with its log.
- * @param stream the identity of the stream
+ * Compares a service's log with the messages of the stream that come after its last note.
+ * @param stream the id of the stream
  */
 export async function compare(
   client: Client,

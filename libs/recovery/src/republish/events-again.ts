@@ -4,7 +4,7 @@ import type { LogPart } from '@practice/log';
 import { type Resource, publishable } from '@practice/resource';
 import { restoredEvents } from './restored-event.js';
 
-/** The events of a part of a log as they are published again. Restorations are where they were: before the events of their epochs. */
+/** The events of a part of a log, to be published again. Events about restorations come before the events of their epochs, as before. */
 export function eventsAgain(
   service: string,
   resources: readonly Resource[],

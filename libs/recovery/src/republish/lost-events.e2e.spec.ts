@@ -44,11 +44,11 @@ const versionInMirror = async ({ id }: Made, service = 'clients'): Promise<numbe
 const visitsOf = async (client: Made): Promise<unknown> =>
   (await find(practice, 'clients', client.id))?.['total_visits'];
 
-it('a follower fetches events that the stream did not deliver from their owner, and goes on', async () => {
+it('a follower fetches events from their owner when the stream did not deliver them, and goes on', async () => {
   const client = await make(practice, 'clients', { name: 'Ada' });
   const appointment = await bookFor(client, 0);
   await eventually('the booking has arrived', async () => (await versionInMirror(appointment)) === 1);
-  // The follower is as if the message of the booking had been lost.
+  // The mirror is now in the same state as if the message of the booking had been lost.
   await admin.query(`DELETE FROM clients.mirror WHERE id = $1`, [appointment.id]);
 
   await patch(practice, 'appointments', { id: appointment.id, status: 'completed' });
@@ -57,7 +57,7 @@ it('a follower fetches events that the stream did not deliver from their owner, 
   expect(await versionInMirror(appointment)).toBe(2);
 });
 
-/** Every message reaches its age and leaves the stream. */
+/** Makes every message expire and leave the stream. */
 async function expire(): Promise<void> {
   const { streams } = await jetstreamManager(bus.nats, { checkAPI: false });
   const { config } = await streams.info(STREAM);
@@ -66,7 +66,7 @@ async function expire(): Promise<void> {
   await streams.update(STREAM, { max_age: config.max_age, duplicate_window: config.duplicate_window });
 }
 
-it('a subscription that begins after events have left the stream gets all of them from the logs, in order', async () => {
+it('a subscription that begins after events have left the stream gets all events from the logs, in order', async () => {
   const { rows } = await admin.query<{ count: string }>('SELECT count(*) FROM scheduling.events');
   expect(Number(rows[0]?.count)).toBeGreaterThan(0);
   await expire();
@@ -85,7 +85,7 @@ it('a subscription that begins after events have left the stream gets all of the
   expect(seen).toEqual(Array.from({ length: await present() }, (_, index) => index + 1));
 });
 
-it('a mirror that was stopped until events expired from the stream gets all of them, and a rebuild finds no difference', async () => {
+it('a mirror that was stopped until events expired from the stream gets all events, and a rebuild finds no difference', async () => {
   const client = await make(practice, 'clients', { name: 'Emmy' });
   const isKnown = async (): Promise<boolean> => (await versionInMirror(client, 'scheduling')) === 1;
   await eventually('scheduling knows the client', isKnown);
@@ -109,7 +109,7 @@ it('a mirror that was stopped until events expired from the stream gets all of t
   expect(report).toMatchObject({ findings: [], partial: 0, unexplained: 0 });
 });
 
-it('a stream that was deleted is made again and filled from the logs, and followers go on', async () => {
+it('a stream that was deleted is created again and filled from the logs, and followers go on', async () => {
   const client = await make(practice, 'clients', { name: 'Grace' });
   const appointment = await bookFor(client, 1);
   await eventually('the booking has arrived', async () => (await versionInMirror(appointment)) === 1);
@@ -118,7 +118,7 @@ it('a stream that was deleted is made again and filled from the logs, and follow
 
   await patch(practice, 'appointments', { id: appointment.id, status: 'completed' });
 
-  // A follower sees that its consumer is gone when some heartbeats are missing.
+  // A follower detects that its consumer no longer exists when some heartbeats are missing.
   const isCounted = async (): Promise<boolean> => (await visitsOf(client)) === 1;
   await eventually('the visit is counted', isCounted).catch(() => eventually('it is counted', isCounted));
   const events = new Set<string>();

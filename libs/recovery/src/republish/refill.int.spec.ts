@@ -1,4 +1,4 @@
-// A lost stream is filled from the log, and something comes in between: with the real stream and the real log.
+// A lost stream is filled from the log, and an event interrupts the refill. Uses the real stream and the real log.
 
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -14,13 +14,13 @@ import { appendLamps, upTo } from '../testing/lamps-log.js';
 let log: ScratchService;
 let admin: pg.Client;
 let wire: Wire;
-/** The relay's connection, which can be cut, and one that stays. */
+/** The relay's connection, which can be cut, and a second connection, which stays open. */
 let cuttable: Connection;
 let bus: Connection;
 let relay: Relay;
-/** Called before each round of a refill with its number. */
+/** Called before each round of a refill, with the number of the round. */
 let beforeRound: (round: number) => Promise<unknown>;
-/** The events of each round. */
+/** The number of events in each round. */
 let rounds: number[];
 let errors: unknown[];
 
@@ -76,7 +76,7 @@ async function purge(): Promise<void> {
   await streams.purge(STREAM, { filter: subject() });
 }
 
-/** The events in the stream, in its order. */
+/** The events of the log that are in the stream, in the order of the stream. */
 async function inStream(): Promise<{ practice: string; position: number }[]> {
   const found: { practice: string; position: number }[] = [];
   for await (const { event } of replay({ connection: bus, subjects: [subject()] }))
@@ -84,7 +84,7 @@ async function inStream(): Promise<{ practice: string; position: number }[]> {
   return found;
 }
 
-/** A practice's positions as the stream has them, without repetitions. */
+/** A practice's positions in the order of the stream, without repetitions. */
 const firstArrivals = (all: { practice: string; position: number }[], practice: string): number[] => [
   ...new Set(all.filter((one) => one.practice === practice).map(({ position }) => position)),
 ];
@@ -96,7 +96,7 @@ const count = async (text: string): Promise<number> =>
 const isRelayed = async (): Promise<boolean> => (await count('outbox')) === 0;
 const isRefilled = async (): Promise<boolean> => (await isRelayed()) && (await count('refill')) === 0;
 
-/** Practices with events that the stream had, and has lost. */
+/** Creates practices of these sizes whose events are published and then lost from the stream. @returns their ids */
 async function lostPractices(sizes: readonly number[]): Promise<string[]> {
   const practices = sizes.map(() => randomUUID());
   for (const [index, practice] of practices.entries()) await appendLamps(log, practice, sizes[index] ?? 0);
@@ -107,7 +107,7 @@ async function lostPractices(sizes: readonly number[]): Promise<string[]> {
   return practices;
 }
 
-/** A round has 32 practices. */
+/** The sizes of 40 practices. A round of a refill has 32 practices. */
 const FORTY = upTo(40).map(() => 3);
 
 const killRelay = (): Promise<unknown> =>
@@ -115,20 +115,20 @@ const killRelay = (): Promise<unknown> =>
     `${log.service} relay`,
   ]);
 
-it('goes on after the leader was killed: what was noted is not published again', async () => {
+it('goes on after the leader was killed, without publishing noted events again', async () => {
   const practices = await lostPractices(FORTY);
   beforeRound = (round) => (round === 2 ? killRelay() : Promise.resolve());
   start();
   await eventually('the stream is filled', async () => rounds.length === 3 && (await isRefilled()));
 
-  // The last round of the killed leader was published and not noted.
+  // The last round of the killed leader was published but not noted.
   expect(rounds).toEqual([96, 24, 24]);
   const found = await inStream();
   for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
   expect(errors).not.toEqual([]);
 });
 
-it('begins again with the practices that the stream lost again while the connection was lost', async () => {
+it('repeats the practices whose events the stream lost again while the connection was lost', async () => {
   const practices = await lostPractices(FORTY);
   beforeRound = async (round) => {
     if (round !== 2) return;
@@ -143,7 +143,7 @@ it('begins again with the practices that the stream lost again while the connect
   for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
 });
 
-it('goes on after a lost connection without what was noted, if the stream still has it', async () => {
+it('goes on after a lost connection without the noted events, if the stream still has them', async () => {
   const practices = await lostPractices(FORTY);
   beforeRound = (round) => {
     if (round === 2) {
@@ -160,7 +160,7 @@ it('goes on after a lost connection without what was noted, if the stream still 
   for (const practice of practices) expect(firstArrivals(found, practice)).toEqual([1, 2, 3]);
 });
 
-it('lets new events pass, unless older events of their practice are still missing', async () => {
+it('publishes new events in between, unless older events of their practice are still missing', async () => {
   const [long, short] = (await lostPractices([3000, 3])) as [string, string];
   beforeRound = async (round) => {
     if (round !== 2) return;
@@ -176,11 +176,11 @@ it('lets new events pass, unless older events of their practice are still missin
   const at = (practice: string, position: number): number =>
     found.findIndex((one) => one.practice === practice && one.position === position);
   expect(at(short, 4)).toBeLessThan(at(long, 3000));
-  // 512 of each of two, and then 1024 of the long one.
+  // At most 512 events of each of the two practices, and then 1024 of the long one.
   expect(rounds.slice(0, 2)).toEqual([515, 1024]);
 });
 
-it('publishes everything once more for a subscriber that asks meanwhile', async () => {
+it('publishes everything once more for a subscriber that asks during the refill', async () => {
   const practices = await lostPractices(FORTY);
   const id = randomUUID();
   const ask = async (

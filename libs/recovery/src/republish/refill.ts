@@ -7,7 +7,7 @@ import type { Resource } from '@practice/resource';
 import { eventsAgain } from './events-again.js';
 
 const refills = counter('practice_relay_refills_total');
-// From the start, so that the first one is an increase.
+// Set to 0 at the start, so that the first refill is an increase.
 for (const reason of ['lost', 'asked']) refills.inc({ reason }, 0);
 
 const lines: Readonly<Record<RefillReason, readonly ['error' | 'info', string]>> = {
@@ -25,7 +25,7 @@ export interface RefillInput {
   readonly resources: readonly Resource[];
 }
 
-/** Publishes the log again. A subscriber that asked begins behind the present end of the stream, so it needs each event once more. */
+/** Publishes the log again. A subscriber that asked begins after the present end of the stream, so it needs every event once more. */
 export const refillOf = (service: string, { connection, logger, resources }: RefillInput): RefillParts => ({
   begin(why, since) {
     if (why !== 'continued') refills.inc({ reason: why === 'lost' ? 'lost' : 'asked' });

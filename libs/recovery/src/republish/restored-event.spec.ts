@@ -9,7 +9,7 @@ const restoration = { therapistId: randomUUID(), epoch: 1_893_456_000, after: 41
 describe.each(serviceNames)('LogRestored of %s', (service) => {
   const events = restoredEvents(service, restoration, aggregatesOf(service));
 
-  it('is on the subjects of each aggregate, and is read as it was published', () => {
+  it('is on the subjects of each aggregate, and is read back as it was published', () => {
     expect(events.length).toBe(aggregatesOf(service).length);
     for (const event of events) {
       const envelope = toCloudEvent(service, event);
@@ -23,7 +23,7 @@ describe.each(serviceNames)('LogRestored of %s', (service) => {
     }
   });
 
-  it('has ids of its own, and the same ones whenever it is published', () => {
+  it('has unique ids, which are the same whenever it is published', () => {
     const ids = (of: typeof events): string[] => of.map(({ metadata }) => metadata.eventId);
     expect(new Set(ids(events)).size).toBe(events.length);
     expect(ids(restoredEvents(service, restoration, aggregatesOf(service)))).toEqual(ids(events));

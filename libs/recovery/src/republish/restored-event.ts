@@ -4,8 +4,8 @@ import type { RecordedEvent } from '@practice/core';
 import type { Restoration } from '@practice/log';
 
 /**
- * The events by which subscribers learn of a restoration: one for each aggregate, so that a subscription to some subjects gets its
- * own. They are not in the log. Each has the same id whenever it is published.
+ * The events that inform subscribers of a restoration. There is one for each aggregate, so that a subscription to only some subjects
+ * gets one too. They are not in the log. Each has the same id whenever it is published.
  */
 export const restoredEvents = (
   service: string,
@@ -29,7 +29,7 @@ export const restoredEvents = (
     };
   });
 
-/** A UUID of version 8, whose bits are up to us, from a name. */
+/** A UUID of version 8 (bits of our own choice) that is derived from a name. */
 function idOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex');
   const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4];

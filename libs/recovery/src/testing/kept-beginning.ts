@@ -1,10 +1,10 @@
-// The specs share a stream. Without its first message, it counts as one whose messages have left because of their age: missing
-// ones are not lost, and a check of a mirror has them published again. So a spec that deletes its events must not begin the stream.
+// The specs share a stream. If its first message is missing, messages seem to have left it because of their age: they do not count as
+// lost, and a check of a mirror requests them again. So a spec that deletes its events must not publish the first message of the stream.
 
 import { connect, replay, subjectOf } from '@practice/bus';
 import { eventually, newPractice, stack } from '@practice/testing';
 
-/** Resolves when the stream has an event that stays: everything that the spec publishes comes behind it. */
+/** Resolves when the stream has an event that stays. All messages that the spec publishes come after it. */
 export async function keptBeginning(): Promise<void> {
   const logger = { info() {}, warn() {}, error() {} };
   const connection = await connect({ url: stack().natsUrl('admin'), name: 'kept beginning', logger });

@@ -5,7 +5,7 @@ import { logRoot } from '@practice/log';
 import { jsonReply, type FrameRequest, type Reply } from '@practice/bus';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
-/** Answers with the root of this service's log: a hash, from which nothing about a practice follows. */
+/** Answers with the root of this service's log: a hash that reveals nothing about a practice. */
 @Controller()
 export class LogRootController {
   constructor(

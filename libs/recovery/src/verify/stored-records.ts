@@ -1,19 +1,19 @@
-// Records as they are stored, beside the events that made them: what a check of signatures compares.
+// Stored records together with their events. A check of signatures compares the two.
 
 import { SEALED } from '@practice/core';
 import { logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
 import { entries, evolve, rowJson, type Fact, type Resource, type Row } from '@practice/resource';
 import { tableOf } from '@practice/storage';
 
-/** A record: as its events make it, and whether the read table has the same. */
+/** A record as folded from its events, and whether the read table has the same. */
 export interface StoredRecord {
-  /** Null if the record was deleted, or has no events. */
+  /** The record as folded from its events; null if it was deleted or has no events. */
   readonly folded: Row | null;
   readonly isSame: boolean;
   readonly events: readonly StoredEvent[];
 }
 
-/** An event, with the sealed values that the log has. */
+/** An event, with its sealed values in the log. */
 export interface StoredEvent extends Fact {
   readonly position: number;
   readonly sealed: string | null;
@@ -21,8 +21,8 @@ export interface StoredEvent extends Fact {
 }
 
 /**
- * The records of a resource whose `column` has a value, by the read table or by the log: a record that was removed from one of them
- * is found in the other.
+ * SQL that selects the records of a resource whose `column` has a value in the read table or in the log. A record that was removed
+ * from one of the two is found in the other.
  */
 export const selectStored = (
   resource: Resource,
@@ -58,7 +58,7 @@ export const readStored = (resource: Resource, rows: readonly TextRow[]): Stored
     return { folded, events: facts, isSame: isStored(resource, folded, { json: json ?? null, texts }) };
   });
 
-/** Whether the read table has a record as its events make it, in its columns and as JSON. */
+/** Whether the read table has a record as it was folded from its events, both in its columns and in its JSON. */
 function isStored(
   resource: Resource,
   folded: Row | null,

@@ -1,4 +1,4 @@
-// A practice checks its own logs, through a gateway that asks every service.
+// A practice checks its own logs through a gateway, which sends the request to every service.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
 import { adminDatabase, make, newPractice, type Practice } from '@practice/testing';
@@ -30,7 +30,7 @@ async function verify(query = ''): Promise<Checked[]> {
 const finance = async (query = ''): Promise<Checked | undefined> =>
   (await verify(`?service=finance${query}`))[0];
 
-/** Does something as a superuser, checks, and takes it back: other specs read the same tables. */
+/** Changes data as a superuser, checks the log, and takes the change back, because other specs read the same tables. */
 async function damaged<T>(sql: string, restore: string, look: () => Promise<T>): Promise<T> {
   await admin.query(sql);
   try {
@@ -41,7 +41,7 @@ async function damaged<T>(sql: string, restore: string, look: () => Promise<T>):
 }
 
 describe('verify_log', () => {
-  it('answers one row for each service, and takes filters, order and columns as a table does', async () => {
+  it('returns one row for each service, and supports filters, order and columns like a table', async () => {
     const found = await verify();
     expect(found.map(({ service }) => service).sort()).toEqual([...serviceNames].sort());
     expect(found.every(({ intact, first_broken }) => intact === true && first_broken === null)).toBe(true);
@@ -63,7 +63,7 @@ describe('verify_log', () => {
     expect(some.headers.get('content-range')).toBe('0-2/3');
   });
 
-  it('shows what a superuser of the database changed', async () => {
+  it('detects a change by a superuser of the database', async () => {
     const event = `finance.events WHERE therapist_id = '${practice.therapistId}' AND position = 2`;
     const { rows } = await admin.query<{ reason: string }>(`SELECT metadata AS reason FROM ${event}`);
     const set = (metadata: object): string =>
@@ -74,7 +74,7 @@ describe('verify_log', () => {
     expect(await finance()).toMatchObject({ intact: true, first_broken: null });
   });
 
-  it('compares with a proof that was kept: the hash at a position, also after the log has grown', async () => {
+  it('returns the hash at an earlier position after the log has grown, to compare it with a kept proof', async () => {
     const kept = await finance();
     await make(practice, 'expenses', { date: '2026-01-03', amount: 4, category: 'rent' });
     expect(await finance(`&upto=${kept?.positions}`)).toEqual(kept);
@@ -82,7 +82,7 @@ describe('verify_log', () => {
     expect(await finance('&upto=9')).toMatchObject({ positions: 4, intact: false, first_broken: 5 });
   });
 
-  it('takes only what it has arguments for', async () => {
+  it('refuses unknown or invalid arguments', async () => {
     for (const query of ['?after=-1', '?upto=0', '?after=x'])
       expect((await practice.rest(`rpc/verify_log${query}`)).status).toBe(400);
     expect(await practice.rest('rpc/verify_log?service=nowhere')).toMatchObject({

@@ -5,14 +5,14 @@ import type { ArgumentsOf, ResultOf } from '@practice/resource';
 import { type FunctionCall, type FunctionHandler, Handles } from '@practice/write';
 import { TenantDatabase } from '@practice/storage';
 
-/** Events that are checked by one statement: it takes some milliseconds, so slow reads of other practices hardly wait. */
+/** The number of events in one statement. It takes a few milliseconds, so that slow reads of other practices hardly have to wait. */
 const PART = 500;
-/** The time after which a call answers with what it has checked. The gateway waits for three seconds. */
+/** The time after which a call returns the result so far, in milliseconds. The gateway waits for three seconds. */
 const ENOUGH_MS = 1000;
 
 type Found = ResultOf<typeof verifyLog>[number];
 
-/** Checks the caller's log in this service, part after part, until the end or until the time is used up. */
+/** Checks the caller's log in this service in parts, until its end or until the time is up. */
 @Handles(verifyLog)
 export class VerifyLog implements FunctionHandler<typeof verifyLog> {
   constructor(private readonly database: TenantDatabase) {}

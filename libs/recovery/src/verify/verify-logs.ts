@@ -1,5 +1,5 @@
-// Checks the log of every practice of a service, on a few connections. Ranges of positions do not depend on each other, so
-// small practices share a statement and a large one is cut into parts.
+// Checks the log of every practice of a service, on a few connections. Ranges of positions are independent of each other, so
+// small practices share a statement and large ones are divided.
 
 import { checkRanges, checkedRanges, loggedPractices, rangesOf, run, withOpenClient } from '@practice/log';
 import type { LogRange } from '@practice/log';
@@ -7,13 +7,13 @@ import type { Client } from 'pg';
 
 export interface VerifyInput {
   readonly service: string;
-  /** Connection string of the service's relay role. */
+  /** The connection string of the service's relay role. */
   readonly url: string;
-  /** @param done the events checked so far, of `total` */
+  /** Called after each statement. @param done the number of events checked so far, of `total` */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A log that is not as it was written. */
+/** A log that was changed after it was written. */
 export interface BrokenLog {
   readonly therapistId: string;
   /** The first position whose event is missing, was added, or differs from its hash. */
@@ -26,11 +26,11 @@ export interface VerifyReport {
   readonly broken: readonly BrokenLog[];
 }
 
-/** Positions of one statement. */
+/** The number of positions in one statement. */
 const BATCH = 4000;
 const CONNECTIONS = 2;
 
-/** @throws {Error} if the log cannot be read to its end */
+/** Checks the logs. @throws {Error} if a log cannot be read to its end */
 export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
   const { onProgress = () => undefined } = input;
   const practices = await connected(input, (client) => practicesOf(client, input.service));

@@ -9,7 +9,7 @@ const parts = defineService('finance', { rules: {} });
 const { service } = parts;
 const url = (): string => stack().databaseUrl(`${schemaOf(service)}_owner`);
 
-/** The drift after an edit of the code: the statements that the code wants are changed, and the migrations are not. */
+/** The drift after an edit of the code, which changes the statements that the code wants but not the migrations. */
 async function driftAfter(change: (statement: string) => string | null): Promise<readonly string[]> {
   const today = await serviceDdl(parts, url());
   const ddl = today.map(change).filter((statement) => statement !== null);
@@ -23,8 +23,8 @@ async function driftAfter(change: (statement: string) => string | null): Promise
 const drift = (migrations: readonly Migration[], ddl: readonly string[]): Promise<Drift> =>
   findDrift(parts, { url: url(), migrations, ddl });
 
-describe('migrations that no longer make what the code wants', () => {
-  it('are not reported while both agree', async () => {
+describe('migrations and code', () => {
+  it('have no difference when they agree', async () => {
     expect(await driftAfter((statement) => statement)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('migrations that no longer make what the code wants', () => {
     expect((await driftAfter((statement) => statement.replace(from, to))).join('; ')).toBe(sql);
   });
 
-  it('differ in a missing policy, and in row-level security that is off', async () => {
+  it('differ in a missing policy, and in row-level security that is switched off', async () => {
     const found = await driftAfter((statement) =>
       /(POLICY select_own ON|TABLE) "finance"."expenses" (FOR|ENABLE)/.test(statement) ? null : statement,
     );
@@ -81,7 +81,7 @@ describe('migrations that no longer make what the code wants', () => {
 });
 
 describe('a comparison', () => {
-  it('reports a live schema that is not what the migrations make, and changes nothing', async () => {
+  it('reports a live schema that differs from the migrations, and changes nothing', async () => {
     const today = await serviceDdl(parts, url());
     const { live } = await drift(
       [{ name: 'more', sql: `${today.join(';\n')};\nCREATE TABLE finance.more (a text)` }],

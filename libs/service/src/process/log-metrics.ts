@@ -1,4 +1,4 @@
-// Values that only the database knows: the outbox, and a rebuild that another process carries out.
+// Metrics whose values are only in the database: the outbox, and the progress of a rebuild in another process.
 
 import { beforeScrape, gauge } from '@practice/metrics';
 import { type CrossTenantConnection, outboxState } from '@practice/storage';
@@ -8,7 +8,7 @@ const depth = gauge('practice_outbox_events');
 const oldest = gauge('practice_outbox_oldest_seconds');
 const practices = gauge('practice_rebuild_practices');
 
-/** Reads the outbox and the progress of a rebuild at each scrape. */
+/** Sets the metrics of the outbox and of a rebuild's progress at each scrape. */
 export function measureLog(service: string, database: CrossTenantConnection): void {
   beforeScrape([depth, oldest], async () => {
     const { events, oldestSeconds } = await outboxState(service, database);

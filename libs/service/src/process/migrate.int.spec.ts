@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('lets one of several processes run each migration, and the others wait for it', async () => {
+it('runs each migration in only one of several processes, while the others wait for it', async () => {
   const run = { folder, url: database.url('finance_owner') };
 
   await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
@@ -29,7 +29,7 @@ it('lets one of several processes run each migration, and the others wait for it
   );
 });
 
-it('builds an index of a migration without a transaction while other processes wait', async () => {
+it('builds the index of a migration that has no transaction while other processes wait', async () => {
   const later = mkdtempSync(join(tmpdir(), 'migrations-'));
   cpSync(folder, later, { recursive: true });
   const index = 'CREATE INDEX CONCURRENTLY expenses_vendor_idx ON finance.expenses (therapist_id, vendor)';

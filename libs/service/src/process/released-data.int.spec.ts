@@ -1,5 +1,5 @@
-// Rows that released versions wrote (`npm run released`), loaded into the schema that their migrations made, then migrated by
-// the present code: everything is still there, and the log still folds to it.
+// Rows that released versions wrote (`npm run released`) are loaded into the schema of their release and then migrated by the
+// present code. All rows must still be there, and folding the log must give the same rows.
 
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ async function load(database: ScratchSchema, service: string, rows: readonly Sto
         `INSERT INTO "${schema}"."${table}" SELECT (jsonb_populate_record(NULL::"${schema}"."${table}", $1)).*`,
         [JSON.stringify(row)],
       );
-    // The rows have ids of their own, so the next migration would take one of them.
+    // The rows have explicit ids, so without this the next migration would get one of these ids.
     await owner.query(
       `SELECT setval(pg_get_serial_sequence('${schemaOf(service)}.migrations', 'id'), max(id))
          FROM ${schemaOf(service)}.migrations`,
@@ -82,7 +82,7 @@ async function load(database: ScratchSchema, service: string, rows: readonly Sto
   });
 }
 
-/** The values of events that are stored in plain text, and the practices whose chain is broken. */
+/** The data of all events as text, and the practices whose chain of hashes is broken. */
 async function storedLog(database: ScratchSchema, service: string) {
   return connected(database.adminUrl, async (admin) => {
     const { rows } = await admin.query<{ text: string }>(

@@ -1,4 +1,4 @@
-// Seals the keys of clients again with the newest key-encryption key, while the service runs.
+// Reseals the keys of clients with the newest key-encryption key, while the service runs.
 
 import { withOpenClient } from '@practice/log';
 import type { ServiceParts } from '../service-parts.js';
@@ -7,7 +7,7 @@ import { readKeyEncryption, readOwnerUrl, readPersonalKeys } from '@practice/rec
 
 type Sealing = Pick<ServiceParts, 'service' | 'sealed'>;
 
-/** The sealing process of a service. Values of clients stay as they are: only the keys that open them are sealed again. */
+/** Runs the seal-keys command of a service. It does not change clients' values: only the keys that open them are resealed. */
 export async function runSealKeys({ service, sealed: columns = [] }: Sealing): Promise<void> {
   const config = { connectionString: readOwnerUrl(), application_name: `${service} seal-keys` };
   await withOpenClient(config, async (client) => {

@@ -5,10 +5,10 @@ import { runSealKeys } from './run-seal-keys.js';
 import { serve } from './serve.js';
 
 /**
- * The program of a service. Without an argument it serves; with `migrate`, `rebuild`, `reconcile`, `republish`, `seal-keys` or `verify` it does
- * that, with the arguments behind the word, and ends.
+ * Runs the program of a service. Without an argument it serves. With `migrate`, `rebuild`, `reconcile`, `republish`, `seal-keys` or
+ * `verify` it runs that command with the arguments that follow, and ends.
  * @param programUrl `import.meta.url` of the app's program
- * @throws {Error} for any other word
+ * @throws {Error} for any other command
  */
 export async function runService(parts: ServiceParts, programUrl: string): Promise<void> {
   const [command, ...args] = process.argv.slice(2);

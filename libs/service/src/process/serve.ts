@@ -23,14 +23,14 @@ import type { DiskSpace, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
 import { readServiceConfig, type ServiceConfig } from '../service.config.js';
 
-/** Runs a domain service as a process: opens its connections, serves, and on SIGTERM or SIGINT finishes what it has begun. */
+/** Runs a domain service as a process: opens its connections and serves. On SIGTERM or SIGINT it finishes its work and ends. */
 export async function serve(parts: ServiceParts): Promise<void> {
   const config = readServiceConfig();
   const logger = createLogger(parts.service, config.logLevel);
   const stopTracing = await startTracing(parts.service, config.traceEndpoint);
   const bus = { url: config.natsUrl, logger };
   const requests = await connect({ ...bus, name: parts.service });
-  // A JetStream that hangs, as on a full disk, holds up everything on the connection that asks it.
+  // A separate connection: a JetStream that hangs, for example on a full disk, blocks the connection that uses it.
   const connection = await connect({ ...bus, name: `${parts.service} events` });
   const troubles = new Troubles();
   const disk = await watchDataDisk(config, troubles);
@@ -55,10 +55,10 @@ export async function serve(parts: ServiceParts): Promise<void> {
   logger.info({ health: health.url, metrics: metrics.url }, 'serving');
   stopOnSignal(logger, async () => {
     disk.stop();
-    // Requests first, so that what they commit can still be relayed; then what they needed.
+    // Requests end first, so that their events can still be relayed. Then their dependencies are closed.
     await strategy.close();
     await Promise.all([health.close(), metrics.close()]);
-    // Events that are not relayed or acknowledged by then come again.
+    // Events that are not yet relayed or acknowledged are relayed or delivered again later.
     await whileUp(connection, () => app.close());
     await Promise.all([requests.close(), connection.close()]);
     await crossTenant.close();
@@ -67,7 +67,7 @@ export async function serve(parts: ServiceParts): Promise<void> {
   });
 }
 
-/** The ledger of erasures, once the database has all of them. */
+/** Opens the ledger of erasures, and applies the erasures that the database lacks. */
 async function openLedger(
   { erasuresFile }: ServiceConfig,
   database: TenantDatabase,
@@ -133,7 +133,7 @@ function openDatabase(
   return database;
 }
 
-/** One connection more than for quick reads, as on the primary. Accesses are recorded there. */
+/** Opens the replica. As on the primary, it has one connection more than those for quick reads. Accesses are recorded on the primary. */
 function useReplica(
   database: TenantDatabase,
   { replicaUrl, readConnections }: ServiceConfig,

@@ -6,7 +6,7 @@ import { jsonReply, type FrameRequest, type Reply } from '@practice/bus';
 import { OutboxRelay } from './relay.js';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
 
-/** Notes that a subscriber needs events which have left the stream. The relay publishes them again, in whatever process it runs. */
+/** Notes that a subscriber needs events that have left the stream. The relay publishes them again, in the process that runs it. */
 @Controller()
 export class RefillController {
   constructor(

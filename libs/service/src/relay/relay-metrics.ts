@@ -5,7 +5,7 @@ import { recordEvents } from '@practice/tracing';
 const events = counter('practice_relay_events_total');
 const delay = histogram('practice_relay_delay_seconds');
 
-/** The same `publish`, with its events counted. */
+/** A `publish` that also measures and traces its events. */
 export function observedPublish(publish: Publish): Publish {
   return async (sent) => {
     const start = Date.now();

@@ -5,7 +5,7 @@ import { Committed } from '@practice/write';
 
 export const RELAY_OPTIONS = Symbol('relay options');
 
-/** The process's relay, from bootstrap to shutdown. */
+/** The relay of this process. It runs from bootstrap to shutdown. */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   private relay: Relay | undefined;
@@ -20,7 +20,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     this.relay?.wake();
   }
 
-  /** Makes the relay of this process look for refills, if it is the one that publishes. */
+  /** Makes the relay of this process look for refills, if it is the relay that publishes. */
   compare(): void {
     this.relay?.compare();
   }

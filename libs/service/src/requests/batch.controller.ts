@@ -9,7 +9,7 @@ import { Replies } from './replies.js';
 
 const ASKED = { method: 'POST', resource: 'rpc/batch' };
 
-/** The entry point of a service for its part of a batch, and for taking it back. */
+/** The entry point of a service for its part of a batch, and for taking that part back. */
 @Controller()
 export class BatchController {
   constructor(

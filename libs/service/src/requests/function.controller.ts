@@ -26,7 +26,7 @@ export class FunctionController {
     return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunction(called)));
   }
 
-  /** The service's part of a function of several services that reads: its rows as the handler returns them, as JSON. */
+  /** The service's part of a reading function of several services: the rows that its handler returns, as JSON. */
   @CallPattern('function-part')
   part(request: FrameRequest<FunctionFields>): Promise<Reply> {
     return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunctionPart(called)));

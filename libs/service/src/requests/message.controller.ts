@@ -9,7 +9,7 @@ import { Read, ReadSubquery, type Reader } from '@practice/read';
 import { Replies } from './replies.js';
 import { Write, type Origin } from '@practice/write';
 
-/** The entry point of a service for parsed queries and commands: each goes to its bus, and the result is the reply. */
+/** The entry point of a service for parsed queries and commands. Each is sent to its bus, and the result becomes the reply. */
 @Controller()
 export class MessageController {
   private readonly reads = new TextCache<PreparedRead>();
@@ -49,7 +49,7 @@ export class MessageController {
   }
 }
 
-/** `Object.assign` because the objects that Node 20 makes of a spread survive the next garbage collection. */
+/** The reader of a query. `Object.assign` because in Node 20 the objects made by a spread survive the next garbage collection. */
 const readerOf = ({ identity, requestId, semiJoinKeys }: Envelope<QueryFields | SubqueryFields>): Reader =>
   Object.assign({ requestId, semiJoinKeys }, asReader(identity), { practiceRole: identity.practiceRole });
 

@@ -20,7 +20,7 @@ interface Asked {
   readonly resource: string;
 }
 
-/** Turns the result of a request, or its error, into the reply, and logs one line about it. Fields that are undefined are left out. */
+/** Turns the result or the error of a request into the reply, and logs one line about it. Undefined fields are left out of the line. */
 @Injectable()
 export class Replies {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}

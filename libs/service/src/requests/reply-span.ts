@@ -3,8 +3,8 @@ import type { Reply } from '@practice/bus';
 import { inSpan } from '@practice/tracing';
 
 /**
- * Runs a request as a span. Its envelope has the span's `traceparent` from then on, so the events of a write belong to it.
- * @param request the envelope, whose `traceparent` is that of the caller's span
+ * Runs a request as a span. Its envelope gets the `traceparent` of this span, so that the events of a write belong to the span.
+ * @param request the envelope; its `traceparent` is at first that of the caller's span
  */
 export function replyInSpan(
   request: { readonly traceparent?: string },

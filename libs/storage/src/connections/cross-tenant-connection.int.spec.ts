@@ -20,7 +20,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-describe('the connection for what comes from the bus', () => {
+describe('the connection across practices', () => {
   it('is replaced when it breaks in the middle of a statement, and the process goes on', async () => {
     await run('SELECT 1');
     const asked = run('SELECT pg_sleep(60)');
@@ -34,7 +34,7 @@ describe('the connection for what comes from the bus', () => {
     expect(await run('SELECT 1')).toEqual([['1']]);
   });
 
-  it('runs statements beside a slow one', async () => {
+  it('runs other statements beside a slow one', async () => {
     const slow = run('SELECT pg_sleep(60)').catch((error: unknown) => error);
     const isCancelled = async (): Promise<boolean> =>
       JSON.stringify(

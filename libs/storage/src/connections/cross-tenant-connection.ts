@@ -2,7 +2,7 @@ import { BY_KEY, makePool, run, withClient, type Statement, type TextRow } from 
 import { unavailable } from '@practice/bus';
 import type { Pool } from 'pg';
 
-/** With one, the questions of all readers of events would wait for each other, and followers behind them. Idle ones are closed. */
+/** With one connection, the questions of all readers of events would wait for each other, and followers behind them. Idle connections are closed. */
 const MOST = 3;
 
 /** Connections as the relay's role, which stores events of all practices: row-level security does not limit it to one. */
@@ -27,8 +27,8 @@ export class CrossTenantConnection {
 
   /**
    * Runs a statement outside a transaction. Statements that are run at the same time have no order.
-   * @param deadline after it no caller waits for the rows: a statement that has waited for a connection until then is not run. Otherwise
-   * readers that ask again would keep the queue as long as it is. Milliseconds since the epoch.
+   * @param deadline in milliseconds since the epoch. After it no caller waits for the rows, so a statement that still waits for a
+   *   connection is not run. Otherwise the queue would not get shorter while readers ask again.
    * @throws {Rejection} PM503 after the deadline
    */
   run(statement: Statement, deadline = Infinity): Promise<TextRow[]> {

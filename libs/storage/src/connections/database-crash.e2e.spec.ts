@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => own.stop());
 
-/** Kills one server process of a role, whereupon Postgres ends all the others and recovers. @returns the time before */
+/** Kills one server process of a role. Postgres then ends all others and recovers. @returns the time before the crash */
 async function crash(role: string): Promise<string> {
   const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   admin.on('error', () => undefined);
@@ -87,7 +87,7 @@ describe('while Postgres recovers from a crash', () => {
     expect([...seen.keys()].filter((status) => ![200, 201, 503, 504].includes(status))).toEqual([]);
     const stored = await clientsStored();
     expect(stored).toBeGreaterThanOrEqual(done);
-    // Nothing of the writes that were answered 503.
+    // No write that was answered with 503 is stored.
     expect(stored).toBeLessThanOrEqual(done + unknown);
     expect(withoutRetryAfter).toEqual([]);
     expect(ended).toEqual([]);

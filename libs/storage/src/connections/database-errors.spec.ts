@@ -37,14 +37,14 @@ describe('an unavailable database', () => {
     expect(statusOf(new Error(message))).toBe(503);
   });
 
-  it('is not one with a full disk', () => {
+  it('does not include a full disk', () => {
     for (const error of [databaseError('53100'), systemError('ENOSPC')]) {
       expect(isDatabaseUnavailable(error)).toBe(false);
       expect(statusOf(error)).toBe(507);
     }
   });
 
-  it('does not include a defect, nor an error with a code of five letters', () => {
+  it('does not include a defect or an error with a code of five letters', () => {
     const defect = new TypeError('x is not a function');
     expect(asProblem(defect)).toBe(defect);
     const other = Object.assign(new Error('other'), { code: 'ABCDE' });

@@ -4,8 +4,8 @@ import { ACCESS_LOG, type Resource } from '@practice/resource';
 import { DatabaseError } from 'pg';
 
 /**
- * The meaning of a failed statement for the caller, as a `Rejection`. A defect stays the error that it is.
- * @param resource the resource that the statement was about: its definition may word a broken constraint itself
+ * Returns the error of a failed statement as a `Rejection` for the caller. A defect is returned as it is.
+ * @param resource the resource that the statement was about: its definition may have the message for a broken constraint
  */
 export function asProblem(error: unknown, resource?: Resource): unknown {
   if (error instanceof CommitLost) return new Rejection(unknownOutcome);
@@ -26,7 +26,7 @@ export const notRecorded: Problem = problemFor('PM503', {
   headers: { 'Retry-After': '1' },
 });
 
-/** lock_not_available, deadlock_detected: rolled back as a whole, so the request may be sent again. */
+/** lock_not_available, deadlock_detected: the transaction was rolled back as a whole, so the request may be sent again. */
 const ROLLED_BACK = ['55P03', '40P01'];
 
 /** The practice's reads have taken more time than one practice may have. */
@@ -53,8 +53,8 @@ export const diskFull: Problem = problemFor('PM507', {
 
 /**
  * SQLSTATEs of a server that is shutting down, has crashed, is starting (57P01 to 57P03), drops connections (class 08), has no
- * resources left (class 53, except for 53100, disk_full: the server goes on), or does not lead its cluster any more: a standby takes
- * no writes (25006, read_only_sql_transaction). No transaction here is read-only by itself.
+ * resources left (class 53, except for 53100, disk_full: the server goes on), or no longer leads its cluster: a standby accepts
+ * no writes (25006, read_only_sql_transaction). No transaction of the project is declared read-only.
  */
 const UNAVAILABLE = /^(?:08|53[023]|57P0[1-3]|25006)/;
 
@@ -69,7 +69,7 @@ const DISK_FULL = ['53100', 'ENOSPC', 'EDQUOT'];
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && DISK_FULL.includes((error as { code?: string }).code ?? '');
 
-/** Whether an error means that Postgres cannot be reached, or cannot serve now. The only place that knows. */
+/** Whether an error means that Postgres cannot be reached, or cannot serve now. Only this function decides that. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof CommitLost) return true;
   if (isDiskFull(error)) return false;
@@ -78,7 +78,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || LOST.test(error.message));
 }
 
-/** The connection was lost after COMMIT had been sent and before Postgres answered: no one knows whether it was committed. */
+/** The connection was lost after COMMIT had been sent and before Postgres answered: it is unknown whether the transaction was committed. */
 export class CommitLost extends Error {
   constructor(cause: unknown) {
     super('the connection was lost during a commit', { cause });
@@ -86,7 +86,7 @@ export class CommitLost extends Error {
 }
 
 /**
- * The end of a transaction.
+ * Waits for the end of a transaction.
  * @param end the answer to the statement that ends it, and to the statements that were sent with it
  * @throws {CommitLost} in place of the error of a connection that was lost
  */

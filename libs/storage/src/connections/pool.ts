@@ -10,8 +10,8 @@ export interface PoolInput {
 }
 
 /**
- * A serving process's connections, in pipeline mode: several statements on the wire of one at a time. Their settings belong to
- * the role, since a PgBouncer passes none of a connection on.
+ * Opens a serving process's connections, in pipeline mode: a connection may have several statements on the wire. Their settings
+ * belong to the role, because PgBouncer passes on no settings of a connection.
  */
 export function openPool({ service, url, connections, onError }: PoolInput): Pool {
   const config = {

@@ -8,11 +8,11 @@ export const setZone = (timezone: string): Statement => ({
   values: [timezone],
 });
 
-/** Limits the time of each statement that follows; 57014 for one that takes longer. */
+/** Limits the time of each later statement. A statement that takes longer fails with 57014. */
 export const limitTime = (ms: number): Statement => ({
   text: `SELECT set_config('statement_timeout', $1, true)`,
   values: [String(Math.max(1, Math.ceil(ms)))],
 });
 
-/** Gives the statements that follow the time that their role has. */
+/** Gives later statements the time limit of their role again. */
 export const unlimitTime: Statement = sql('SET LOCAL statement_timeout TO DEFAULT');

@@ -17,7 +17,7 @@ export interface Scope {
   readonly others?: readonly string[];
   /** Whether it waits for a practice that another transaction holds; only a transaction of one practice may. */
   readonly waiting: 'wait' | 'skip';
-  /** How long each of its statements may take, in milliseconds; without it, as long as the role of the service has. */
+  /** The time limit of each of its statements, in milliseconds; by default the limit of the service's role. */
   readonly statementMs?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export class Transaction {
 
   /**
    * Runs the statements and ends the transaction with them; if one fails, everything is rolled back.
-   * @throws {CommitLost} if no one knows whether it was committed
+   * @throws {CommitLost} if it is unknown whether the transaction was committed
    */
   async end(statements: readonly Statement[], how: 'COMMIT' | 'ROLLBACK'): Promise<TextRow[][]> {
     const answers = await ending(how, pipeline(this.client, [...statements, sql(how)]));
@@ -90,12 +90,12 @@ export class Transaction {
     return answers.slice(0, -1);
   }
 
-  /** Rolls back whatever was begun and not ended. */
+  /** Rolls back the transaction if it has begun and has not ended. */
   async close(): Promise<void> {
     if (this.isOpen) await run(this.client, sql('ROLLBACK'));
   }
 
-  /** Gives the connection up without a rollback: Postgres rolls back when it ends. */
+  /** Gives the connection up without a rollback: Postgres rolls back when the connection ends. */
   abandon(discard: (error: Error) => void, error: unknown): void {
     this.isOpen = false;
     discard(error as Error);

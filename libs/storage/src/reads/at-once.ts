@@ -1,12 +1,12 @@
-/** Limits how many of something each practice has at the same time. The others wait, in order. */
+/** Limits how many operations each practice runs at the same time. Further operations wait, in order. */
 export class AtOnce {
   private readonly queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
 
-  /** @param most at the same time */
+  /** @param most the number of operations at the same time */
   constructor(private readonly most: number) {}
 
   /**
-   * Begins one; call `leave` when it ends.
+   * Begins an operation; call `leave` when it ends.
    * @returns a promise to wait for, or undefined if it begins now (this saves a promise per statement)
    */
   enter(practice: string): Promise<void> | undefined {
@@ -20,7 +20,7 @@ export class AtOnce {
     return undefined;
   }
 
-  /** Ends one. The one that has waited longest begins. */
+  /** Ends an operation. The operation that has waited longest begins. */
   leave(practice: string): void {
     const queue = this.queues.get(practice);
     if (queue === undefined) return;

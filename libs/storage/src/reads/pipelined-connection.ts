@@ -1,7 +1,7 @@
 import { cork, run, type Statement, type TextRow } from '@practice/log';
 import type { PoolClient } from 'pg';
 
-/** A statement that runs longer delays the ones behind it noticeably: they go to other connections. */
+/** A statement that runs longer noticeably delays the statements behind it, so new statements go to other connections. */
 const SLOW_MS = 10;
 /** More than any number of waiting statements. */
 const BEHIND_ALL_OTHERS = 1_000_000;
@@ -21,7 +21,7 @@ export class PipelinedConnection {
     return this.waitingOf.has(practice);
   }
 
-  /** How long a statement that is sent now is likely to wait, on a scale of its own: 0 is not at all. */
+  /** How long a statement that is sent now is likely to wait, without a unit; 0 if it does not wait. */
   delay(now: number): number {
     const isSlow = this.waiting > 0 && now - this.began > SLOW_MS;
     return isSlow ? BEHIND_ALL_OTHERS + this.waiting : this.waiting;

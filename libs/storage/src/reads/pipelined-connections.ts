@@ -1,6 +1,6 @@
-// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each is a
-// transaction that begins by setting its practice and its time, so row-level security costs no round trip. Nothing is set for longer
-// than that, because a PgBouncer in front of Postgres gives each transaction any of its connections.
+// Single statements share a few connections in pipeline mode: many are on the wire of one connection at a time. Each statement is
+// a transaction that first sets its practice and its time limit, so row-level security costs no round trip. No setting outlives
+// the transaction, because a PgBouncer in front of Postgres gives each transaction any of its connections.
 
 import { actWithin, asSystem, pipeline, type Acting, type Statement, type TextRow } from '@practice/log';
 import type { Pool } from 'pg';
@@ -8,9 +8,9 @@ import { chooseConnection, PipelinedConnection } from './pipelined-connection.js
 import { limitTime, setZone } from '../connections/session-settings.js';
 
 export interface ReadSettings {
-  /** Connections that reads share. Slow ones have one more. */
+  /** The number of connections that reads share. Slow reads have one more connection. */
   readonly connections: number;
-  /** The longest that a read may take; 57014 for one that takes longer. The ones behind it are not affected. */
+  /** The time limit of a read in milliseconds. A read that takes longer fails with 57014; the reads behind it are not affected. */
   readonly statementMs: number;
 }
 
@@ -26,7 +26,7 @@ export class PipelinedConnections {
   }
 
   /**
-   * Runs a statement, a transaction of its own, in a practice and a role.
+   * Runs a statement in a practice and a role, as a transaction of its own.
    * @param settings of `session-settings.ts`, for this statement only
    */
   run(acting: Acting, statement: Statement, settings: readonly Statement[] = []): Promise<TextRow[]> {

@@ -1,7 +1,7 @@
 import { counter, histogram } from '@practice/metrics';
 import { isTracing, recordSpan } from '@practice/tracing';
 
-/** Quick reads share connections; slow ones have another. */
+/** Quick reads share connections. Slow reads have another connection. */
 type Connection = 'shared' | 'slow';
 
 const duration = histogram('practice_postgres_read_duration_seconds');
@@ -9,8 +9,8 @@ const replica = counter('practice_postgres_replica_reads_total');
 const wait = histogram('practice_postgres_read_wait_seconds');
 
 /**
- * Counts a read that has its rows.
- * @param ms from sending it to its rows
+ * Counts a read whose rows have arrived.
+ * @param ms from sending the read to the arrival of its rows
  * @param parent `traceparent` of the span that it belongs to, if that is not the active one
  */
 export function observeRead(connection: Connection, ms: number, parent?: string): void {

@@ -1,13 +1,13 @@
-// The time that reads may take in Postgres. Most take less than a millisecond and share connections; a practice whose reads take
-// longer gets little of everything that others need: no shared connection for a while, and a budget of time.
+// The time that reads may take in Postgres. Most reads take less than a millisecond and share connections. A practice whose reads
+// take longer gets no shared connection for a while, and has a budget of time.
 
 /** A read that takes longer on a shared connection is cancelled there and repeated on the connection for slow reads. */
 export const QUICK_MS = 40;
-/** How long a practice stays away from the shared connections, as a multiple of the time of its slow read. */
+/** How long a practice gets no shared connection, as a multiple of the time of its slow read. */
 const AWAY = 10;
 const LONGEST_AWAY_MS = 10_000;
 
-/** Time beyond this much of a read is taken from the practice's budget. Reads take longer on a busy machine, too. */
+/** The part of a read's time beyond this is taken from the practice's budget. A shorter read may only be slow because the machine is busy. */
 const FREE_MS = 250;
 /** The time that a practice may use at once, and the share of each second that is added to it. */
 const BUDGET_MS = 3_000;
@@ -24,7 +24,7 @@ interface Pace {
 export class ReadTimes {
   private readonly paces = new Map<string, Pace>();
 
-  /** Whether the practice's reads belong on the connection for slow ones. */
+  /** Whether the practice's reads belong on the connection for slow reads. */
   isSlow(practice: string, now: number): boolean {
     return (this.paces.get(practice)?.awayUntil ?? 0) > now;
   }

@@ -38,7 +38,7 @@ const refusalOf = async (work: Promise<unknown>) =>
   );
 
 describe('the reads of a practice', () => {
-  it('have their result, also if they take longer than a shared connection allows', async () => {
+  it('return their rows, also if they take longer than a shared connection allows', async () => {
     const practice = anybody();
     expect(await reads.run(practice, sleep(0.2, 'slow'))).toEqual([['', 'slow']]);
     expect(await reads.run(practice, one)).toEqual([['1']]);
@@ -50,7 +50,7 @@ describe('the reads of a practice', () => {
     let running = slow.length;
     for (const one of slow) void one.then(() => (running -= 1));
     const began = performance.now();
-    // Behind the slow ones on their connections, and again when these are known to be slow.
+    // The first round waits behind the slow reads on their connections. Later rounds begin when these reads are known to be slow.
     for (let round = 0; round < 3; round++)
       expect(await Promise.all(Array.from({ length: 20 }, () => reads.run(anybody(), one)))).toHaveLength(20);
     expect(running).toBeGreaterThanOrEqual(5);
@@ -58,7 +58,7 @@ describe('the reads of a practice', () => {
     await Promise.all(slow);
   });
 
-  it('have their result behind a statement that was cancelled before Postgres had parsed it', async () => {
+  it('return their rows behind a statement that was cancelled before Postgres had parsed it', async () => {
     const holder = new Client({ connectionString: scratch.url });
     await holder.connect();
     await holder.query('CREATE TABLE held AS SELECT 1 AS id');
@@ -72,7 +72,7 @@ describe('the reads of a practice', () => {
     expect(await asked).toEqual(Array.from({ length: 40 }, () => [['1']]));
   });
 
-  it('end after the time of a statement', async () => {
+  it('end at the time limit of a statement', async () => {
     const began = performance.now();
     expect(await refusalOf(reads.run(anybody(), sleep(30)))).toMatchObject({ code: '57014' });
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -97,7 +97,7 @@ describe('the reads of a practice', () => {
     expect(await reads.run(anybody(), sleep(0.1, 'other'))).toEqual([['', 'other']]);
   });
 
-  it('are refused if too many of them wait, instead of being collected', async () => {
+  it('are refused if too many of them wait', async () => {
     const greedy = anybody();
     await reads.run(greedy, sleep(0.3));
     const asked = Array.from({ length: 260 }, () => reads.run(greedy, sleep(0.001)));

@@ -57,8 +57,8 @@ export class Reads {
   }
 
   /**
-   * Runs a statement on the connection for slow reads, in turn with the slow reads of other practices: for one of many
-   * parts of long work.
+   * Runs a statement on the connection for slow reads, in turn with the slow reads of other practices. It is meant for one of
+   * many parts of long work.
    * @throws {Rejection} as `run`; PM503 if its turn comes after the deadline
    */
   runSlowly(acting: Acting, statement: Statement, deadline: number): Promise<TextRow[]> {
@@ -70,7 +70,7 @@ export class Reads {
     this.slow.close();
   }
 
-  /** The rows; undefined for a read that belongs on the connection for slow ones. */
+  /** The rows; undefined for a read that belongs on the connection for slow reads. */
   private async runQuickly(
     acting: Acting,
     statement: Statement,

@@ -174,7 +174,7 @@ describe('the lag of the replica', () => {
 });
 
 describe('a write', () => {
-  it('ignores the preference, and compares with the primary', async () => {
+  it('ignores the preference for the replica, and checks If-Match on the primary', async () => {
     const id = await register('Di');
     await replicaHas(id, 'Di');
     await admin.query('SELECT pg_wal_replay_pause()');
@@ -197,7 +197,7 @@ describe('a write', () => {
   });
 });
 
-describe('while the replica is away', () => {
+describe('while the replica is unavailable', () => {
   it('the primary answers, and the replica is used again when it is back', async () => {
     const id = await register('Ed');
     await replicaHas(id, 'Ed');

@@ -1,5 +1,5 @@
-// A read-only copy of the database, which Postgres keeps by streaming replication, for reads whose callers accept older rows. It must
-// not make a read fail: whatever goes wrong there, the primary answers.
+// A read-only copy of the database, which Postgres keeps by streaming replication, for reads whose callers accept older rows. A
+// failure of the replica must not make a read fail: the primary answers instead.
 
 import { DatabaseError, type Pool } from 'pg';
 import { asSystem, sql, type Acting, type Statement, type TextRow } from '@practice/log';
@@ -11,12 +11,12 @@ import type { ReadTimes } from './read-times.js';
 
 /** How long the replica gets no reads after it has failed. */
 const AWAY_MS = 3_000;
-/** More than the time of a statement before a silent replica counts as lost. The caller still waits for the primary's answer. */
+/** The time beyond the limit of a statement after which a silent replica counts as lost. The caller then waits for the primary's answer. */
 const GRACE_MS = 250;
 
 /**
- * 40001: a row that the read needs was removed on the primary. Class 42: the replica does not have the tables of this version yet,
- * or the statement is wrong, which the primary then says.
+ * 40001: a row that the read needs was removed on the primary. Class 42: the replica does not have the tables of this version
+ * yet, or the statement is wrong, which the primary then reports.
  */
 const NOT_HERE = /^(?:40001|42)/;
 
@@ -33,7 +33,7 @@ export class Replica {
   private reads: Reads;
   private awayUntil = 0;
 
-  /** @param times of the primary too: a practice has one budget of time for both */
+  /** @param times shared with the primary: a practice has one budget of time for both */
   constructor(
     private readonly pool: Pool,
     private readonly reading: ReadSettings,
@@ -56,7 +56,7 @@ export class Replica {
 
   /**
    * How old its rows are, in seconds.
-   * @throws {Error} while it is away
+   * @throws {Error} while the replica is unavailable
    */
   async secondsBehind(): Promise<number> {
     const rows =
@@ -85,7 +85,7 @@ export class Replica {
     }
   }
 
-  /** Its connections are given up, so that reads that wait on them go to the primary at once. */
+  /** Closes its connections, so that reads that wait on them go to the primary at once. */
   private leave(reads: Reads, error: Error): void {
     if (reads !== this.reads) return;
     this.awayUntil = performance.now() + AWAY_MS;

@@ -1,5 +1,5 @@
-// Reads that take long have one connection of a process, one at a time and in turn between practices. So they cost the machine
-// at most one core, and the reads of other practices never wait behind them.
+// Slow reads have one connection in a process. They run one at a time, and practices take turns. So they use at most one core of
+// the machine, and the quick reads of other practices never wait behind them.
 
 import { busy, reject } from '@practice/core';
 import type { Acting, Statement, TextRow } from '@practice/log';
@@ -11,7 +11,7 @@ import type { ReadTimes } from './read-times.js';
 import { observeRead, observeReadWait } from './read-metrics.js';
 import { limitTime } from '../connections/session-settings.js';
 
-/** More than gateways send of one practice at a time, so most of them wait for callers that have given up. */
+/** More reads than gateways send at a time for one practice. If so many wait, the callers of most of them have given up. */
 const MAY_WAIT = 256;
 
 export interface SlowRead {
@@ -80,7 +80,7 @@ export class SlowReads {
     });
   }
 
-  /** The first read of the next practice; the practice goes to the end of the line. */
+  /** The first read of the next practice; the practice goes to the end of the queue. */
   private take(): Waiting | undefined {
     for (const [practice, queue] of this.queues) {
       this.queues.delete(practice);

@@ -30,11 +30,11 @@ export class TenantDatabase {
     readonly service: string,
     readonly writes: Pool,
     readonly reading: ReadSettings,
-    /** The size of a practice's events from which on callers may only delete. */
+    /** The size of a practice's events, in bytes, from which on its callers may only delete. */
     readonly quotaBytes = Number.POSITIVE_INFINITY,
     /** Required by a service with personal columns. */
     keyEncryption?: KeyEncryption,
-    /** Callers write only while it is not low. */
+    /** Callers may write only while the disk space is not low. */
     readonly disk: Pick<DiskSpace, 'isLow'> = { isLow: false },
   ) {
     this.personalKeys = new PersonalKeys(service, keyEncryption);
@@ -58,7 +58,7 @@ export class TenantDatabase {
     this.replica = new Replica(pool, this.reading, this.reads.times, onLost);
   }
 
-  /** Runs a caller's read. @param mayBeOld whether rows of a replica will do */
+  /** Runs a caller's read. @param mayBeOld whether rows of a replica are accepted */
   async read(
     acting: Acting,
     statement: Statement,
@@ -71,7 +71,7 @@ export class TenantDatabase {
 
   /**
    * How old the rows of the replica are, in seconds; undefined without a replica.
-   * @throws {Error} while it is away
+   * @throws {Error} while the replica is unavailable
    */
   async secondsBehind(): Promise<number | undefined> {
     return this.replica?.secondsBehind();

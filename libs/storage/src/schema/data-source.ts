@@ -1,5 +1,5 @@
-// TypeORM's part: it makes the tables, in the processes that migrate and rebuild. Serving processes do not load it, except identity
-// for its private tables: it takes some megabytes, and the dialect's SQL goes to Postgres as it is.
+// TypeORM makes the tables, in the processes that migrate and rebuild. Serving processes do not load it, except identity for its
+// private tables: it takes some megabytes, and the SQL of the dialect goes to Postgres without it.
 
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
@@ -9,7 +9,7 @@ export interface DataSourceInput {
   readonly service: string;
   readonly url: string;
   readonly resources: readonly Resource[];
-  /** Only the migrating process names them. */
+  /** Given only by the migrating process. */
   readonly migrations?: MixedList<Function>;
   /** The schema of the read tables; the service's own, unless a rebuild makes new tables. */
   readonly schema?: string;

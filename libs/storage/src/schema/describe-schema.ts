@@ -20,10 +20,10 @@ export const partKinds = [
 /** One part of a schema. The order of `partKinds` is the order in which parts can be created. */
 export interface SchemaPart {
   readonly kind: (typeof partKinds)[number];
-  /** The table that it belongs to; empty for what belongs to the schema. */
+  /** The table that the part belongs to; empty for a part of the schema itself. */
   readonly table: string;
   readonly name: string;
-  /** Everything there is to know about it, as SQL. */
+  /** The complete definition of the part, as SQL. */
   readonly definition: string;
 }
 

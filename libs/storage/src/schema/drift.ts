@@ -1,5 +1,5 @@
-// Migrations, code and a live schema compared: the next migration, or in a test, drift. Schemas that exist only to be
-// compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
+// Compares migrations, code and a live schema. The difference is the next migration or, in a test, drift. Schemas that exist only
+// to be compared are made in a transaction that is rolled back, so a comparison leaves nothing behind.
 
 import { withOpenClient, type Migration } from '@practice/log';
 import { resourcesOf } from '@practice/contracts';
@@ -12,9 +12,9 @@ import { schemaDiff, type FillOf } from './schema-diff.js';
 import { serviceDdl, type SchemaParts } from './service-ddl.js';
 
 export interface Drift {
-  /** SQL that the migrations lack to make the tables that the code wants. */
+  /** SQL that the migrations lack to make the tables that the code needs. */
   readonly migrations: readonly string[];
-  /** SQL that the live schema lacks to be as the migrations make it. */
+  /** SQL that the live schema lacks to be the same as after the migrations. */
   readonly live: readonly string[];
 }
 

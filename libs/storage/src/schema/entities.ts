@@ -126,7 +126,7 @@ function exclusionOf(resource: Resource, exclusion: Exclusion): ExclusionOptions
     ...['therapist_id', ...equal].map((column) => `${column} WITH =`),
     `tsrange(${day} + ${overlap.from}, ${day} + ${overlap.to}) WITH &&`,
     ...(same.length === 0 ? [] : [`coalesce(${same.join(` || '/' || `)}, id::text) WITH <>`]),
-    // Last, as ranges are the slowest to compare and the others decide about nearly all rows.
+    // Last, because ranges are the slowest to compare and the other members decide about nearly all rows.
     ...equalOrNull.map((column) => `${rangeOfOne(resource, column)} WITH &&`),
   ];
   return {

@@ -12,7 +12,7 @@ function folderWith(...files: string[]): string {
 }
 
 describe('a folder of migrations', () => {
-  it('is read in the order in which they were written, whatever else is in it', () => {
+  it('is read in the order in which the migrations were written, and other files are ignored', () => {
     const [first, second] = [
       migrationFile('initial', 1795222800000),
       migrationFile('addRoomToAppointments', 1795222800001),
@@ -25,7 +25,7 @@ describe('a folder of migrations', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('rejects a file that does not say when it was written', () => {
+  it('is rejected if the name of a file has no time', () => {
     const folder = folderWith('add-room.sql');
     expect(() => readMigrations(folder)).toThrow('add-room.sql: the name of a migration is like');
     rmSync(folder, { recursive: true });

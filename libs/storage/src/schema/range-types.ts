@@ -1,5 +1,5 @@
-// Ranges of one value, for exclusions in which null agrees with every value: the range from null to null holds all of them, and
-// two ranges overlap if one is that or both hold the same value. Postgres has no range of uuids, so a schema makes its own.
+// Ranges of one value, for exclusions in which null agrees with every value: the range from null to null contains all values, and two
+// ranges overlap if one of them is that range or both contain the same value. Postgres has no range of uuids, so a schema makes its own.
 
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';

@@ -33,7 +33,7 @@ export function tablePolicies(resource: Resource, schema: string): string[] {
   ];
 }
 
-/** Policies of a table of replaced versions: the roles that read the records read it, and who writes or deletes a record adds to it. */
+/** Policies of a table of replaced versions: the roles that read the records read it, and the roles that write the records add to it. */
 export function versionsPolicies(resource: Resource, schema: string): string[] {
   const table = `"${schema}"."${versionsName(resource.name)}"`;
   const policy = (command: string, clauses: string): string =>
@@ -42,7 +42,7 @@ export function versionsPolicies(resource: Resource, schema: string): string[] {
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
     policy('SELECT', `USING (${isReadableBy(permitted(resource, 'read'))})`),
     policy('INSERT', `WITH CHECK (${isWritableBy(permitted(resource, 'write'))})`),
-    // Only an erasure changes a version, which the service itself does.
+    // Only an erasure changes a version, and the service itself runs it.
     ...(personalOf(resource) === null
       ? []
       : [policy('UPDATE', `USING (${isWritableBy([SYSTEM])}) WITH CHECK (${isWritableBy([SYSTEM])})`)]),
@@ -50,9 +50,9 @@ export function versionsPolicies(resource: Resource, schema: string): string[] {
 }
 
 /**
- * The policies of a log, apart from the practice. An event is read by the roles that may read the record, and appended by the
- * roles that may write it. A DELETE of rows that a role may not delete affects no row and is no error in Postgres, but the
- * event of the deletion is refused here.
+ * The policies of a log that compare roles; other policies compare the practice. An event is read by the roles that may read the
+ * record, and appended by the roles that may write it. A DELETE of rows that a role may not delete affects no row and is no error
+ * in Postgres, but the event of the deletion is refused here.
  */
 export function eventPolicies(service: string, resources: readonly Resource[]): string[] {
   const role = schemaOf(service);
@@ -81,10 +81,10 @@ function deletionOf(resource: Resource): string[] {
   return [ofAggregate(resource, permitted(resource, 'delete'), among)];
 }
 
-/** The first case that holds; only the service itself for an aggregate without a definition. */
+/** SQL for the roles of the first case that holds; only the service itself for an aggregate without a definition. */
 const caseOf = (cases: readonly string[]): string =>
   cases.length === 0 ? roleArray([SYSTEM]) : `CASE ${cases.join(' ')} ELSE ${roleArray([SYSTEM])} END`;
 
-/** An undo of the first change of a record that was there from the start removes the stored record. */
+/** Whether stored records are never removed. An undo of the first change of a record that exists from the start removes it. */
 const staysForEver = ({ changeOnly, fromStart }: Resource): boolean =>
   changeOnly === true && fromStart !== true;

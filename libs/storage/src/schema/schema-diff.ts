@@ -1,4 +1,4 @@
-// From one description of a schema to another: the SQL of a migration.
+// The SQL of a migration from one description of a schema to another.
 
 import { partKinds, type SchemaPart } from './describe-schema.js';
 import { partSql } from './part-sql.js';
@@ -37,7 +37,7 @@ export function schemaDiff(
 
 const keyOf = ({ kind, table, name }: SchemaPart): string => [kind, table, name].join('\0');
 
-/** The code gives every value, so a default that a migration has left for the previous release makes no difference. */
+/** The code sets every value, so a default that a migration has left for the previous release makes no difference. */
 function isAs({ kind, definition }: SchemaPart, found: SchemaPart | undefined): boolean {
   const isSpare = kind === 'column' && !DEFAULT.test(definition);
   return (isSpare ? found?.definition.replace(DEFAULT, '') : found?.definition) === definition;

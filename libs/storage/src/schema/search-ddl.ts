@@ -1,12 +1,12 @@
-// Search that forgives, in the schema of each service: texts reduced to what similar spellings have in common, and compared by their
-// trigrams (pg_trgm). A searched column has a part in the index of its table, and a function that finds the ids of rows by it.
+// Search that tolerates other spellings, in the schema of each service. Texts are reduced to the parts that similar spellings share, and
+// compared by trigrams (pg_trgm). A searched column is in an index of its table, and has a function that finds the ids of rows.
 
 import { schemaOf } from '@practice/core';
 import { currentPractice, READER_SETTING, roleArray, SYSTEM } from '@practice/log';
 import { lookupOf } from '@practice/query';
 import { indexedForSearch, rolesSeeing, type Resource } from '@practice/resource';
 
-/** From this share of common trigrams on, words are similar. */
+/** Words are similar from this share of common trigrams on. */
 const SIMILAR = '0.4';
 
 /** DDL of the functions of a service. */
@@ -18,7 +18,7 @@ export const searchFunctions = (service: string, resources: readonly Resource[])
 ];
 
 /**
- * DDL of the index of a table, the practice first. New rows wait in its list for at most 256 KiB, which a search reads as a whole.
+ * DDL of the search index of a table, the practice first. Each search reads the whole list of pending rows, so it is at most 256 KiB.
  * @param schema of the table
  */
 export function searchIndex(resource: Resource, schema: string): string[] {
@@ -32,8 +32,8 @@ export function searchIndex(resource: Resource, schema: string): string[] {
 }
 
 /**
- * Text is compared without case and accents; ae, oe and ue are the umlauts. Cyrillic letters become Latin ones, as pg_trgm knows only
- * these in this locale. A text with digits and no letters is compared by its digits, without zeros before them.
+ * Text is compared without case and accents; ae, oe and ue count as umlauts. Cyrillic letters become Latin letters, because pg_trgm knows
+ * only these in this locale. A text with digits and no letters is compared by its digits, without zeros before them.
  */
 const comparisonsIn = (schema: string): string[] => [
   `CREATE FUNCTION ${schema}.search_text(value text) RETURNS text
@@ -74,9 +74,9 @@ END $$`,
 ];
 
 /**
- * Row-level security lets no condition but a leakproof one use an index, and trigrams are not. So the function reads as the owner of
- * the table, and keeps the rules itself: the practice of the connection, and a role that sees the column. Its rows are ids, which the
- * caller's statement reads under row-level security.
+ * DDL of the function that finds rows by a column. Under row-level security, only leakproof conditions can use an index, and
+ * trigram conditions are not leakproof. So the function reads as the owner of the table, and checks the practice and the role
+ * itself. It returns ids, and the caller's statement reads their rows under row-level security.
  */
 function lookup(resource: Resource, column: string, schema: string): string {
   const roles = roleArray([...rolesSeeing(resource, column), SYSTEM]);

@@ -1,4 +1,4 @@
-// Everything that a service keeps in its schema, as the code of today wants it. Migrations are compared with this.
+// The DDL of everything in the schema of a service, as the current code needs it. Migrations are compared with this.
 
 import { resourcesOf } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
@@ -13,7 +13,7 @@ import { searchFunctions, searchIndex } from './search-ddl.js';
 import { sharedOf, type SharedParts } from './migrations.js';
 import { eventPolicies, tablePolicies, versionsPolicies } from './role-policies.js';
 
-/** The parts of a service that its tables follow from, apart from its definitions. */
+/** The parts of a service that determine its tables, apart from its definitions. */
 export interface SchemaParts extends SharedParts {
   /** DDL of tables that no other service has. */
   readonly tables?: readonly string[];
@@ -32,7 +32,7 @@ export async function serviceDdl(parts: SchemaParts, url: string): Promise<strin
   }
 }
 
-/** DDL for what is not one service's: the shared tables and their policies that follow from definitions, types and functions. */
+/** DDL for the parts that services share: their tables, types and functions, and the policies that follow from definitions. */
 const systemDdl = (parts: SchemaParts): string[] => {
   const { service } = parts;
   const resources = resourcesOf(service);
@@ -52,9 +52,9 @@ export interface ReadTableDdl {
   readonly constraints: readonly TableConstraints[];
 }
 
-/** DDL for what a table gets when its rows are there. */
+/** DDL to run once a table has its rows. */
 export interface TableConstraints {
-  /** Each locks the whole table while it is made. */
+  /** Each exclusion locks the whole table while it is made. */
   readonly exclusions: readonly string[];
   readonly indexes: readonly string[];
 }

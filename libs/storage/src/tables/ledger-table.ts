@@ -23,7 +23,7 @@ export interface BookedEvent extends Pick<
   readonly ledger: Booked;
 }
 
-/** The entries of an event. An id is made of the position and the line, so a rebuild gives the same. */
+/** The entries of an event. An id is made of the position and the line, so a rebuild makes the same ids. */
 export const entryRows = ({
   therapistId,
   position,
@@ -49,7 +49,7 @@ export const entryRows = ({
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Appends the entries of these events: one statement for each ledger. */
-export function* appendEntriesInSteps(service: string, events: readonly BookedEvent[]): Steps<Statement[]> {
+export function* appendEntries(service: string, events: readonly BookedEvent[]): Steps<Statement[]> {
   const rows = new Map<string, string[]>();
   for (const event of events) {
     const { into } = event.ledger;

@@ -2,14 +2,14 @@
 
 import { schemaOf } from '@practice/core';
 
-/** resource of another service → the columns of it that this service needs; its id always */
+/** resource of another service → the columns that this service needs; the id is always included */
 export type Mirrored = Readonly<Record<string, readonly string[]>>;
 
 export const mirrorOf = (service: string): string => `"${schemaOf(service)}".mirror`;
 
 /**
- * How far a mirror has followed each subscription, noted beside the mirror: JetStream's own position stays where it is when an older
- * copy of the database is restored.
+ * The table with the position of a mirror in each subscription. It is stored beside the mirror, because JetStream's own position
+ * does not move back when an older copy of the database is restored.
  */
 export const followedOf = (service: string): string => `"${schemaOf(service)}".followed`;
 
@@ -18,5 +18,5 @@ export const marksOf = (service: string): string => `"${schemaOf(service)}".dele
 
 export const idempotencyOf = (service: string): string => `"${schemaOf(service)}".idempotency`;
 
-/** How long an answer is kept. The policy `old` of the table has the same condition. */
+/** SQL for whether an answer is too old to be kept. The policy `old` of the table has the same condition. */
 export const OLD = `answered_at <= now() - interval '24 hours'`;

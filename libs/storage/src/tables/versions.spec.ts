@@ -9,7 +9,7 @@ const users = resourcesOf('identity').find(({ name }) => name === 'users') as Re
 describe('the size of the version that a write replaces', () => {
   const state = { id: 'x', plan: 'é'.repeat(1000), total: 3, extras: { a: 1 }, notes: null } as Row;
 
-  it('is about that of the new record', () => {
+  it('is about the size of the new record', () => {
     const bytes = versionBytes({ resource: notes, state, version: 2 });
     expect(bytes).toBeGreaterThan(2000);
     expect(bytes).toBeLessThan(2100);
@@ -19,7 +19,7 @@ describe('the size of the version that a write replaces', () => {
     ['a creation', { resource: notes, state, version: 1 }],
     ['a deletion, whose event has the record', { resource: notes, state: null, version: 2 }],
     ['a record that callers do not read', { resource: users, state, version: 2 }],
-  ])('is nothing for %s', (_, replacing) => {
+  ])('is 0 for %s', (_, replacing) => {
     expect(versionBytes(replacing)).toBe(0);
   });
 });

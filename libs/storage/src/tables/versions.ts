@@ -21,15 +21,15 @@ export const versionColumns = (resource: Resource): string =>
 
 /** Rows of the read table that a statement replaces. */
 interface Replaced {
-  /** FROM: the rows, as `t`. */
+  /** The rows as an item of FROM, named `t`. */
   readonly rows: string;
   /** SQL for the instant of the event that replaces a row. */
   readonly replacedAt: string;
 }
 
 /**
- * SQL that keeps the versions that a statement replaces; empty for a resource without past states. A version that was replaced
- * in the instant in which it began was at no instant the record.
+ * SQL that keeps the versions that a statement replaces; empty for a resource without past states. A version that was replaced at
+ * the instant at which it began is not kept: no past state shows it.
  */
 export function keepReplaced(resource: Resource, { rows, replacedAt }: Replaced): string {
   if (!keepsVersions(resource)) return '';
@@ -39,8 +39,8 @@ SELECT ${columns.join(', ')}, t.version, ${replacedAt} FROM ${rows} WHERE t.upda
 }
 
 /**
- * The bytes that a changed record takes as a version, about: the size of the version that replaces it. A deletion has them in its
- * event. The quota counts them: otherwise small changes of a long record would take storage without a limit.
+ * The approximate bytes that a changed record takes as a replaced version: the size of the version that replaces it. A deletion has these
+ * bytes in its event. The quota counts them. Otherwise small changes of a long record would take storage without a limit.
  */
 export function versionBytes({ resource, state, version }: Replacing): number {
   if (state === null || version === 1 || !keepsVersions(resource)) return 0;

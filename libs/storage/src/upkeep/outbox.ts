@@ -6,9 +6,9 @@ import type { CrossTenantConnection } from '../connections/cross-tenant-connecti
 const MOST_COUNTED = 10_000;
 
 export interface OutboxState {
-  /** Events that the stream has not acknowledged; 10,000 stands for more. */
+  /** Events that the stream has not acknowledged; 10,000 if there are more. */
   readonly events: number;
-  /** The age of the oldest one; 0 if the outbox is empty. */
+  /** The age of the oldest event; 0 if the outbox is empty. */
   readonly oldestSeconds: number;
 }
 

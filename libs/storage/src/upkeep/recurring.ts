@@ -7,7 +7,7 @@ export class Recurring {
     private readonly work: () => Promise<void>,
     private readonly options: {
       readonly everyMs: number;
-      /** The work has failed; it is tried again. */
+      /** Called when the work has failed. It is tried again. */
       readonly onError: (err: unknown) => void;
     },
   ) {}

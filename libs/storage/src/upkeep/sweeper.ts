@@ -4,14 +4,14 @@ import { LOGGER, type Logger } from '@practice/process';
 import { Recurring } from './recurring.js';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
 
-/** Rows of one table whose time is over. */
+/** The deletion of expired rows of one table. */
 export interface Sweep {
   readonly table: string;
   /** Deletes at most `SWEPT_AT_ONCE` rows, and returns a row for each. It runs as the relay's role. */
   readonly statement: Statement;
 }
 
-/** Rows of one statement: followers of events use the same connections. */
+/** The most rows that one statement deletes. It is small because followers of events use the same connections. */
 export const SWEPT_AT_ONCE = 1_000;
 
 /** The injection token of the sweeps of a service. */
@@ -19,7 +19,7 @@ export const SWEEPS = Symbol('sweeps');
 
 const EVERY_MS = 60_000;
 
-/** Deletes rows whose time is over, whether or not their practices or users do anything. Several processes may do so at the same time. */
+/** Deletes expired rows, also of inactive practices and users. Several processes may do so at the same time. */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly recurring: Recurring;
@@ -46,10 +46,10 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
     this.recurring.stop();
   }
 
-  /** Deletes everything whose time is over now. */
+  /** Deletes all rows that have expired. */
   async sweepAll(): Promise<void> {
     for (const sweep of this.sweeps)
-      // A table that cannot be swept must not keep the others.
+      // A failure in one table must not prevent the deletions in other tables.
       await this.sweepOne(sweep).catch((err: unknown) => {
         // The connection of a process that ends is closed.
         if (!this.isStopped) this.logger.warn({ err, table: sweep.table }, 'old rows were not deleted');

@@ -46,7 +46,7 @@ const ready = async (): Promise<{ status: string; troubles?: unknown }> => {
   return (await answer.json()) as { status: string };
 };
 
-/** An event that was recorded so long ago, and waits. */
+/** Adds a waiting event that was recorded this many seconds ago. */
 const waitFor = (position: number, seconds: number): Promise<unknown> =>
   admin.query(
     `WITH event AS (
@@ -56,7 +56,7 @@ const waitFor = (position: number, seconds: number): Promise<unknown> =>
     [PRACTICE, position, seconds],
   );
 
-it('is degraded while an event has waited for more than a minute, and names the outbox', async () => {
+it('the process is degraded while an event has waited for more than a minute, and names the outbox', async () => {
   expect(OLD_SECONDS).toBe(60);
   await waitFor(1, OLD_SECONDS + 1);
   await eventually('it is degraded', async () => (await ready()).status === 'degraded');
@@ -70,7 +70,7 @@ it('is degraded while an event has waited for more than a minute, and names the 
   await eventually('it is well again', async () => (await ready()).status === 'ok');
 });
 
-it('keeps the trouble while it cannot look', async () => {
+it('the process stays degraded while it cannot read the outbox', async () => {
   await waitFor(1, OLD_SECONDS + 1);
   await eventually('it is degraded', async () => (await ready()).status === 'degraded');
   await admin.query(`ALTER TABLE ${log.service}.outbox RENAME TO hidden`);

@@ -11,13 +11,13 @@ export interface OutboxWatch {
   readonly crossTenant: CrossTenantConnection;
   readonly troubles: Troubles;
   readonly logger: Pick<Logger, 'warn'>;
-  /** The pause between two looks, in milliseconds. */
+  /** The pause between two checks, in milliseconds. */
   readonly everyMs?: number;
 }
 
 /**
- * Notes a trouble while an event waits too long for the stream.
- * @returns ends the watch
+ * Reports a trouble while an event waits too long for the stream.
+ * @returns a function that ends the watch
  */
 export function watchOutbox({
   service,

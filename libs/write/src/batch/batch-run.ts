@@ -1,4 +1,4 @@
-// The operations of a batch in its transaction: each is decided and stored before the next, which therefore sees it in the tables.
+// Carries out the operations of a batch in its transaction. Each is stored before the next is decided, which therefore sees it in the tables.
 
 import { catalog } from '@practice/contracts';
 import type { Payer } from '@practice/core';
@@ -49,7 +49,7 @@ export interface Ran {
 }
 
 type Unsettled = { readonly kind: 'unsettled'; readonly value: AttemptResult<never> };
-/** Either everything is carried out, or other services have to be asked about something first. */
+/** Either all operations are carried out, or other services must be asked about records first. */
 export type RunResult = { readonly kind: 'ran'; readonly ran: Ran } | Unsettled;
 
 export class BatchRun {
@@ -78,7 +78,7 @@ export class BatchRun {
     this.names = new Set(given.batch.names);
   }
 
-  /** @throws {Rejection} the refusal of an operation, which it names */
+  /** @throws {Rejection} the refusal of an operation, with the name of the operation */
   async run(transaction: Transaction, view: PracticeView): Promise<RunResult> {
     const change = view.nextChange;
     for (const operation of this.given.batch.operations) {
@@ -110,7 +110,7 @@ export class BatchRun {
     return null;
   }
 
-  /** The operation before may have read as its caller, or in a zone. */
+  /** Sets role and zone again: the operation before may have read as its caller, or in a zone. */
   private async act({ role, timezone }: AnyWritePlan, transaction: Transaction): Promise<void> {
     const { therapistId } = this.given.origin;
     const zone = timezone === this.zone ? [] : [setZone(timezone ?? 'UTC')];
@@ -134,7 +134,7 @@ export class BatchRun {
     return requestOfOperation({ ...operation, prefer: this.given.batch.isDryRun ? own : prefer });
   }
 
-  /** The practice as the operations so far have left it. */
+  /** The state of the practice after the operations so far. */
   private viewAfter({ log, locked, nextChange }: PracticeView): PracticeView {
     const view = new PracticeView(log, nextChange);
     const { head } = locked;
@@ -155,7 +155,7 @@ export class BatchRun {
     const { repeatable: _, ifMatch: __, ...own } = origin;
     const work = {
       ...{ plan, method, origin: own, deciders: this.parts.deciders },
-      // Resources whose writes have effects are refused before.
+      // Operations on resources whose writes have effects were refused earlier.
       effects: new EffectsOfWrite([]),
       onDecided: (records: readonly Row[]) => void rows.push(...records),
     };
@@ -204,7 +204,7 @@ export class BatchRun {
   }
 }
 
-/** Keys of the records that are new. */
+/** The keys of new records. */
 function createdIn({ all, events }: DecidedRecords): string[] {
   const first = new Set(
     events.filter(({ previous }) => previous == null).map((event) => `${event.aggregate} ${event.streamId}`),
@@ -214,13 +214,13 @@ function createdIn({ all, events }: DecidedRecords): string[] {
     .map(({ resource, aggregate }) => keyOf({ resource: resource.name, id: aggregate.id }));
 }
 
-/** A CSV body stays a text. */
+/** The parsed body. A CSV body stays a text. */
 function bodyOf({ headers, body }: RestResponse): unknown {
   const type = headers['Content-Type'] ?? headers['content-type'] ?? 'application/json';
   return type.includes('json') ? JSON.parse(body ?? 'null') : body;
 }
 
-/** Later operations may name the columns that the role of the caller sees. */
+/** The result that later operations may refer to: only columns that the role of the caller sees. */
 function resultOf({ resource, role }: AnyWritePlan, rows: readonly Row[]): BatchResult {
   const [row, ...others] = rows;
   if (row === undefined || others.length > 0) return { kind: 'records', count: rows.length };

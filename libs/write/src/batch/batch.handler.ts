@@ -48,7 +48,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
     private readonly accesses: AccessLog,
   ) {}
 
-  /** @throws {Rejection} the refusal of an operation, which it names; 42501 if the caller may not send batches */
+  /** @throws {Rejection} the refusal of an operation, with the name of the operation; 42501 if the caller may not send batches */
   async execute({ batch, origin }: Batch): Promise<RestResponse> {
     if (batch.nested !== true) checkPermission(batchFunction, origin);
     let planned: Planned[] = [];
@@ -145,7 +145,7 @@ function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Orig
   };
 }
 
-/** A repeated request shows these records again. */
+/** The records that a repeated request shows again. */
 const shownBy = ({ accesses }: Ran): ReadonlyMap<string, Accessed> =>
   new Map(accesses.map(({ resource, record_ids: ids, count }) => [resource, { ids, count }]));
 

@@ -14,7 +14,7 @@ interface Asked {
   readonly request: () => ParsedRequest;
 }
 
-/** @throws {Rejection} a refusal, also one of the database, which then names the operation; a failure stays what it is */
+/** @throws {Rejection} the refusal, also if it is by the database, with the name of the operation; any other error is thrown as it is */
 export function refuse(operation: BatchOperation, error: unknown, { names, request }: Asked): never {
   return inOperation(operation, () => {
     const refusal = error instanceof Rejection ? error : refusalOfDatabase(operation, error, request);
@@ -27,7 +27,7 @@ function refusalOfDatabase(
   error: unknown,
   request: Asked['request'],
 ): Rejection | undefined {
-  // The gateway has found it.
+  // The gateway has found the resource, so it exists.
   const resource = catalog.readable.get(name) as Resource;
   const refusal = asProblem(error, resource);
   if (!(refusal instanceof Rejection) || refusal.problem.status >= 500) return undefined;

@@ -7,7 +7,7 @@ import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { CallFunction } from '../functions/call-function.command.js';
 import { TakeBack } from './take-back.command.js';
 
-/** Takes back a part of a batch by the key of its message, so that it does not matter whether its reply has arrived. */
+/** Takes back a part of a batch by the key of its message. This works even if the reply to the part has not arrived. */
 @CommandHandler(TakeBack)
 export class TakeBackHandler implements ICommandHandler<TakeBack> {
   constructor(

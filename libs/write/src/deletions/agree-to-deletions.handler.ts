@@ -23,7 +23,7 @@ export class AgreeToDeletionsHandler implements ICommandHandler<AgreeToDeletions
     return this.units.run({
       ...caller,
       writer: SYSTEM,
-      // Every reference was either decided before, in a group before this one, or will find the mark.
+      // Every reference was either decided in an earlier group, or will find the mark.
       batching: 'other practices',
       size: 1,
       begin: () => ({ decide: (view) => this.answer(view, question) }),

@@ -7,7 +7,7 @@ import { asProblem } from '@practice/storage';
 import { AgreeToDeletions } from './agree-to-deletions.command.js';
 import type { DeletionQuestion } from '@practice/mirror';
 
-/** The referring service's side of a deletion. */
+/** The side of a deletion in a service that may refer to the records. */
 @Controller()
 export class DeletionController {
   constructor(private readonly commands: CommandBus) {}

@@ -34,7 +34,7 @@ export class Aggregate extends AggregateRoot<NewEvent> {
   /**
    * Decides a command and applies its events.
    * @returns the events
-   * @throws {Rejection} when a rule forbids it or the record would break its definition
+   * @throws {Rejection} when a rule forbids the command, or the record would break its definition
    */
   execute(command: Command, context: LookupContext, { decider, metadata }: Rules): NewEvent[] {
     const replaced = this.state;
@@ -74,7 +74,7 @@ export class Aggregate extends AggregateRoot<NewEvent> {
     return { into, resource: resource.name, lines: linesOf(resource, { before, after, at }) };
   }
 
-  /** Whose personal values an event has: the values that it sets may be about another client than the ones before. */
+  /** The clients whose personal values an event has: the new values may be about another client than the earlier values. */
   private personal(data: object): NewEvent['personal'] {
     const { resource, id, state } = this;
     const columns = personalOf(resource);

@@ -4,11 +4,11 @@ import type { Deletion, DeletionAttempt, FetchedRecords, MirrorAnswer } from '@p
 export interface RemoteKnowledge {
   readonly fetched: FetchedRecords;
   readonly attempt: DeletionAttempt;
-  /** Given for one write of several that are decided together: takes the deletions, which are confirmed together with the deletions of the others. */
+  /** Given if the write is one of several that are decided together: collects their deletions, which are confirmed together. */
   readonly collected?: Deletion[];
 }
 
-/** How an attempt ends: with its result, or with what other services have to be asked before the next attempt. */
+/** How an attempt ends: with its result, or with the records that other services must be asked about before the next attempt. */
 export type AttemptResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }

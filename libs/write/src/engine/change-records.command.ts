@@ -21,7 +21,7 @@ export interface RecordEnd<Value> extends Pick<
   readonly statements: readonly Statement[];
 }
 
-/** The rest of such a write. */
+/** The other parts of the write that does the work. */
 export type RecordWrite<Value> = Pick<Grouped<Value>, 'gone' | 'repeatable' | 'replayed' | 'requiresOpen'>;
 
 /** A change of several records that does not come as a request for one resource, such as a sign-up. */

@@ -1,4 +1,4 @@
-// Who changed what, when and why: each event keeps it, and each response names its change.
+// Each event stores who changed what, when and why, and each response names its change.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { adminDatabase, eventually, make, newPractice, slot } from '@practice/testing';
@@ -47,7 +47,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('keeps who made it, in which session', async () => {
+  it('stores who made it, and in which session', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const [event] = await eventsOf('clients', practice, id);
     expect(event?.metadata).toMatchObject({
@@ -101,7 +101,7 @@ describe('a write', () => {
     expect(again.headers.get('change-id')).toBe(first.headers.get('change-id'));
   });
 
-  it('keeps the values that it replaces: of the columns that it sets, and all of a record that it deletes', async () => {
+  it('stores the values that it replaces: the values of the columns that it sets, and all values of a record that it deletes', async () => {
     const made = await make(practice, 'expenses', { ...expense(), amount: 12.5 });
     await send(`expenses?id=eq.${made.id}`, 'PATCH', { body: { amount: 20, category: 'books' } });
     await send(`expenses?id=eq.${made.id}`, 'DELETE');

@@ -1,5 +1,5 @@
-// A closed practice is read-only until it is erased. The head of its log in each service has the time of the erasure, and every
-// write locks the head: so no write of a caller is accepted later than the closing in this service. Reactions of policies still settle.
+// A closed practice is read-only until it is erased. The head of its log in each service has the time of the erasure, and every write locks
+// the head. So this service accepts no write of a caller after the closing. Reactions of policies are still carried out.
 
 import { problemFor, reject, type Problem } from '@practice/core';
 

@@ -1,2 +1,2 @@
-/** Something was committed to the log. In-process and lossy: the relay looks by itself if this never arrives. */
+/** Events were committed to the log. The message stays in the process and may be lost: the relay also polls by itself. */
 export class Committed {}

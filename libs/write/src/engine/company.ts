@@ -17,14 +17,14 @@ export function batchingOf(plan: AnyWritePlan, deciders: Deciders, isRepeatable:
   const isRead = isRepresentationRead(plan);
   if (needsTransaction(plan) || (isRead && isRepeatable) || deciders.mayHaveDependents(plan.resource))
     return 'none';
-  // A deletion looks at who refers to the record, a representation is read from the tables, and the database checks the rows of
-  // a group at its end, when a later write may have hidden what is wrong.
+  // A deletion reads the references to the record, a representation is read from the tables, and the database checks the rows of
+  // a group only at its end, when a later write may have hidden an error.
   return isRead || plan.kind === 'delete' || deciders.leavesKeysToDatabase(plan.resource)
     ? 'other practices'
     : 'any';
 }
 
-/** Rolled back; reads and writes timestamps in a zone; may be refused by what is read at the end; large. */
+/** Whether a write must not share a transaction: it is rolled back, uses a time zone, may be refused by its representation, or is large. */
 const needsTransaction = (plan: AnyWritePlan): boolean =>
   plan.isDryRun ||
   plan.timezone !== null ||
@@ -32,6 +32,6 @@ const needsTransaction = (plan: AnyWritePlan): boolean =>
   sizeOf(plan) > SHARED_RECORDS ||
   isFiltered(plan);
 
-/** A change of records that the request does not name: any number of them. */
+/** Whether a change names no single record, so that it may affect any number of records. */
 const isFiltered = (plan: AnyWritePlan): boolean =>
   (plan.kind === 'update' || plan.kind === 'delete') && targetId(plan) === null;

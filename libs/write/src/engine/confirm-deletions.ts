@@ -18,8 +18,8 @@ export function* removedMarks(
 }
 
 /**
- * Checks that other services have agreed to these deletions. If they were not asked yet, the records are marked, which is
- * committed without anything else of this write, so that they can be asked; a dry run marks nothing.
+ * Checks that other services have agreed to these deletions. If they were not asked yet, the records are marked. Only the marks
+ * are then committed, without the rest of this write, so that the services can be asked. A dry run marks nothing.
  * @param marked keys of the records whose marks were still there when the transaction began
  * @returns null when the deletions may be stored
  */

@@ -27,8 +27,8 @@ export function* creations(
 }
 
 /**
- * The intents again, if the ids that the caller chose are free. Ids made here are new and not looked up.
- * @throws {Rejection} 23505 when a record has one of them
+ * The intents with the versions of their streams, if the ids that the caller chose are free. Other ids are new and not looked up.
+ * @throws {Rejection} 23505 when a record has one of the chosen ids
  */
 export function* continued(
   view: PracticeView,

@@ -14,7 +14,7 @@ interface Decided {
 export class DecidedRecords {
   /** In the order in which they were first decided. */
   private readonly byKey = new Map<string, Decided>();
-  /** In the order in which they were decided, which is that of the log. */
+  /** In the order in which they were decided, which is the order of the log. */
   readonly events: NewEvent[] = [];
 
   get all(): readonly Decided[] {
@@ -46,12 +46,12 @@ export class DecidedRecords {
     return [...records.values()];
   }
 
-  /** Each intent's record as it is decided; a deleted one as it was. */
+  /** Each intent's record as it is decided; a deleted record as it was. */
   rows(resource: Resource, intents: readonly Intent[]): Row[] {
     return intents.map(({ id, state }) => this.find(resource, id)?.state ?? (state as Row));
   }
 
-  /** The version of the one record that was written or left as it is; null when there are several, or it is gone. */
+  /** The version of the record, changed or not, if the write is about one record; null if it is about several, or deletes the record. */
   versionOf(resource: Resource, [intent, ...others]: readonly Intent[]): number | null {
     if (intent === undefined || others.length > 0 || intent.command.kind === 'delete') return null;
     return this.find(resource, intent.id)?.version ?? intent.version;

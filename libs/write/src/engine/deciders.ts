@@ -1,6 +1,6 @@
 import { deciderOf, type Decider, type Resource, type Unique } from '@practice/resource';
 
-/** The deciders of a service by resource; a resource that names none has no rules of its own. */
+/** The deciders of a service by resource; a resource without a decider has no rules of its own. */
 export class Deciders {
   private readonly byResource: ReadonlyMap<string, Decider>;
 
@@ -9,7 +9,7 @@ export class Deciders {
     for (const { definition, enforces = [], dependents } of named) {
       for (const key of enforces)
         if (!keysOf(definition).includes(key)) throw new Error(`${definition.name} has no key ${key}`);
-      // The gateway waits longer for writes with dependent commands, and knows the definition only.
+      // The gateway waits longer for writes with dependent commands, and knows only the definition.
       if (dependents !== undefined && definition.mostDependents === undefined)
         throw new Error(`${definition.name} has no mostDependents`);
     }

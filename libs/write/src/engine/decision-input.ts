@@ -20,7 +20,7 @@ export interface DecisionInput {
   readonly trustsReferences?: true;
 }
 
-/** The rows that owners have for some values, or what they must be asked first. */
+/** The rows that owners have for some values, or the records that they must be asked about first. */
 export type Answered =
   | { readonly kind: 'answered'; readonly rows: readonly Row[] }
   | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] };
@@ -31,7 +31,7 @@ export function answersTo(matches: readonly MirrorMatch[], fetched: FetchedRecor
   return { kind: 'answered', rows: matches.flatMap((match) => fetched.matching(match) ?? []) };
 }
 
-/** Stores what owners have answered. */
+/** The statements that store the owners' answers. */
 export const updatesOf = (log: PracticeLog, { existing, endedMarks }: FetchedRecords): Statement[] => [
   ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
   ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),

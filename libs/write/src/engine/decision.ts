@@ -1,5 +1,5 @@
-// The decision of one write: from intents and the records that were looked up to events and rows.
-// Several rounds of intents may follow each other, also to the same record: each sees what those before it decided.
+// The decision of one write: makes events and rows from intents and the records that were looked up. Several rounds of intents
+// may follow each other, also for the same record. Each round sees the decisions of the rounds before it.
 
 import { Rejection, type Steps, forRecord } from '@practice/core';
 import type { Statement } from '@practice/log';
@@ -40,14 +40,14 @@ export class Decision {
   }
 
   /**
-   * Looks up everything that the intents' rules and references will look at.
-   * @returns what the owners must be asked about, as a record may exist although the mirror has no row
+   * Looks up all records that the rules and references of the intents need.
+   * @returns the records that the owners must be asked about: a record may exist even if the mirror has no row
    */
   lookUp(resource: Resource, intents: readonly Intent[]): Resumable<readonly MirrorAnswer[]> {
     return this.lookUpAll([{ resource, intents }]);
   }
 
-  /** The same for intents to records of several resources, at once. */
+  /** As `lookUp`, for intents to records of several resources at once. */
   *lookUpAll(
     all: readonly { readonly resource: Resource; readonly intents: readonly Intent[] }[],
   ): Resumable<readonly MirrorAnswer[]> {
@@ -56,7 +56,7 @@ export class Decision {
     return yield* this.lookUpRows(lookups);
   }
 
-  /** The same for the rows that these lookups find. */
+  /** As `lookUp`, for the rows that these lookups find. */
   *lookUpRows(lookups: readonly Lookup[]): Resumable<readonly MirrorAnswer[]> {
     const isDirect = ({ through }: Lookup): boolean => through === undefined;
     const unknown = yield* this.loadAll(mergedLookups(lookups.filter(isDirect)));
@@ -110,7 +110,7 @@ export class Decision {
     return [];
   }
 
-  /** A record that has been decided need not be loaded: the records of its dependent commands refer to it, and it is not stored yet. */
+  /** The lookup without decided records. These are not stored yet, although the records of their dependent commands refer to them. */
   private undecidedOf(resource: Resource, lookup: Lookup): Lookup {
     if (lookup.column !== 'id') return lookup;
     return { ...lookup, values: lookup.values.filter((id) => !this.decided.has(resource, id)) };
@@ -119,7 +119,7 @@ export class Decision {
   private *loadMirrored(lookup: Lookup): Resumable<readonly MirrorAnswer[]> {
     if (lookup.column !== 'id') return this.loadMatches(lookup, yield* mirrorMatches(this.view, lookup));
     const unknown = this.loadEntries(lookup, yield* mirrorEntries(this.view, lookup.resource, lookup.values));
-    // Such a record has its defaults until it is first changed, so the mirror rarely has it.
+    // A record that exists from the start has its defaults until its first change, so the mirror rarely has it.
     return this.resource(lookup.resource).fromStart === true ? [] : unknown;
   }
 
@@ -145,8 +145,8 @@ export class Decision {
   /**
    * Decides intents to records of one resource, once it is the turn of the write.
    * @param policy the name of the policy that has them
-   * @returns nothing once all are decided; otherwise what of the mirror led to a refusal: it may be out of date, so the owners
-   *   must be asked first
+   * @returns an empty list once all intents are decided; otherwise the answers of the mirror that led to a refusal: they may be
+   *   out of date, so the owners must be asked first
    * @throws {Rejection} when a rule forbids one of the intents; then none of them has an effect
    */
   *decide(resource: Resource, intents: readonly Intent[], policy = ''): Resumable<readonly MirrorAnswer[]> {
@@ -193,7 +193,7 @@ export class Decision {
     return this.input.deciders.mayHaveDependents(resource);
   }
 
-  /** How many dependent commands an intent has at most, as far as it is known before anything is looked up. */
+  /** The most dependent commands that an intent can have, as far as it is known before a lookup. */
   mostDependents(resource: Resource, { command }: Intent): number {
     return this.input.deciders.of(resource).mostDependents?.(command) ?? 0;
   }
@@ -223,7 +223,7 @@ export class Decision {
     };
   }
 
-  /** Stores what the mirror learned on the way. */
+  /** The statements that store the owners' answers in the mirror. */
   get mirrorUpdates(): Statement[] {
     return updatesOf(this.view.log, this.input.fetched);
   }

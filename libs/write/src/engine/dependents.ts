@@ -1,5 +1,5 @@
-// Dependent commands of other commands: each is decided with the rules of its record, in the same change. They are
-// decided before the next command of the same write, so each sees everything that happened before it.
+// Dependent commands of other commands: each is decided with the rules of its record, in the same change. They are decided before
+// the next command of the same write, so each command sees the results of all earlier commands.
 
 import { catalog } from '@practice/contracts';
 import { reject, type Identity, type Steps, forRecord, forRecordInSteps } from '@practice/core';
@@ -93,7 +93,7 @@ function* decideOne(
 /**
  * Decides commands one after another, on the records as they are decided so far.
  * @returns as `decideWithDependents`
- * @throws {Rejection} PM413 for more commands than a write may have records, 42501, and what their rules forbid
+ * @throws {Rejection} PM413 for more commands than a write may have records, 42501, or a refusal of their rules
  */
 export function* decideDependents(
   view: PracticeView,
@@ -119,7 +119,7 @@ export function* decideDependents(
   return [];
 }
 
-/** The records as they are decided so far. */
+/** The intents of these commands, on the records as they are decided so far. */
 function* intentsOf(
   view: PracticeView,
   decision: Decision,

@@ -4,7 +4,7 @@ import { Effects, type WriteEffect } from './effects.js';
 
 const begin: WriteEffect['begin'] = () => ({ statements: [], committed: () => undefined });
 
-it('a resource has no effects if its changes can be undone, as an undo would not run them', () => {
+it('a resource whose changes can be undone cannot have effects, because an undo would not run them', () => {
   const effect = { resource: memberships, begin };
   expect(new Effects([effect]).ofOneWrite().existFor(memberships)).toBe(true);
   expect(() => new Effects([effect, { resource: { name: 'lamps' }, begin }])).toThrow(

@@ -26,7 +26,7 @@ export interface BegunEffect {
  */
 export type Begin = (changes: readonly RecordChange<object>[]) => BegunEffect;
 
-/** A record that a write makes besides. */
+/** A record that a write creates in addition. */
 export interface FollowingRecord {
   readonly resource: Resource;
   readonly record: Row;
@@ -45,7 +45,7 @@ export interface WriteEffect {
   /** New records of the service that a caller's write makes in the same change. */
   follow?(changes: readonly RecordChange<object>[], origin: EffectOrigin): readonly FollowingRecord[];
   begin(changes: readonly RecordChange<object>[]): BegunEffect;
-  /** The same for a write that a caller asks for: looks up, before its transaction, what the effect must know of the caller. */
+  /** As `begin`, for a write of a caller: looks up, before the transaction, the facts about the caller that the effect needs. */
   beginFor?(caller: Identity): Promise<Begin>;
 }
 
@@ -121,7 +121,7 @@ export class EffectsOfWrite {
   }
 }
 
-/** The changes that decided intents make. @param rows the record of each intent as it is decided; a deleted one as it was */
+/** The changes that decided intents make. @param rows the record of each intent as it is decided; a deleted record as it was */
 export const changesOf = (
   { resource, therapistId }: { readonly resource: Resource; readonly therapistId: string },
   intents: readonly Intent[],

@@ -1,4 +1,4 @@
-// A caller's write in its group's transaction: look up, decide, then store as `storedWrite` says.
+// A caller's write in its group's transaction: it is looked up, decided, and then stored as `storedWrite` says.
 
 import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
@@ -27,7 +27,7 @@ export interface Work {
   readonly method: string;
   readonly deciders: Deciders;
   readonly effects: EffectsOfWrite;
-  /** Called with the records of one write of several once they are decided; a deleted one is as it was. */
+  /** Called with the decided records if the write is one of several; a deleted record is as it was. */
   readonly onDecided?: (records: readonly Row[]) => void;
 }
 

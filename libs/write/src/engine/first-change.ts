@@ -6,7 +6,7 @@ import type { PracticeView } from './group/practice-view.js';
 import { records } from './group/questions.js';
 import { changesNothing, type Intent } from './intent.js';
 
-/** The intents again, with a creation for the change of a record that is not stored. */
+/** The intents, with a creation in place of each change of a record that is not stored. */
 export function* asFirstChanges(
   view: PracticeView,
   resource: Resource,
@@ -19,7 +19,7 @@ export function* asFirstChanges(
   );
 }
 
-/** The creation that the first change of a record is. */
+/** The first change of a record as a creation. */
 export function firstChange({ now, log }: PracticeView, resource: Resource, intent: Intent): Intent {
   const { id, state, command } = intent;
   const values = { ...state, ...(command.kind === 'change' ? command.changes : {}), created_at: now };

@@ -17,7 +17,7 @@ export interface PracticeIdempotencyRecord extends IdempotencyRecord {
   readonly therapistId: string;
 }
 
-/** The part of a step that stores a response under the key of the request; nothing for a request without one. */
+/** The part of a step that stores a response under the key of the request; empty for a request without a key. */
 export const keptUnder = <T>(
   repeatable: Repeatable | undefined,
   replyIn: (value: T) => RestResponse,
@@ -35,7 +35,7 @@ export const expiredIdempotency = (service: string): Sweep => ({
   ),
 });
 
-/** The records of these keys: the index of the key, from 1, then the columns that `replayOf` reads. */
+/** Selects the records of these keys. A row is the index of the key, from 1, then the columns that `replayOf` reads. */
 export const selectIdempotency = (service: string, keys: readonly PracticeKey[]): Statement => ({
   text: `SELECT wanted.index, a.hash, a.status, a.headers, a.body
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(therapist_id, key, index)
@@ -44,7 +44,7 @@ WHERE NOT a.${OLD}`,
   values: listsOf(keys, 'therapistId', 'key'),
 });
 
-/** A record as the table would give it. */
+/** A record as a query of the table would return it. */
 export const idempotencyRow = ({ hash, reply }: IdempotencyRecord): TextRow => [
   hash,
   String(reply.status),
@@ -52,14 +52,14 @@ export const idempotencyRow = ({ hash, reply }: IdempotencyRecord): TextRow => [
   reply.body,
 ];
 
-/** Stored among the headers, and not sent: the confidential records that the response shows. */
+/** A header that is stored but not sent: it has the confidential records that the response shows. */
 const ACCESSED = 'Accessed-Records';
 
 const storedHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestResponse['headers'] =>
   unrecorded.size === 0 ? headers : { ...headers, [ACCESSED]: JSON.stringify([...unrecorded]) };
 
 /**
- * The stored response to a repeated request; null for a new one.
+ * The stored response to a repeated request; null for a new request.
  * @param rows the row of its idempotency record, if there is one
  * @throws {Rejection} PM005 when the key was used for another request
  */
@@ -82,7 +82,7 @@ export const forgetIdempotency = (service: string, therapistId: string, key: str
   values: [therapistId, key],
 });
 
-/** Stores these records. An expired one under the same key, which was not swept yet, is removed first. */
+/** Stores these records. An expired record under the same key that was not swept yet is removed first. */
 export function storeIdempotency(
   service: string,
   records: readonly PracticeIdempotencyRecord[],

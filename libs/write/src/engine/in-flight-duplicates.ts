@@ -28,7 +28,7 @@ export class InFlightDuplicates {
   }
 }
 
-/** The work may go on; only its result is no longer waited for. */
+/** Waits for work until the deadline. The work itself may go on after that. */
 async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, refuse) => {
@@ -42,8 +42,8 @@ async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T>
 }
 
 /**
- * Claims keys until the transaction ends. The result has a row for each: `t`, or `f` if another process holds it, which may
- * itself be waiting for the practice's lock.
+ * Claims keys until the transaction ends. The result has a row for each key: `t`, or `f` if another process holds the key. That
+ * process may itself be waiting for the practice's lock.
  */
 export const claimKeys = (keys: readonly PracticeKey[]): Statement => ({
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended(claimed, 0)) FROM unnest($1::text[]) AS claimed',

@@ -33,7 +33,7 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
     else if (isFixed(column)) reject(fixed(name));
     else changes[name] = value;
   }
-  // Before a decider sees it: its rules are about records that keep what their definition asks.
+  // Checked before a decider sees the record, because its rules expect a record that fits its definition.
   checkRecord(resource, { ...row, ...changes }, { before: 'change', replaced: row });
   const command = { kind: 'change', changes } as const;
   return { id: String(row['id']), command, state: row, version, ...(readAt === undefined ? {} : { readAt }) };
@@ -46,7 +46,7 @@ export const deletionOf = ({ row, version }: Versioned): Intent => ({
   version,
 });
 
-/** Whether there is nothing to decide, as the record already has all the values. */
+/** Whether there is nothing to decide, because the record already has all the values. */
 export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
 

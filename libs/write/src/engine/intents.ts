@@ -17,7 +17,7 @@ import { upserts } from './upserts.js';
 /** Any plan of a write. */
 export type AnyWritePlan = WritePlan | UpsertPlan;
 
-/** The intents of a write as its practice is. */
+/** Makes the intents of a write from the state of its practice. */
 export type Intents = (view: PracticeView) => Resumable<readonly Intent[]>;
 
 /**
@@ -61,7 +61,7 @@ function change(plan: UpdatePlan | DeletePlan): Intents {
   };
 }
 
-/** The records that a change affects. One that is named by its id is looked up as other records are. */
+/** The records that a change affects. A record that is named by its id is looked up as other records are. */
 function* targetsIn(view: PracticeView, plan: UpdatePlan | DeletePlan): Resumable<readonly Versioned[]> {
   const { resource } = plan;
   const id = targetId(plan);

@@ -6,7 +6,7 @@ import type { Origin } from './write.command.js';
 export type ChangeMetadata = Omit<EventMetadata, 'changeId'>;
 
 /**
- * Makes the metadata of a request's events, each with an id of its own. The rest is the same for all of them.
+ * Returns a function that makes the metadata of a request's events. Each has an id of its own; the rest is the same for all events.
  * @param by the caller; undefined if no user is signed in yet, as at a sign-up
  */
 export function metadataOf(
@@ -23,7 +23,7 @@ export function metadataOf(
   return () => Object.assign({ eventId: newId() }, shared);
 }
 
-/** Through an OAuth client, the actor is the person; the name says through which client. */
+/** The actor of a request. Through an OAuth client, the actor is the user, under the name of the client's token. */
 function actorOf({ userId, userName, tokenId, tokenName, oauthClientId }: Identity): Actor {
   if (oauthClientId !== undefined) return { kind: 'user', id: userId, ...given({ name: tokenName }) };
   return tokenId === undefined
@@ -31,7 +31,7 @@ function actorOf({ userId, userName, tokenId, tokenName, oauthClientId }: Identi
     : { kind: 'token', id: userId, ...given({ name: tokenName }) };
 }
 
-/** Makes the metadata of events that an event of another service led to, through the policy of that name. */
+/** Makes the metadata of events that a policy decides in reaction to an event of another service. */
 export const policyMetadata =
   ({ metadata: { eventId, correlationId, traceparent, changeId } }: PublishedEvent) =>
   (policy: string): ChangeMetadata => ({
@@ -43,7 +43,7 @@ export const policyMetadata =
     ...given({ causedBy: changeId, traceparent }),
   });
 
-/** Without the members that are undefined. A loop, as it runs for each write: `Object.fromEntries` takes four times as long. */
+/** Without the members that are undefined. It is a loop, because it runs for each write: `Object.fromEntries` takes four times as long. */
 function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const name in members)

@@ -1,4 +1,4 @@
-// The answers that are kept under idempotency keys end after a day, also in a practice that writes nothing any more.
+// Answers that are stored under idempotency keys expire after a day, also in a practice that no longer writes.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await owner.query(`DELETE FROM ${service}.idempotency`);
 });
 
-/** Keeps answers of a practice of their own. */
+/** Stores answers in a practice of their own. */
 const keep = (count: number, age: string): Promise<unknown> =>
   owner.query(
     `INSERT INTO ${service}.idempotency (therapist_id, key, hash, status, headers, body, answered_at)

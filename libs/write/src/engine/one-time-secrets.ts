@@ -1,4 +1,4 @@
-// Values that only the response to one write shows: a new secret. The service stores a sealed copy at most.
+// Values that only the response to one write shows, such as a new secret. The service stores at most a sealed copy.
 
 import { problemFor } from '@practice/core';
 import type { Statement } from '@practice/log';
@@ -18,7 +18,7 @@ export const showOneTimeSecrets = (
   values: [JSON.stringify(values)],
 });
 
-/** The response to store under a request's key. One that may have a one-time secret is not stored. */
+/** The response to store under a request's key. A response that may have a one-time secret is not stored. */
 export const storableResponse = (
   { returning }: Pick<WriteTerms, 'returning'>,
   response: RestResponse,

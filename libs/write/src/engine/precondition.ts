@@ -66,7 +66,7 @@ interface Since {
   readonly value: string;
 }
 
-/** The types and times of later events with the visible columns that they hold, as a sentence each. Never their values. */
+/** A sentence for each later event: its type, its time and the visible columns that it has, never their values. */
 function* changesSince(
   view: PracticeView,
   { resource }: AnyWritePlan,

@@ -1,4 +1,4 @@
-// A practice on its way to its quota of storage: what is counted, and what is refused in groups with other practices.
+// A practice that approaches its quota of storage: how its size is counted, and which writes are refused in groups with other practices.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -69,7 +69,7 @@ describe('the size of a practice', () => {
       `SELECT sum(octet_length(to_json(e)::text)) AS size FROM scheduling.events AS e WHERE therapist_id = $1`,
       [single],
     );
-    // As JSON from Postgres, an event has a hash and no spaces of ours.
+    // The JSON of Postgres differs a little: it also has the hash, and other spaces.
     expect(Math.abs((await bytesOf(single)) / Number(rows[0]?.size) - 1)).toBeLessThan(0.25);
     expect(Math.abs((await bytesOf(single)) - (await bytesOf(bulk)))).toBeLessThan(20);
   });
@@ -92,7 +92,7 @@ describe('the size of a practice', () => {
 });
 
 describe('a practice that has reached its quota', () => {
-  it('has at most one write above it', async () => {
+  it('exceeds the quota by at most one write', async () => {
     const practice = randomUUID();
     const stored = await fill(practice);
     const bytes = await bytesOf(practice);
@@ -100,7 +100,7 @@ describe('a practice that has reached its quota', () => {
     expect(bytes).toBeLessThan(QUOTA + (2 * bytes) / stored.length);
   });
 
-  it('is refused bulk writes, upserts and changes, but not deletions and changes of nothing', async () => {
+  it('cannot make bulk writes, upserts and changes, but can make deletions and changes without effect', async () => {
     const practice = randomUUID();
     const [first = '', second = ''] = await fill(practice);
     const merging = { prefer: 'resolution=merge-duplicates' };
@@ -117,7 +117,7 @@ describe('a practice that has reached its quota', () => {
     expect(statuses).toEqual([507, 507, 507, 204, 204, 507]);
   });
 
-  it('is the only one that a group refuses', async () => {
+  it('is the only practice that a group refuses', async () => {
     const [full, other] = [randomUUID(), randomUUID()];
     const [first = ''] = await fill(full);
     await limited.write(other, add(hours(0)));

@@ -1,5 +1,5 @@
-// Space: a practice that has reached its quota of storage adds nothing but deletions, and while the disk is almost full no caller
-// adds anything.
+// Limits of storage: a practice that has reached its quota may only delete, and no caller may write while the disk is almost
+// full.
 
 import { problemFor, reject } from '@practice/core';
 import { diskFull } from '@practice/storage';
@@ -14,9 +14,9 @@ const quotaReached = problemFor('PM507', {
 });
 
 /**
- * Read-only records do not count to the quota: the service adds them to the caller's write, and a deletion may have one.
- * @throws {Rejection} PM507 when a practice that has reached its quota would store more than deletions, or when anything would be
- *   stored on a disk that is almost full
+ * Checks the space for a write. Read-only records are exempt from the quota, because the service adds them to a caller's write, even to a deletion.
+ * @throws {Rejection} PM507 when a practice that has reached its quota would store more than deletions, or when anything would be stored on a disk
+ *   that is almost full
  */
 export function checkSpace({ isFull, isDiskLow }: LockedPractice, { all }: DecidedRecords): void {
   if (!isFull && !isDiskLow) return;

@@ -27,7 +27,7 @@ export interface RecordTransaction {
   readonly changeId: string | undefined;
   /** Creates a record; its events are stored with the commit. */
   create(resource: Resource, record: Row): Promise<void>;
-  /** The same by a decider of its own, for a creation that callers cannot ask for. */
+  /** As `create`, by a decider of its own, for a creation that callers cannot request. */
   createBy(decider: Decider, record: Row): Promise<void>;
   /**
    * Changes a record; columns that keep their value cause no event.
@@ -35,7 +35,7 @@ export interface RecordTransaction {
    * @throws {Rejection} when a rule forbids the change
    */
   change(resource: Resource, id: string, values: Row): Promise<boolean>;
-  /** The same by a decider of its own, for a change that callers cannot ask for; it may change read-only columns. */
+  /** As `change`, by a decider of its own, for a change that callers cannot request; it may change read-only columns. */
   changeBy(decider: Decider, id: string, values: Row): Promise<boolean>;
   /**
    * Does work in another practice as well, and stores its changes with the same commit. Afterwards the transaction acts for its own
@@ -43,6 +43,6 @@ export interface RecordTransaction {
    * @throws {Rejection} PM503 for a practice that is not among the `otherPractices` of the origin
    */
   within<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T>;
-  /** The same in a practice that this transaction makes. No other transaction knows its id, so it need not be locked before. */
+  /** As `within`, in a practice that this transaction creates. No other transaction knows its id, so it need not be locked before. */
   withinNew<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T>;
 }

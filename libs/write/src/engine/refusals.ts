@@ -21,7 +21,7 @@ export class Refusals {
   /**
    * Stores a refusal under the request's key.
    * @returns the first response, if the request was answered before
-   * @throws {Rejection} the refusal; one whose outcome is unknown says that the request may be repeated
+   * @throws {Rejection} the refusal; if its outcome is unknown, it says that the request may be repeated
    */
   async keep(rejection: Rejection, request: Refused): Promise<RestResponse> {
     const { problem } = rejection;
@@ -41,10 +41,10 @@ export class Refusals {
   }
 }
 
-/** The first request may still run, and a closed practice can be opened again. */
+/** Whether a refusal is temporary: the first request may still run, and a closed practice can be opened again. */
 const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
 
-/** Stores a refusal under its key. Its result is the response that is there already, or null. */
+/** Stores a refusal under its key. Its result is the response that is already stored under the key, or null. */
 export const refusalUnit = (
   { therapistId, requestId, deadline }: Caller,
   repeatable: Repeatable,

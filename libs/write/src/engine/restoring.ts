@@ -7,9 +7,9 @@ interface Decided {
 }
 
 /**
- * A decider as an undo uses it. Its rules hold, and its events describe the change where the domain has words for it. But the values
- * of a record that goes back are the logged ones, also where the decider would compute others, and a record that comes back
- * is not a new one.
+ * A decider as an undo uses it. Its rules apply, and its events describe the change if it has events for the change. But a record
+ * gets its logged values back, even where the decider would compute others, and a record that comes back has another event than a
+ * new record.
  */
 export const restoring = (decider: Decider): Decider => ({
   ...decider,
@@ -41,7 +41,7 @@ function restored(
   }
 }
 
-/** The columns that callers may change are the ones that go back; of the others, the rules decide. */
+/** Sets back only the columns of the undo. The rules decide the other columns that callers may change. */
 const limited = ({ columns }: Resource, data: object, changes: Row): object =>
   Object.fromEntries(
     Object.entries(data).filter(

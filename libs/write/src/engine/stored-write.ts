@@ -30,7 +30,7 @@ interface Returned {
   readonly page: number;
 }
 
-/** A decided write, to be stored. Its representation is read only if it differs from the stored rows. */
+/** The step that stores a decided write. Its representation is read only if it differs from the stored rows. */
 export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<RestResponse>>> {
   const { plan, origin, method, decision, effects, intents } = write;
   const records = decision.decided.rows(plan.resource, intents);
@@ -52,7 +52,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
     how: plan.isDryRun ? 'ROLLBACK' : 'COMMIT',
     // A deleted record is read before it is removed.
     [plan.kind === 'delete' ? 'before' : 'after']: own,
-    // A write with statements of its own has its response after them, and the response is kept in the same transaction.
+    // The response of a write with statements of its own follows from their results, and is stored in the same transaction.
     finishesFirst: filtersReturned(plan) || (remembered !== undefined && own.length > 0),
     accesses,
     finish: (results) => ({
@@ -67,7 +67,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
   };
 }
 
-/** Without a representation too, the version in the response depends on whether a stored record had the values that were sent. */
+/** The records that the response reveals: even without a representation, its version shows whether a stored record had the values that were sent. */
 const toldBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
   new Map([[plan.resource, idsOf(intents.filter(({ state }) => plan.returning !== null || state !== null))]]);
 

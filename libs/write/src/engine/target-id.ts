@@ -3,7 +3,7 @@ import { changesNothing, requiredId, type DeletePlan, type UpdatePlan } from '@p
 
 /** The id of the record that a change is about if `id=eq.…` is its only filter; null for any other filter. */
 export function targetId(plan: UpdatePlan | DeletePlan): string | null {
-  // A record that is there from the start is perhaps not stored, so it cannot be looked up.
+  // A record that exists from the start may not be stored yet, so it cannot be looked up.
   if (plan.resource.fromStart === true) return null;
   const [filter, ...others] = plan.where;
   if (filter === undefined || others.length > 0 || changesNothing(plan)) return null;

@@ -1,4 +1,4 @@
-// The records of one practice in a `RecordTransaction`: decided as any write is, in the steps in which the work asks for them.
+// The records of one practice in a `RecordTransaction`: they are decided like any write, in the order in which the work asks for them.
 
 import { catalog } from '@practice/contracts';
 import { problemFor, reject, type Payer } from '@practice/core';

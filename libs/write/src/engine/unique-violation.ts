@@ -22,7 +22,7 @@ export function withViolatedKey(error: unknown, resource: Resource, records: rea
   return error;
 }
 
-/** An error of the database as a problem, worded as the definition of the resource does whose rule is broken. */
+/** An error of the database as a problem, with the message that the definition of the resource has for the broken rule. */
 export function asBrokenRule(error: unknown, resources: readonly Resource[]): unknown {
   const { constraint } = error as Partial<KeyError>;
   const resource = resources.find(({ uniques = [], exclusions = [] }) =>

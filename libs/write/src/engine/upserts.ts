@@ -12,7 +12,7 @@ import { changeOf, type Intent } from './intent.js';
 
 type BodyRow = UpsertPlan['records'][number];
 
-/** A record that was sent: the values that find an existing one, and the new record that it would be. */
+/** A record that was sent: the values that find an existing record, and the new record that it would be. */
 interface SentRecord {
   readonly key: Row;
   /** @throws {Rejection} when the body lacks what a new record needs */
@@ -65,7 +65,7 @@ function* sentRecords(plan: UpsertPlan, now: string): Steps<SentRecord[]> {
 
 /**
  * The values of the conflict target and the id; a column left out has its default.
- * @throws {Rejection} for a malformed value in any column, or another practice's, also where the record is to be ignored
+ * @throws {Rejection} for a malformed value in any column, or the id of another practice, even if the record would be ignored
  */
 function keyValues({ resource, therapistId, conflictTarget }: UpsertPlan, body: BodyRow): Row {
   const values = checkedValues(resource, body, therapistId);
@@ -126,7 +126,7 @@ const creation = (record: Row, readAt: unknown, version: number): Intent => ({
   ...(version > 0 && typeof readAt === 'string' ? { readAt } : {}),
 });
 
-/** The first column is selective enough: the rest of the target is compared here. */
+/** The lookup by the first column of the target, which is selective enough. The other columns are compared here. */
 function keyLookup({ resource, conflictTarget }: UpsertPlan, sent: readonly SentRecord[]): Lookup {
   const column = conflictTarget[0] ?? 'id';
   const values = [...new Set(sent.map(({ key }) => key[column]).filter((value) => value != null))].map(
@@ -135,7 +135,7 @@ function keyLookup({ resource, conflictTarget }: UpsertPlan, sent: readonly Sent
   return { resource: resource.name, column, values };
 }
 
-/** Null equals nothing, not even null: such a record is always new. */
+/** Null equals no value, not even null, so a record with null in its target is always new. */
 function keyOf(target: readonly string[], row: Row): string {
   const values = target.map((name) => row[name]);
   return values.some((value) => value == null) ? newId() : JSON.stringify(values);

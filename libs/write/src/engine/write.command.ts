@@ -10,7 +10,7 @@ export interface Origin extends Identity {
   readonly reason?: string | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
-  /** Whether the caller is gone. */
+  /** Whether the caller has disconnected. */
   readonly gone?: Gone | undefined;
   /** Given if the caller may repeat the request and wants it done once. */
   readonly repeatable?: Repeatable | undefined;

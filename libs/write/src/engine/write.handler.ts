@@ -75,7 +75,7 @@ export class WriteHandler implements ICommandHandler<Write> {
       requestId: origin.requestId,
       deadline: origin.deadline,
       gone: origin.gone,
-      // The statements of side effects run before the response is stored, so it shares no transaction.
+      // The statements of side effects run before the response is stored, so the write shares no transaction.
       batching: effects.existFor(plan.resource)
         ? 'none'
         : batchingOf(plan, this.deciders, repeatable !== undefined),

@@ -24,8 +24,8 @@ import { Functions, type CallHandler } from './functions.js';
 import { storableResponse } from './storable-response.js';
 
 /**
- * Carries out the service's functions that write: one transaction under the practice's lock, with the result and the idempotency
- * record. A function that decides about records takes part in a group of writes; one that works on private tables is not batched.
+ * Carries out the service's functions that write: one transaction under the practice's lock, with the result and the idempotency record. A
+ * function that decides about records takes part in a group of writes. A function that works on private tables is not batched.
  */
 @CommandHandler(CallFunction)
 export class CallFunctionHandler implements ICommandHandler<CallFunction> {
@@ -119,7 +119,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     await this.signIns.require(caller, proof as Proof);
   }
 
-  /** The function is committed: a failure here is no failure of the call. */
+  /** Runs work after the commit of a function. A failure of this work does not fail the call. */
   private async carryOut(work: () => unknown, { requestId }: FunctionCall): Promise<void> {
     try {
       await work();
@@ -129,7 +129,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
   }
 }
 
-/** The end of the transaction: Postgres makes the response of the result. */
+/** The end of the transaction: Postgres makes the response from the result. */
 function endOf(
   { prepared, call: { caller }, repeatable }: Called,
   result: unknown,
@@ -148,7 +148,7 @@ function endOf(
   };
 }
 
-/** Takes the work that a handler adds for before and after the commit. */
+/** Collects the work that a handler adds before and after the commit. */
 function addedWork() {
   const before: (() => Promise<void>)[] = [];
   const afterCommit: (() => unknown)[] = [];

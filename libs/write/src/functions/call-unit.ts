@@ -30,7 +30,7 @@ export interface DecidingCallInput extends Called {
   readonly handler: AnyDecidingHandler;
   readonly args: object;
   readonly deciders: Deciders;
-  /** Called with the records that it has decided, on which a refusal of its response depends too. */
+  /** Called with the records that it has decided. A refusal of its response depends on them, too. */
   readonly onShown: (shown: ShownRecords) => void;
 }
 
@@ -49,7 +49,7 @@ export function callUnit(called: DecidingCallInput): UnitOfWork<RestResponse> {
   return {
     ...{ therapistId: call.caller.therapistId, requestId: call.requestId, deadline: call.deadline },
     gone: call.gone,
-    // Taking back may need a right that making it did not: a role that adds clients may not delete any.
+    // Taking a change back may need a right that the change did not need: a role that may add clients may not delete them.
     writer: call.takesBack === undefined ? call.caller.practiceRole : SYSTEM,
     // Its response is read in the transaction, and stored with it.
     batching: 'none',

@@ -1,4 +1,4 @@
-// Functions that change the one record which they are about, in a way in which callers cannot change it themselves.
+// Functions that change one named record, in a way in which callers cannot change it themselves.
 
 import type { Type } from '@nestjs/common';
 import { problemFor, reject, type Identity } from '@practice/core';
@@ -29,7 +29,7 @@ import {
 /**
  * The record that a function is about, read in its transaction.
  * @param named.version as the caller has seen it; null for any
- * @throws {Rejection} PM404 for an unknown one, PM006 for another version than the caller has seen
+ * @throws {Rejection} PM404 for an unknown record, PM006 for another version than the caller has seen
  */
 export async function namedRecord<D extends Resource>(
   definition: D,
@@ -55,7 +55,7 @@ type ValuesOf<F, D> = (
 ) => Changes<D>;
 
 /**
- * The handler of a function whose first argument names a record, and `version` the one that the caller has seen. The decider
+ * The handler of a function whose first argument names a record, and `version` the version that the caller has seen. The decider
  * refuses a change that is not allowed. The result has columns of the record as it is afterwards.
  */
 export function changing<F extends FunctionDefinition, D extends Resource>(

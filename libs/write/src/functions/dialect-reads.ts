@@ -15,7 +15,7 @@ export interface Reads {
   readonly accesses: AccessLog;
 }
 
-/** A read as a caller's request has it. */
+/** A read in the form of a caller's request. */
 export interface DialectRead {
   readonly resource: Resource;
   readonly query: string;

@@ -26,9 +26,9 @@ export interface FunctionCall extends Pick<
   readonly caller: Identity;
   /** The response shows at most this many of the first rows of the result. Absent if it depends on all of them. */
   readonly most?: number;
-  /** Given for the undo of what the same request has done before. */
+  /** Given if the call undoes a part of a batch that the same request has made. */
   readonly takesBack?: TakingBack;
-  /** Given for a function that the gateway goes on with after the response: the secret that names the work. */
+  /** Given for a function whose work the gateway continues after the response: the secret that names the work. */
   readonly workSecret?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface FunctionHandler<F extends FunctionDefinition = FunctionDefiniti
 
 /** A call of a function that takes part in a group of writes. */
 export interface DecidingCall extends FunctionCall {
-  /** Loads what is stored of the practice. */
+  /** Loads the stored values of the practice. */
   readonly view: PracticeView;
   /** Decides about records: the events of the call. */
   readonly decision: Decision;
@@ -64,11 +64,11 @@ export interface DecidingCall extends FunctionCall {
   readonly ask: (matches: readonly MirrorMatch[]) => Answered;
   /** The If-Match header. */
   readonly ifMatch?: string | undefined;
-  /** The arguments that the caller named. An omitted one is null too, but only a null that was named clears a value. */
+  /** The arguments that the caller named. An omitted argument is null too, but only an explicit null clears a value. */
   readonly named: ReadonlySet<string>;
 }
 
-/** How a function decides: with its result, or with what other services have to be asked first. */
+/** How a function decides: with its result, or with the records that other services must be asked about first. */
 export type FunctionDecision<Result> =
   | { readonly kind: 'unknown records'; readonly entries: readonly MirrorAnswer[] }
   | { readonly kind: 'decided'; readonly result: Result };

@@ -93,7 +93,7 @@ describe('the functions of a service', () => {
     expect(() => functions.get('total')).toThrow('there is no function total here');
   });
 
-  it('have a part in the functions of every service, and of several', () => {
+  it('include the service’s part of functions of every service and of several services', () => {
     expect(() => new Functions('webhooks', [])).toThrow(/^webhooks has no handler for /);
     const handlers = [...handlersOf('clinical-notes'), ...readers];
     expect(() => new Functions('clinical-notes', handlers)).toThrow('clinical-notes has no handler for undo');

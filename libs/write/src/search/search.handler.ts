@@ -9,12 +9,12 @@ import { Handles, type FunctionCall, type FunctionHandler } from '../functions/f
 type Search = typeof search;
 type Found = ResultOf<Search>;
 
-/** Records of each resource. */
+/** The most records of each resource. */
 const MOST = 50;
 
 /**
- * Searches the service's part. Each resource is asked by a read of the dialect, so roles, row-level security, the access log and the
- * bounds of slow reads apply as they do to callers' reads.
+ * Searches the service's part. Each resource is searched by a read of the dialect, so roles, row-level security, the access log
+ * and the bounds of slow reads apply as they do to callers' reads.
  */
 @Handles(search)
 export class SearchHandler implements FunctionHandler<Search> {
@@ -50,7 +50,7 @@ interface FoundRow {
   readonly _snippet: string | null;
 }
 
-/** The read that searches the columns that the role sees; undefined without one. Notes are searched by whole words: see ADR 0062. */
+/** The read that searches the columns that the role sees; undefined if it sees none of them. Notes are searched by whole words: see ADR 0062. */
 function queryOf(resource: SearchedResource, q: string, { practiceRole }: Identity): string | undefined {
   const { hidden } = accessOf(resource, practiceRole);
   const { title, in: searched } = resource.search;

@@ -24,7 +24,7 @@ export async function codeOf(answer: Promise<Answer>): Promise<unknown[]> {
   return [status, (json as { code?: string }).code];
 }
 
-/** Calls of undo, and writes with their changes, as a practice that may be made later. */
+/** Makes undo calls, and writes that return their changes, in a practice that may be made later. */
 export function undoing(practice: () => Practice) {
   const undo = (args: object, headers = {}): Promise<Answer> =>
     practice().rest('rpc/undo', { method: 'POST', body: args, headers });
@@ -38,7 +38,7 @@ export function undoing(practice: () => Practice) {
       return answer.headers.get('change-id') as string;
     },
 
-    /** Undoes; fails if that is refused. */
+    /** Undoes changes. Fails if the undo is refused. */
     async undone(args: object): Promise<{ rows: Undone[]; change: string }> {
       const answer = await undo(args);
       expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);

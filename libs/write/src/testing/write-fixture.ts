@@ -34,7 +34,7 @@ const resources = resourcesOf(service);
 
 type Hours = RowOf<typeof businessHours>;
 
-/** As the database has it, so a spec may leave the rule to the database. */
+/** The database has the same rule, so a spec may leave it to the database. */
 const withoutOverlap: Decider<typeof businessHours> = {
   definition: businessHours,
   enforces: ['business_hours_day_of_week_open_time_key', 'business_hours_no_overlap'],
@@ -82,7 +82,7 @@ export interface Sent {
 export interface ServiceProcess {
   readonly database: TenantDatabase;
   write(therapistId: string, sent: Sent): Promise<RestResponse>;
-  /** A write as its group takes it. */
+  /** A write as a member of a group. */
   memberOf(therapistId: string, sent: Sent): Grouped<unknown>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function makeTables(ownerUrl: string): Promise<void> {
   await owner.end();
 }
 
-/** Stands for the bus: no record here refers to another service. */
+/** Takes the place of the bus: no record here refers to another service. */
 const requester: Requester = {
   request: () => Promise.reject(new Error('no other service runs here')),
   giveUp: () => undefined,

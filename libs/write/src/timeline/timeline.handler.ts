@@ -11,8 +11,8 @@ type Entries = ResultOf<Timeline>;
 type Asked = ArgumentsOf<Timeline>;
 
 /**
- * The service's part of a timeline: the histories of the client's records. Each is asked by a read of the dialect, so roles, row-level
- * security and the access log apply as they do to callers' reads.
+ * The service's part of a timeline: the histories of the client's records. Each history is read by a read of the dialect, so
+ * roles, row-level security and the access log apply as they do to callers' reads.
  */
 @Handles(timeline)
 export class TimelineHandler implements FunctionHandler<Timeline> {
@@ -78,7 +78,7 @@ interface Wanted {
   readonly page: Page;
 }
 
-/** The read of the events of the client's records. A detail that an event did not set has the value before the next event that did. */
+/** The read of the events of the client's records. A detail that an event did not set has the value from before the next event that set it. */
 function queryOf(part: TimelinePart, { asked, details, page }: Wanted): string {
   const { resource, client, omitted = [], omittedOfPolicies = [] } = part;
   const valuesIn = (side: string): string[] => details.map((column) => `${column}:${side}->>${column}`);

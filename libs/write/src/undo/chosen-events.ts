@@ -31,8 +31,8 @@ export function* chosenEvents(view: PracticeView, chosen: ChosenChanges): Resuma
 const named = (id: string) => ({ id, position: readChangeId(id)?.position ?? 0 });
 
 /**
- * The events of an actor that still have an effect. A change that an undo has taken back has none, unless the undo was taken back
- * itself; nor has an undo by which the actor has taken an own change back.
+ * The events of an actor that still have an effect. A change that an undo has taken back has no effect, unless that undo was
+ * taken back itself. An undo by which the actor has taken back an own change has no effect either.
  * @param events the newest first, with the undos by anybody
  */
 export function standing(events: readonly LoggedEvent[], by: ByActor): LoggedEvent[] {

@@ -6,7 +6,7 @@ import type { StepBack } from './steps.js';
 
 /**
  * The refusal of an undo whose record has been changed since: by which change, by whom and when. It names columns, never values.
- * @param columns the columns that no longer have the value of the change; none if the record itself is there, or gone
+ * @param columns the columns that no longer have the value of the change; empty if the record itself was created again or deleted
  * @param chosen the changes that the undo takes back
  */
 export function* changedSince(

@@ -1,4 +1,4 @@
-// A resource can be undone because it is in the catalogue: a new one is tested without a change here.
+// Tests each resource of the catalogue whose changes can be undone. A new resource is tested without a change here.
 
 import { describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
@@ -34,7 +34,7 @@ const folded = (resource: Resource, state: State, events: readonly LoggedEvent[]
   events.reduce<State>((row, event) => evolve(resource, row, event), state);
 
 describe.each(undoable.map((resource) => [resource.name, resource] as const))('%s', (_, resource) => {
-  it('is deleted by an undo, comes back by its undo, and goes again by the undo of that', () => {
+  it('comes back by the undo of its deletion, and is deleted again by the undo of that undo', () => {
     const record = recordOf(resource);
     const deletion = logged(resource, { kind: 'delete' }, record);
     expect(folded(resource, record, deletion)).toBeNull();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await admin.connect();
   await rowsOf(openPractice(scratch.service, practice));
   const events = Array.from({ length: LENGTH }, (_, index) => event(index + 1));
-  await rowsOf(appendAll(scratch.service, [{ therapistId: practice, position: 0, events }]));
+  await rowsOf(allSteps(appendAll(scratch.service, [{ therapistId: practice, position: 0, events }])));
 });
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ describe('the events of an actor', () => {
     ).map(({ position }) => position);
 
   it.each([1, 9, 10, 11, 1500, 2990, 2991, 3001])(
-    'are the ones since a time, the newest first: since position %i',
+    'are the events since a time, the newest first: since position %i',
     async (first) => {
       const expected = Array.from({ length: 300 }, (_, index) => 3000 - index * 10);
       expect(await found(timeOf(first))).toEqual(expected.filter((position) => position >= first));
@@ -98,7 +98,7 @@ describe('the events of an actor', () => {
 
   it('are found without reading the events before', async () => {
     const by = { id: user, name: null, oauthClientId: null, since: timeOf(2950), until: null };
-    // An hour of events before, and the ones of others since.
+    // The events of the hour before, and the events of others since.
     expect(await rowsMet(eventsOfActor(log(), by, 5000))).toBeLessThan(120);
   });
 });
@@ -106,7 +106,7 @@ describe('the events of an actor', () => {
 describe('the events of changes', () => {
   const change = (position: number) => ({ id: `houses:${position}`, position });
 
-  it('are the ones from the position of each on, the newest first', async () => {
+  it('are the events from the position of each change on, the newest first', async () => {
     const wanted = eventsOfChanges(log(), [20, 2000, LENGTH].map(change), 10);
     expect(allSteps(readEvents(await rowsOf(wanted))).map(({ position }) => position)).toEqual([
       LENGTH,
@@ -142,11 +142,11 @@ describe('the last change of a column', () => {
     ]);
   });
 
-  it('is no change of the undo', async () => {
+  it('is not one of the changes that the undo takes back', async () => {
     expect(await last(['brightness'], [`houses:${LENGTH}`])).toEqual([['brightness', LENGTH - 1]]);
   });
 
-  it('is the last one of the record if no column is named', async () => {
+  it('is the last change of the record if no column is named', async () => {
     expect(await last([])).toEqual([[null, LENGTH]]);
   });
 });

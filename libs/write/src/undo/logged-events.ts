@@ -11,7 +11,7 @@ export interface LoggedEvent extends Omit<RecordedEvent, 'therapistId' | 'epoch'
   readonly data: Row;
   /** Null for the first event of a record. */
   readonly previous: Row | null;
-  /** Personal values of it were erased. */
+  /** Whether personal values of the event were erased. */
   readonly erased: boolean;
 }
 
@@ -68,7 +68,7 @@ ORDER BY e.position DESC LIMIT $7`,
   values: [therapistId, since, until, id, name, oauthClientId, limit],
 });
 
-/** More than the clocks of processes differ: the order of positions is that of times, but for this. */
+/** The clocks of processes differ by less than this. Apart from that, events are in the order of their times. */
 const CLOCKS_DIFFER = `interval '1 hour'`;
 
 /**
@@ -106,11 +106,11 @@ export function isBy(
 /** The later events of a stream that a conflict is about. */
 export interface LaterChanges {
   readonly event: Pick<LoggedEvent, 'aggregate' | 'streamId' | 'version'>;
-  /** For each, the last event with a value for the column is found; for none of them, the last event of all. */
+  /** For each column, the last event with a value for it is found. Without columns, the last event of all is found. */
   readonly columns: readonly string[];
   /** The types of events that delete a record, and so concern every column. */
   readonly deletions: readonly string[];
-  /** Changes that do not count. */
+  /** Changes to ignore. */
   readonly except: readonly string[];
 }
 

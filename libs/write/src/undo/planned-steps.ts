@@ -82,7 +82,7 @@ export function* plannedSteps(
 
 const versionIn = (presents: Presents, key: string): number => presents.get(key)?.version ?? 0;
 
-/** The version is that before the first step of the record; the decision counts from there. */
+/** The version is the version before the first step of the record; the decision counts from there. */
 const intentOf = ({ event }: StepBack, command: Intent['command'], present: Present): Intent => ({
   ...{ id: event.streamId, command, ...present },
   undoes: event.metadata.changeId ?? '',

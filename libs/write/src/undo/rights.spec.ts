@@ -20,7 +20,7 @@ function outcome(resource: string, kind: StepBack['kind'], caller: Partial<Ident
 }
 
 describe('the right to a step of an undo', () => {
-  it('is that to delete for a record that goes, and to write for every other one', () => {
+  it('is the right to delete if the step removes the record, and the right to write otherwise', () => {
     const frontDesk = { practiceRole: 'front_desk' } as const;
     expect(outcome('clients', 'remove', frontDesk)).toBe('42501');
     expect(outcome('clients', 'set back', frontDesk)).toBe('permitted');
@@ -43,7 +43,7 @@ describe('the right to a step of an undo', () => {
     expect(() => checkStepRights(steps, owner)).not.toThrow();
   });
 
-  it('to a record that followed others is not needed, unless the step has an event of its own', () => {
+  it('is not needed for a record that followed others, unless the step has an event of its own', () => {
     const invoices = catalog.resources.get('invoices') as Resource;
     const step = { resource: invoices, kind: 'set back', event: { streamId: 'i' } } as unknown as StepBack;
     const frontDesk: Identity = { ...owner, practiceRole: 'front_desk' };

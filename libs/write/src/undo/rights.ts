@@ -1,4 +1,4 @@
-// Who may undo what: a caller may take back only what the caller may do.
+// The rights to undo: an undo may contain only steps that its caller may make.
 
 import { notUndoable, permits } from '@practice/contracts';
 import { problemFor, reject, type Identity, type Problem } from '@practice/core';
@@ -24,8 +24,8 @@ export function checkStepRights(steps: readonly StepBack[], caller: Identity): v
 }
 
 /**
- * A step back of a record that followed others, such as an invoice that an allocation paid, has no event of its own: it follows when the
- * others are taken back, and needs no right to the record.
+ * Checks a step back of a record that followed others, such as an invoice that an allocation paid. If the step has no event of
+ * its own, the record follows when the others are taken back, and the step needs no right to the record.
  * @param events what the step has decided
  * @throws {Rejection} 42501 when it has such an event, and the caller may not make the step
  */
@@ -36,7 +36,7 @@ export function checkFollows(step: StepBack, caller: Identity, events: readonly 
   if (mayFollow(step, caller) && events.some(isOwn)) checkStepRight(step, caller);
 }
 
-/** Whether the role may have changed the record by changes of others only. */
+/** Whether the role may have changed the record only by changes of other records. */
 const mayFollow = ({ resource, kind }: StepBack, { practiceRole, scopes }: Identity): boolean =>
   kind === 'set back' &&
   resource.derivedFor?.includes(practiceRole) === true &&

@@ -42,7 +42,7 @@ interface Happened extends Partial<Omit<LoggedEvent, 'metadata'>> {
 
 const id = (position: number): string => changeIdOf('houses', position);
 
-/** An event; it is a change of its own unless it names one. */
+/** An event. It is a change of its own unless it names a change. */
 function event({ change, undoes, by = 'ann', position = 1, ...given }: Happened): LoggedEvent {
   return {
     ...{ aggregate: 'lamp', streamId: 'lamp', version: 1, type: 'LampMoved', schemaVersion: 1 },
@@ -73,17 +73,17 @@ describe('a change that is taken back', () => {
     );
   });
 
-  it('conflicts with a later value, unless that is forced', () => {
+  it('conflicts with a later value, unless the undo is forced', () => {
     const state = lamp({ room: 'attic' });
     expect(after(moved(2, null, 'hall'), state)).toEqual({ kind: 'conflict', columns: ['room'] });
     expect(after(moved(2, null, 'hall'), state, true)).toMatchObject(change({ room: null }));
   });
 
-  it('of a record that is gone conflicts', () => {
+  it('of a deleted record conflicts', () => {
     expect(after(moved(2, null, 'hall'), null, true)).toEqual({ kind: 'conflict', columns: [] });
   });
 
-  it('in an earlier version of its event is read in the present one', () => {
+  it('in an earlier version of its event is read in the current version', () => {
     const old = event({ type: 'LampChanged', data: { power: 60 }, previous: { power: 25 } });
     expect(after(old, lamp({ watts: 60 }))).toMatchObject(change({ watts: 25 }));
   });
@@ -104,26 +104,26 @@ describe('a creation that is taken back', () => {
     expect(after(lit, lamp({ fuse: 7, updated_at: 'later' }))).toMatchObject({ command: { kind: 'delete' } });
   });
 
-  it('conflicts with each later value, unless that is forced', () => {
+  it('conflicts with each later value, unless the undo is forced', () => {
     const state = lamp({ room: 'hall', watts: 60 });
     expect(after(lit, state)).toEqual({ kind: 'conflict', columns: ['watts', 'room'] });
     expect(after(lit, state, true)).toMatchObject({ command: { kind: 'delete' } });
     expect(after(lit, null, true)).toEqual({ kind: 'nothing' });
   });
 
-  it('may itself be one by an undo', () => {
+  it('may itself be the work of an undo', () => {
     const back = event({ position: 4, type: 'LampRestored', data: lamp() });
     expect(after(back, lamp())).toMatchObject({ command: { kind: 'delete' } });
   });
 });
 
 describe('a deletion that is taken back', () => {
-  it('creates the record as it was, without columns that are no more', () => {
+  it('creates the record as it was, without columns that no longer exist', () => {
     expect(after(gone, null)).toMatchObject({ command: { kind: 'create', record: lamp({ room: 'hall' }) } });
     expect(JSON.stringify(after(gone, null))).not.toContain('attic');
   });
 
-  it('conflicts with a record that is there again', () => {
+  it('conflicts with a record that was created again', () => {
     expect(after(gone, lamp())).toEqual({ kind: 'conflict', columns: [] });
     expect(after(gone, lamp(), true)).toMatchObject(change({ room: 'hall' }));
   });
@@ -139,12 +139,12 @@ describe('the events of an actor', () => {
     expect(positions(one(2, { by: 'bo' }), one(1))).toEqual([1]);
   });
 
-  it('are left out if an undo has taken them back, unless that was taken back', () => {
+  it('are left out if an undo has taken them back, unless that undo was taken back', () => {
     expect(positions(one(2, { by: 'bo', undoes: 1 }), one(1))).toEqual([]);
     expect(positions(one(3, { by: 'bo', undoes: 2 }), one(2, { by: 'bo', undoes: 1 }), one(1))).toEqual([1]);
   });
 
-  it('are left out together with own undos of them, but an undo of another change is taken back', () => {
+  it('are left out together with the actor’s undos of them, but an undo of another actor’s change is included', () => {
     expect(positions(one(2, { undoes: 1 }), one(1))).toEqual([]);
     expect(positions(one(2, { undoes: 1 }), one(1, { by: 'bo' }))).toEqual([2]);
   });

@@ -1,12 +1,12 @@
 // The work of an undo: a step back for each change of a record, the newest first. Each step leads to a state in which the record
-// was before, so the steps retrace its history. Pure.
+// was before, so the steps retrace its history. The functions are pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '@practice/core';
 import { entries, evolve, upcast, type Command, type Resource, type Row } from '@practice/resource';
 import type { LoggedEvent } from './logged-events.js';
 
-/** A step back of one record. `given` are the values that the change gave it, `previous` those before. */
+/** A step back of one record. `given` are the values that the change gave it, `previous` the values before. */
 export type StepBack = {
   readonly resource: Resource;
   /** The earliest event that the step takes back. */
@@ -59,7 +59,7 @@ function wholeOf(resource: Resource, { previous, recordedAt }: LoggedEvent): Row
   return evolve(resource, null, { type, data, recordedAt }) as Row;
 }
 
-/** Without columns that the definition no longer has. */
+/** The values without columns that the definition no longer has. */
 const known = ({ columns }: Resource, data: Row): Row =>
   Object.fromEntries(Object.entries(data).filter(([name]) => columns[name] !== undefined));
 
@@ -80,16 +80,16 @@ function mergedWith(newer: StepBack, older: StepBack): StepBack | undefined {
   };
 }
 
-/** A record as far as the steps have led. */
+/** A record after the steps so far; null if it does not exist. */
 export type State = Row | null;
 
 export type Outcome =
   | { readonly kind: 'command'; readonly command: Command; readonly next: State }
   | { readonly kind: 'nothing' }
-  /** The record has been changed since; these columns, or it is there, or gone, as the change did not leave it. */
+  /** The record has been changed since: in these columns or, without columns, by a deletion or a new creation. */
   | { readonly kind: 'conflict'; readonly columns: readonly string[] };
 
-/** @param isForced sets back also what has been changed since */
+/** @param isForced whether to set back values that have been changed since, too */
 export function takeBack(step: StepBack, state: State, isForced: boolean): Outcome {
   if (step.kind === 'bring back') return bringBack(step.resource, step.previous, { state, isForced });
   if (state === null)
@@ -123,7 +123,7 @@ function setTo(resource: Resource, state: Row, values: Row): Outcome {
   };
 }
 
-/** The columns of these values that callers see and may change. Of internal columns, the rules decide. */
+/** The columns of these values that callers see and may change. The rules decide internal columns. */
 const shown = (resource: Resource, values: Row): string[] =>
   entries(resource.columns).flatMap(([name, { internal, readOnly }]) =>
     name in values && internal !== true && readOnly !== true ? [name] : [],

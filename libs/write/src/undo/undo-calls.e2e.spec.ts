@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(rolled.status).toBe(200);
   });
 
-  it('with an Idempotency-Key happens once, also if it is refused', async () => {
+  it('with an Idempotency-Key is carried out, or refused, only once', async () => {
     const { id } = await make(practice, 'expenses', expense);
     const change = await changed(`expenses?id=eq.${id}`, 'PATCH', { amount: 1 });
     const headers = { 'idempotency-key': randomUUID(), 'change-reason': 'a%20mistake' };
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(answer.json).toEqual([{ amount: 3 }]);
   });
 
-  it('is of the own practice only', async () => {
+  it('finds only changes of the caller’s practice', async () => {
     const other = await newPractice();
     const change = await changed('expenses', 'POST', expense);
     expect(await codeOf(undoing(() => other).undo({ change_id: change }))).toEqual([404, 'PM404']);
@@ -84,7 +84,7 @@ describe('a call', () => {
 });
 
 describe('everything that an actor did', () => {
-  /** The first time at which a later write can be. */
+  /** The earliest time of a later write. */
   const after = (record: Made): string =>
     new Date(Date.parse(String(record['updated_at'])) + 1).toISOString();
 
@@ -111,7 +111,7 @@ describe('everything that an actor did', () => {
       expect((await own.rest(resource)).json).toEqual([]);
   });
 
-  it('comes back although the parts refer to each other, and once for a key', async () => {
+  it('is undone once for a key, although the parts refer to each other', async () => {
     const own = await newPractice();
     const as = undoing(() => own);
     const client = await make(own, 'clients', { name: 'Ada' });
@@ -154,7 +154,7 @@ describe('everything that an actor did', () => {
     expect(await codeOf(as.undo({ actor_id: own.therapistId, since, until }))).toEqual([207, undefined]);
   });
 
-  it('is refused as a whole if no part can be done, and returns its rows as they are', async () => {
+  it('is refused for CSV and with a limit, and returns no rows if no change matches', async () => {
     const by = { actor_id: practice.therapistId, since: '2000-01-01' };
     expect(await codeOf(undo(by, { accept: 'text/csv' }))).toEqual([400, 'PM400']);
     expect(await codeOf(practice.rest('rpc/undo?limit=1', { method: 'POST', body: by }))).toEqual([

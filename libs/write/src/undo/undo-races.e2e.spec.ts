@@ -45,7 +45,7 @@ function folded(entries: readonly Entry[]): Map<string, object> {
   return records;
 }
 
-it('are each carried out or refused, and the records are what their events say', async () => {
+it('undos and writes at the same time are each carried out or refused, and the records match their events', async () => {
   const ids: string[] = [];
   for (let index = 0; index < RECORDS; index += 1)
     ids.push((await make(practice, 'expenses', { date: '2026-01-02', amount: 1, category: 'rent' })).id);
@@ -80,7 +80,7 @@ it('are each carried out or refused, and the records are what their events say',
     expect(folded(entries).get(record.id)).toEqual(record);
 });
 
-it('happen once for each key, however often and at what time they arrive', async () => {
+it('undos are carried out once for each key, however often and whenever they arrive', async () => {
   const { id } = await make(practice, 'expenses', { date: '2026-01-02', amount: 1, category: 'rent' });
   const change = changeOf(await patch(id, 2));
   const key = randomUUID();

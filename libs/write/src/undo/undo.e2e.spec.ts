@@ -100,7 +100,7 @@ describe('several changes', () => {
     expect(await find(practice, 'clients', id)).toMatchObject({ name: 'A' });
   });
 
-  it('may be records that refer to each other, created or deleted', async () => {
+  it('may create or delete records that refer to each other', async () => {
     const entry = await make(practice, 'service_menu', { name: randomUUID(), duration: 50, price: 5 });
     const booked = await make(practice, 'appointments', { ...slot(1), service_id: entry.id });
     const creations = [
@@ -117,7 +117,7 @@ describe('several changes', () => {
     expect(await codeOf(undo({ change_ids: ['clients:1', 'finance:1'] }))).toEqual([400, '22023']);
   });
 
-  it('of one record can be undone on the condition that it has a version', async () => {
+  it('of one record can be undone on the condition that the record has a given version', async () => {
     const { id } = await make(practice, 'expenses', expense);
     const change = await changed(`expenses?id=eq.${id}`, 'PATCH', { amount: 1 });
     expect(await codeOf(undo({ change_id: change }, { 'if-match': '"1"' }))).toEqual([412, 'PM006']);
@@ -154,7 +154,7 @@ describe('a record that has been changed since', () => {
     expect(await find(practice, 'clients', id)).toMatchObject({ name: 'Ada', phone: null });
   });
 
-  it('goes back in other columns: each column counts for itself', async () => {
+  it('goes back in other columns, because each column is compared by itself', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const change = await changed(`clients?id=eq.${id}`, 'PATCH', { phone: '1' });
     await changed(`clients?id=eq.${id}`, 'PATCH', { name: 'Bea' });
@@ -162,7 +162,7 @@ describe('a record that has been changed since', () => {
     expect(await find(practice, 'clients', id)).toMatchObject({ name: 'Bea', phone: null });
   });
 
-  it('is not deleted unless that is forced', async () => {
+  it('is not deleted unless the undo is forced', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const creation = await lastChange('clients', id);
     await changed(`clients?id=eq.${id}`, 'PATCH', { name: 'Bea' });
@@ -171,7 +171,7 @@ describe('a record that has been changed since', () => {
     expect(await find(practice, 'clients', id)).toBeUndefined();
   });
 
-  it('may be deleted, or there again', async () => {
+  it('conflicts also if it was deleted, or created again', async () => {
     const { id } = await make(practice, 'expenses', expense);
     const change = await changed(`expenses?id=eq.${id}`, 'PATCH', { amount: 1 });
     const deletion = await changed(`expenses?id=eq.${id}`, 'DELETE');
@@ -202,7 +202,7 @@ describe('the rules hold', () => {
     expect(await codeOf(undo({ change_id: move }))).toEqual([409, 'PM002']);
   });
 
-  it('opening hours do not come back over others', async () => {
+  it('opening hours do not come back if they overlap with others', async () => {
     const hours = { day_of_week: 'sunday', open_time: '09:00', close_time: '12:00' };
     const { id } = await make(practice, 'business_hours', hours);
     const deletion = await changed(`business_hours?id=eq.${id}`, 'DELETE');
@@ -235,7 +235,7 @@ describe('other services', () => {
   const visits = async (id: string): Promise<unknown> =>
     (await find(practice, 'clients', id))?.['total_visits'];
 
-  it('count a visit once more or less, and follow names', async () => {
+  it('count a visit again or no longer, and follow the names of clients', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const booked = await make(practice, 'appointments', { ...slot(8), client_id: id });
     const path = `appointments?id=eq.${booked.id}`;
@@ -254,7 +254,7 @@ describe('other services', () => {
     expect(await visits(id)).toBe(1);
   });
 
-  it('have renamed a client since: a deleted appointment comes back with the present name', async () => {
+  it('may have renamed a client since: a deleted appointment comes back with the current name', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const kept = await make(practice, 'appointments', { ...slot(10), client_id: id });
     const booked = await make(practice, 'appointments', { ...slot(11), client_id: id });
@@ -266,7 +266,7 @@ describe('other services', () => {
     expect(await nameOn(booked)).toBe('Bea');
   });
 
-  it('know a record that is back', async () => {
+  it('know a record that was restored', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const deletion = await changed(`clients?id=eq.${id}`, 'DELETE');
     await undone({ change_id: deletion });
@@ -275,7 +275,7 @@ describe('other services', () => {
   });
 });
 
-it('is there for every resource whose changes can be undone', () => {
+it('every resource whose changes can be undone has an event for restored records', () => {
   for (const { events, isUndoable } of catalog.resources.values())
     expect(Object.values(events).includes('restored')).toBe(isUndoable !== false);
 });

@@ -18,7 +18,7 @@ import { resourceOf, undoneRecords } from './undone-records.js';
 
 type Undo = typeof undo;
 
-/** Takes changes of the service's records back, by new events. The same for every resource. */
+/** Takes changes of the service's records back, by new events. It is the same for every resource. */
 @Handles(undo)
 export class UndoHandler implements DecidingHandler<Undo> {
   /**
@@ -33,10 +33,10 @@ export class UndoHandler implements DecidingHandler<Undo> {
     // An undo by actor skips the changes that cannot be undone.
     const events = chosen.kind === 'changes' ? found : found.filter(isUndoable(service));
     checkErased(events);
-    // Records that callers only read follow from others: the dependent commands of these change them.
+    // Records that callers only read follow from other records, whose dependent commands change them.
     const own = events.filter(({ aggregate }) => !isDerivedOnly(resourceOf(service)(aggregate)));
     const steps = yield* stepsBack(own, resourceOf(service));
-    // The service has found the change under the key of the caller's own request.
+    // For a part of a batch, the service has found the change under the key of the caller's own request.
     if (call.takesBack === undefined) checkStepRights(steps, caller);
     const presents = yield* presentsOf(view, steps);
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
@@ -60,7 +60,7 @@ const isUndoable = (service: string) => {
 const isDerivedOnly = ({ readOnly, isUndoable }: Resource): boolean =>
   readOnly === true && isUndoable !== false;
 
-/** Looks up everything that the rules of all steps will look at, so that it takes one round trip. */
+/** Looks up all records that the rules of all steps need, in one round trip. */
 function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<readonly MirrorAnswer[]> {
   const resources = [...new Set(steps.map(({ step }) => step.resource))];
   return decision.lookUpAll(
@@ -71,7 +71,7 @@ function lookUp(decision: Decision, steps: readonly PlannedStep[]): Resumable<re
   );
 }
 
-/** Decides the steps one after another: the newest change first, each on what those before it left. */
+/** Decides the steps one after another: the newest change first, each on the results of the steps before it. */
 function* decided(
   { view, decision, caller: by }: Pick<DecidingCall, 'view' | 'decision' | 'caller'>,
   steps: readonly PlannedStep[],

@@ -34,7 +34,7 @@ export function* undoneRecords(service: string, events: readonly NewEvent[]): St
   return rows;
 }
 
-/** The columns that callers see, without the one that changes with every event; as in a history. */
+/** The columns that callers see, without the column that changes with every event; as in a history. */
 function shown(resource: Resource, values: Row): { readonly [name: string]: unknown } {
   const columns = visibleColumns(resource).filter(
     ([name, { serverKept }]) => name in values && serverKept !== true,

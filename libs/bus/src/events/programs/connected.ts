@@ -2,7 +2,7 @@ import { connect, type Connection } from '../../messaging/connection.js';
 import { natsUrl } from './program.config.js';
 
 /**
- * Runs a command on a connection to NATS_URL. Prints what it returns. Ends with status 1 and the message when it fails.
+ * Runs a command on a connection to NATS_URL and prints its result. If it fails, prints the error and sets exit status 1.
  */
 export async function withConnection(command: (connection: Connection) => Promise<string>): Promise<void> {
   const logger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,2 +1,2 @@
-/** The server that a program connects to, with the credentials of a user without limits. */
+/** The URL of the NATS server, with the credentials of a user that may do everything. */
 export const natsUrl = process.env['NATS_URL'] ?? '';

@@ -1,4 +1,4 @@
-/** Rows as aligned text. Numbers are aligned to the right. */
+/** The rows as text with aligned columns. Numbers are aligned to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => String(row[column]).length)),
@@ -15,7 +15,7 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
   return [line(headings, rows[0] ?? []), ...rows.map((row) => line(row, row))].join('\n');
 }
 
-/** How long ago something was, in the largest unit that fits. */
+/** The time since `time`, in a unit that gives a small number: `90 s`, `15 min`, `5 h`, `3 d`. */
 export function age(time: Date, now: number): string {
   const seconds = Math.max(0, Math.round((now - time.getTime()) / 1000));
   if (seconds < 120) return `${seconds} s`;

@@ -1,4 +1,4 @@
-// A made-up service with events about lamps, and subscriptions to them, for specs on the real bus.
+// A fictional service with events about lamps, and subscriptions to these events, for specs on the real bus.
 
 import { afterEach, beforeEach } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface Events {
 type Handler = (event: EventOf<Events>) => Promise<void> | void;
 
 const open: (() => Promise<unknown>)[] = [];
-/** A service and a subscription of the running test's own. */
+/** The service and the subscription of the running test. */
 const fresh = { service: '', subjects: [] as string[], name: '' };
 
 async function connected(
@@ -37,7 +37,7 @@ async function closeAll(): Promise<void> {
   for (const close of open.splice(0).reverse()) await close();
 }
 
-/** Registers hooks that give each test a service and a subscription of its own. */
+/** Registers hooks that give each test its own service and subscription. */
 export function lamps() {
   beforeEach(() => {
     const service = `spec-${randomUUID()}`;
@@ -58,7 +58,7 @@ export function lamps() {
     async streams(): Promise<JetStreamManager> {
       return jetstreamManager((await connected()).nats, { checkAPI: false });
     },
-    /** Resolves to whether the stream has each event. */
+    /** Publishes events. @returns for each event whether the stream acknowledged it */
     async publish(events: readonly RecordedEvent[]): Promise<readonly boolean[]> {
       const publisher = createPublisher({ connection: await connected(), service: fresh.service });
       return (await publisher.publish(events)).map((message) => message !== null);
@@ -74,7 +74,7 @@ export function lamps() {
   };
 }
 
-/** An event as a log has it. */
+/** An event as it is in a log. */
 export function lamp(
   practice: string,
   position: number,
@@ -104,7 +104,7 @@ export function lamp(
   };
 }
 
-/** Polls until `holds`. Gives up after some seconds and leaves the failure to the expectation that follows. */
+/** Polls until `holds` returns true. Gives up after 15 s without an error: the expectation that follows fails instead. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 15_000; !(await holds()) && Date.now() < deadline;) await pause(5);
 }

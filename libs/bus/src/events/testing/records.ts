@@ -1,4 +1,4 @@
-// Changes of clinical and financial records after which every one of their events was published.
+// Changes of clinical and financial records that together record every one of their event types.
 
 import { expect } from '@jest/globals';
 import { make, memberOf, patch, remove, slot, eventually, find } from '@practice/testing';
@@ -15,7 +15,7 @@ interface Driven {
   readonly changes: object;
 }
 
-/** A record that is made, changed and deleted. */
+/** Creates, changes and deletes a record. */
 export async function drive(
   practice: Practice,
   resource: string,
@@ -54,7 +54,7 @@ export async function driveClinicalRecords(practice: Practice, { id: client_id }
   await rpc(practice, 'void_note', { session_id, reason: 'another client' });
 }
 
-/** An invoice with an item. */
+/** Creates a draft invoice with one item. */
 async function drafted(practice: Practice, client_id: string): Promise<{ invoice_id: string; item: string }> {
   const { id: invoice_id } = await make(practice, 'invoices', { client_id });
   const line = { invoice_id, description: 'A session', unit_price: 100 };
@@ -75,7 +75,7 @@ export async function driveMoney(practice: Practice, client: Made): Promise<void
   await patch(practice, 'billing_settings', { id: practice.therapistId, payment_days: 30 });
 }
 
-/** Deletions can be undone afterwards: the invoices that they are about stay as they are. */
+/** Drives invoices so that each deletion can be undone later: the invoice that it belongs to does not change afterwards. */
 async function driveInvoices(practice: Practice, { id: client_id }: Made): Promise<void> {
   const { invoice_id, item } = await drafted(practice, client_id);
   await patch(practice, 'invoice_items', { id: item, quantity: 2 });

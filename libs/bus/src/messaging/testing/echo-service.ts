@@ -22,7 +22,7 @@ export const refusals: string[] = [];
 /** The bodies of all calls of `count`. */
 export const counts: string[] = [];
 export const open: (() => Promise<void>)[] = [];
-/** Requests that wait for their callers to go, or to be released. */
+/** The ids of requests that wait until their caller disconnects or a test releases them. */
 export const waiting = new Set<string>();
 export const released = new Set<string>();
 let finishHeld: () => void = () => {};
@@ -121,7 +121,7 @@ export function envelope(op: string, requestId = 'request-1'): OutgoingEnvelope<
   return { op, requestId, identity };
 }
 
-/** As the gateway, which only asks, or as someone who may answer for a service that does not exist otherwise. */
+/** Connects as the gateway, which only sends requests, or as the admin, which may also serve a service that is not installed. */
 export async function connected(user: 'gateway' | 'admin' = 'gateway'): Promise<Connection> {
   const connection = await connect({ url: stack().natsUrl(user), name: 'messaging spec', logger: quiet });
   open.push(() => connection.close());
@@ -158,7 +158,7 @@ export async function asking(options: Asking = {}): Promise<Requester> {
   return requester;
 }
 
-/** Polls until `holds`, or gives up after five seconds and lets the expectation that follows speak. */
+/** Polls until `holds` returns true. Gives up after 5 s without an error: the expectation that follows fails instead. */
 export async function until(holds: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 5_000; !holds() && Date.now() < deadline;) await pause(5);
 }

@@ -1,7 +1,7 @@
 import { column, defineFunction, returns } from '@practice/resource';
 import { serviceNames } from '../../catalog.js';
 
-/** For a name that no service has, any one: it refuses the argument. */
+/** The services that a call concerns. An unknown name leads to an arbitrary service, which refuses the argument. */
 function concernedBy(service: unknown): readonly string[] {
   if (service == null) return serviceNames;
   const named = serviceNames.filter((name) => name === service);

@@ -1,26 +1,26 @@
-// Compares the mirror with the history. A row may be older than the history if its events have not been handled yet, or newer
-// if its owner was asked. A finding is a row that contradicts the events that were certainly handled.
+// Compares the mirror with the history. A row may be older than the history if its events have not been handled yet. It may be newer
+// if it came directly from its owner. A finding is a row that contradicts the events that have certainly been handled.
 
 import type { Difference } from '../differences.js';
 import type { History } from './history.js';
 
 export type Finding = Omit<Difference, 'kind'> & {
-  /** `unexplained`: the stream does not know this version; the owner may. */
+  /** `unexplained`: the stream has no event for this version, but the owner may have it. */
   readonly kind: 'missing' | 'differs' | 'unexplained' | 'not in the stream';
-  /** The version in the mirror. */
+  /** The version of the row in the mirror; null if the row is missing. */
   readonly version: number | null;
-  /** The mirror has marked the record as deleted. */
+  /** Whether the row in the mirror is missing or marked as deleted. */
   readonly isDeleted: boolean;
 };
 
 interface Compared {
-  /** The mirror, in SQL. */
+  /** The table of the mirror, in SQL. */
   readonly mirror: string;
   /** The sequence up to which every event has been applied to the mirror. */
   readonly handled: number;
 }
 
-/** Compares, and stores the findings with the correct rows in a temporary table. */
+/** Compares the mirror with the history. Stores the findings and the correct rows in a temporary table. */
 export async function findDifferences(
   { client, columns }: History,
   { mirror, handled }: Compared,
@@ -36,7 +36,7 @@ export async function findDifferences(
 
 type Comparison = Compared & { readonly resources: readonly string[] };
 
-/** `sure` is the last state that was certainly handled; `same` is the state of the version in the mirror. */
+/** The comparison in SQL. `sure` is the last state that was certainly handled. `same` is the state at the version of the mirror. */
 const comparison = ({ mirror, handled, resources }: Comparison): string =>
   `CREATE TEMPORARY TABLE findings AS
 WITH live AS (SELECT * FROM ${mirror} WHERE resource IN (${resources.map((name) => `'${name}'`).join(', ')})),
@@ -73,11 +73,11 @@ FROM corrected`;
 /** The owner's answer about a row that the stream does not explain. */
 export interface Settled {
   readonly finding: Finding;
-  /** The row is right: its owner has this version of the record, or a newer one. */
+  /** Whether the row is right: the owner has this version of the record or a newer one, or neither the owner nor the mirror has the record. */
   readonly isRight: boolean;
 }
 
-/** Removes findings that are right, and turns the others into deleted rows: their owner does not have the record. */
+/** Removes the findings whose rows are right, and turns the others into deleted rows, since their owner does not have the record. */
 export async function settle({ client }: History, settled: readonly Settled[]): Promise<void> {
   const rows = settled.map(({ finding, isRight }) => ({ ...finding, isRight }));
   const keys = `json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid, "isRight" boolean)
@@ -90,7 +90,7 @@ export async function settle({ client }: History, settled: readonly Settled[]): 
   );
 }
 
-/** Corrects the rows that have not changed since they were found. @returns how many */
+/** Corrects the rows that have not changed since they were found. @returns how many rows it corrected */
 export async function correct({ client }: History, mirror: string): Promise<number> {
   const update = await client.query(
     `UPDATE ${mirror} m SET version = f.version, data = f.data FROM pg_temp.findings f

@@ -1,5 +1,5 @@
-// The mirrored records according to the stream, in temporary tables: one with their events, one with their state at every
-// version. Tables hold any number of records, and events may have been published late or more than once.
+// The mirrored records according to the stream, in two temporary tables: one has their events, the other their state at every
+// version. Tables can hold any number of records, and tolerate events that were published late or more than once.
 
 import type { Replayed } from '@practice/bus';
 import { catalog } from '@practice/contracts';
@@ -19,7 +19,7 @@ const KEY = 'therapist_id, resource, id, version';
 const FACTS = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, type text, "recordedAt" text, data jsonb`;
 const STATES = `therapist_id uuid, resource text, id uuid, version integer, sequence bigint, data jsonb`;
 
-/** Makes the tables. They end with the connection. */
+/** Creates the temporary tables. They are dropped when the connection ends. */
 export async function openHistory({ client }: History): Promise<void> {
   await client.query(`CREATE TEMPORARY TABLE facts (${FACTS}, PRIMARY KEY (${KEY}))`);
   await client.query(`CREATE TEMPORARY TABLE states (${STATES}, PRIMARY KEY (${KEY}))`);
@@ -46,7 +46,7 @@ export async function addToHistory(history: History, events: AsyncIterable<Repla
   return last;
 }
 
-/** An event that was published again keeps its first sequence. */
+/** Inserts rows. An event that was published again keeps its first sequence. */
 async function insert(
   { client }: History,
   table: 'facts' | 'states',
@@ -73,7 +73,7 @@ interface Fact {
 
 /**
  * Folds the events into states.
- * @returns how many records the stream has only in part; they cannot be checked
+ * @returns how many records the stream has only partly; these cannot be checked
  */
 export async function foldHistory(history: History): Promise<number> {
   const { client } = history;

@@ -3,7 +3,7 @@ import { Rejection } from '@practice/core';
 import type { RecordOwners } from '@practice/mirror';
 import type { Finding, Settled } from './findings.js';
 
-/** How long an owner may take to answer. */
+/** The maximum time for an owner's answer, in milliseconds. */
 export const ANSWER_WITHIN_MS = 3_000;
 const RECORDS_PER_QUESTION = 200;
 
@@ -17,7 +17,7 @@ export async function askOwners(owners: RecordOwners, findings: readonly Finding
   return settled;
 }
 
-/** Groups findings by practice and resource, with as many ids as fit a question. */
+/** Groups findings by practice and resource, in groups of at most `RECORDS_PER_QUESTION`. */
 function questions(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[][]>();
   for (const finding of findings) {

@@ -65,7 +65,7 @@ async function damage(sql: string, ...values: unknown[]): Promise<void> {
   await owner.query(`${sql} AND therapist_id = $1`, [practice.therapistId, ...values]);
 }
 
-/** The findings about this spec's own practice. */
+/** Rebuilds or checks the mirror. @returns the findings about this spec's own practice */
 async function run(check: boolean): Promise<string[]> {
   const url = stack().databaseUrl('clients_owner');
   const input = { service, url, connection: bus, mirrored, check };
@@ -122,7 +122,7 @@ describe('the mirror of a service', () => {
     expect(await visits()).toEqual({ total_visits: 1 });
   });
 
-  it('repairs a missing row from the log of its owner at the next event, with each event exactly once', async () => {
+  it('restores a missing row from the log of its owner at the next event, and applies each event exactly once', async () => {
     const id = await booked();
     await mirroredAt(id, 1);
     const counted = (await visits()) as { total_visits: number };
@@ -139,7 +139,7 @@ describe('the mirror of a service', () => {
     expect(await run(true)).toEqual([]);
   });
 
-  it('keeps rows that came from their owner before their events', async () => {
+  it('keeps rows that came directly from their owner, before their events', async () => {
     const relay = new pg.Client({ connectionString: stack().databaseUrl('scheduling_relay') });
     await relay.connect();
     try {
@@ -156,7 +156,7 @@ describe('the mirror of a service', () => {
     }
   });
 
-  it('corrects a version that no event has', async () => {
+  it('is corrected if a row has a version that no event has', async () => {
     const id = await booked();
     await mirroredAt(id, 1);
     await damage('UPDATE clients.mirror SET version = 99 WHERE id = $2', id);

@@ -1,4 +1,4 @@
-// Migrations that the previous release survives: it runs beside this one during an upgrade, and again after a way back.
+// Checks that the previous release works with a migration: it runs beside this release during an upgrade, and again after a rollback.
 import { runsInTransaction, statementTexts } from '../migrations.js';
 import { addedConstraint, commandsOf, rules, type Within } from './rules.js';
 import { relationOf, statementsOf, type Node, type Statement } from './statements.js';
@@ -31,7 +31,7 @@ function withinOf(statements: readonly Statement[]): Within {
   };
 }
 
-/** An exception needs a reason, and something that it excuses. */
+/** Removes the problems that an exception excuses. An exception needs a reason, and a problem that it excuses. */
 function excused({ contract, text }: Statement, found: readonly string[]): string[] {
   const shown =
     text

@@ -11,7 +11,7 @@ export interface Within {
 
 export type Rule = (statement: Statement, within: Within) => readonly string[];
 
-/** The names of the objects whose loss the previous release notices. */
+/** The objects whose loss the previous release notices, as messages name them. */
 const READ: Readonly<Record<string, string>> = {
   OBJECT_TABLE: 'a table',
   OBJECT_VIEW: 'a view',

@@ -7,15 +7,15 @@ import type { IdempotencyRecord } from '../idempotency.js';
 import type { Resumable } from './resumable.js';
 import type { PracticeView } from './practice-view.js';
 
-/** Which writes may share a transaction: with any write; only with other practices' writes; none. */
+/** Which other writes may share the transaction of a write: any, only writes of other practices, or none. */
 export type Batching = 'any' | 'other practices' | 'none';
 
 /** A write in its group's transaction. */
 export interface Attempt<T> {
   /**
    * Decides on the state of the practice. It begins before the turn of the write, so that the values that it waits for are
-   * prefetched together with the values of other writes. If an earlier write of the group then changes the practice, it is
-   * discarded and begun again on the new state, so it must depend on the view only.
+   * prefetched together with the values of other writes. If an earlier write of the group then changes the practice, the decision
+   * is discarded and begun again on the new state. So it must depend only on the view.
    * @throws {Rejection} when the write is refused
    */
   decide(view: PracticeView): Resumable<Step<T>>;
@@ -38,7 +38,7 @@ export interface Stored<T> {
   readonly accesses?: readonly AccessRow[];
   /** A dry run is rolled back. It is not batched. */
   readonly how: 'COMMIT' | 'ROLLBACK';
-  /** Whether `finish` runs before the transaction ends, as it may refuse the write. Such a write is not batched. */
+  /** Whether `finish` runs before the transaction ends, because it may refuse the write. Such a write is not batched. */
   readonly finishesFirst?: boolean;
   /** Run last before a commit; an error rolls back. Only with `finishesFirst`. */
   beforeCommit?(): Promise<void>;
@@ -46,6 +46,6 @@ export interface Stored<T> {
   finish(results: readonly TextRow[][]): T;
   /** The response to store under the request's key. */
   idempotencyRecord?(value: T): IdempotencyRecord;
-  /** Adds to an error of the database what is known about the write. */
+  /** Adds facts about the write to an error of the database. */
   explain?(error: unknown): unknown;
 }

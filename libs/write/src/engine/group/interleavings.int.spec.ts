@@ -1,5 +1,5 @@
-// Any interleaving of writes, of two processes, gives what some sequential order gives: the writes that had an effect in the
-// order of the log, and each other response as it is somewhere in that order.
+// Any interleaving of writes of two processes has the result of some sequential order: the order of the writes that had an effect
+// in the log. Every other response is as it would be at some place in that order.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -119,7 +119,7 @@ describe.each(['decided', 'left to the database'] as const)('writes whose rule i
     await Promise.all(processes.map(({ close }) => close()));
   });
 
-  it('give what some sequential order gives', async () => {
+  it('have the result of some sequential order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 40 }), async (all) => {
         const practices = [randomUUID(), randomUUID()];

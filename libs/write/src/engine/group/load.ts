@@ -11,8 +11,8 @@ export interface LoadPlan {
 }
 
 /**
- * @param limits.readMs the time of a statement that a caller has shaped, such as the filter of a PATCH
- * @param limits.ms the time of each other statement; without it, as much as the role has
+ * @param limits.readMs the time limit of a statement whose text depends on a caller's request, such as the filter of a PATCH
+ * @param limits.ms the time limit of every other statement; by default the limit of the role
  */
 export function loadPlanOf(
   service: string,

@@ -1,4 +1,4 @@
-// Writes whose decision takes long: the process serves others meanwhile.
+// Writes whose decision takes long: the process serves other writes meanwhile.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ it('a long decision lets the writes of another practice through', async () => {
   expect(await first).toBe('ended');
 });
 
-it('a long decision ends when its caller is gone, and the practice can write again', async () => {
+it('a long decision ends when its caller has disconnected, and the practice can write again', async () => {
   const practice = randomUUID();
   const gone = { aborted: false };
   const first = queue.write({ ...long(practice, () => false), gone });

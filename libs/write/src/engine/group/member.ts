@@ -15,7 +15,7 @@ export interface Grouped<T> {
   readonly otherPractices?: readonly string[] | undefined;
   /** Milliseconds since the epoch, after which the caller no longer waits. */
   readonly deadline: number;
-  /** Whether its caller is gone. */
+  /** Whether its caller has disconnected. */
   readonly gone?: Gone | undefined;
   readonly batching: Batching;
   /** The number of records that it writes, as far as that is known. */

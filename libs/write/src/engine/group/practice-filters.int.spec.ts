@@ -1,6 +1,6 @@
-// Row-level security admits all practices of a group, so the statements separate them. This specification runs a group of two
-// practices that have the same ids and keys, drops one comparison of practices from one statement at a time, and expects a
-// different outcome.
+// Row-level security admits all practices of a group, so the statements separate them. This spec runs a group of two practices
+// that have the same ids and keys, drops one comparison of practices from one statement at a time, and expects a different
+// outcome.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -70,7 +70,8 @@ async function outcome(change: (text: string) => string): Promise<object> {
   const [one, other, moved, removed, added, key, old] = Array.from({ length: 7 }, () => randomUUID()) as [
     ...[string, string, string, string, string, string, string],
   ];
-  // Each practice adds hours that the other one has, and one adds the id of a record that the other one has changed. Both logs have the same length, so an event of one practice could be taken for the event of the other.
+  // Each practice adds hours that the other one has, and one adds the id of a record that the other one has changed. Both logs have the same length,
+  // so an event of one practice could be mistaken for an event of the other.
   for (const sent of [add(8, moved), add(9, removed), add(10, randomUUID(), key), add(11), add(20)])
     await running.write(one, sent);
   for (const sent of [
@@ -124,7 +125,7 @@ async function storedFor(practice: string): Promise<object[]> {
   return results;
 }
 
-/** Comparisons of practices, each with what drops it. */
+/** Comparisons of practices, each with the replacement that drops it. */
 const comparisons: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/[\w.]*\btherapist_id = [\w.$]+/g, (found) => `(${found} OR true)`],
   [/\(therapist_id, key\) IN \(SELECT \* FROM unnest\([^)]*\)\)/g, (found) => `(${found} OR true)`],
@@ -143,7 +144,7 @@ const mutantsOf = (text: string): string[] =>
 const readsOf = (text: string): number => [...text.matchAll(/\b(FROM|JOIN|UPDATE) "?scheduling"?\./g)].length;
 
 describe('the statements of a group', () => {
-  it('separate its practices: without any one of their comparisons, the outcome is wrong', async () => {
+  it('separate its practices: if any one of their comparisons is missing, the outcome is wrong', async () => {
     const texts = new Set<string>();
     const expected = await outcome((text) => {
       texts.add(text);

@@ -11,14 +11,14 @@ import type { PracticeView } from './practice-view.js';
 import { idempotencyLoads, idempotencyRows } from './questions.js';
 import { RunningAttempt } from './running-attempt.js';
 
-/** A member of a group on its way through the transaction. */
+/** A member of a group in the transaction, with its attempt. */
 export interface Participant {
   readonly index: number;
   readonly member: Grouped<unknown>;
   readonly attempt: Attempt<unknown>;
 }
 
-/** The members of a group that write to one practice: they are decided one after another, each on what those before it did. */
+/** The members of a group that write to one practice: they are decided one after another, each on the results of the writes before it. */
 export class PracticeWrites {
   private undecided: { readonly participant: Participant; running: RunningAttempt }[];
   readonly stored: { readonly participant: Participant; readonly step: Stored<unknown> }[] = [];
@@ -40,7 +40,7 @@ export class PracticeWrites {
     return { therapistId: this.view.log.therapistId, role };
   }
 
-  /** Who pays for the decisions. A single write ends when its caller no longer waits; several writes may have different callers. */
+  /** The payer of the decisions. A single write ends when its caller no longer waits. Several writes may have different callers. */
   get payer(): Payer {
     const { therapistId } = this.view.log;
     const [only, ...others] = this.participants;
@@ -91,7 +91,7 @@ export class PracticeWrites {
     ]);
   }
 
-  /** Does the work in the transaction that the next member waits for. @returns whether there was some */
+  /** Does the work in the transaction that the next member waits for. @returns whether there was any work */
   async work(transaction: Transaction): Promise<boolean> {
     const [next, ...others] = this.undecided;
     const work = next?.running.work;
@@ -118,7 +118,7 @@ export class PracticeWrites {
         return true;
       }
       if (member.requiresOpen === true) requireOpen(this.view.locked.head);
-      // A run from before a change has seen values that are out of date.
+      // A run that began before a change has seen outdated values.
       if (next.running.changes !== this.changes) next.running = this.begin(participant);
       const step = yield* next.running.decide();
       if (step === 'waits') return false;
@@ -139,7 +139,7 @@ export class PracticeWrites {
   }
 
   /**
-   * A write without statements of its own is finished at once: the next one may be the same request again.
+   * A write without statements of its own is finished at once, because the next write may repeat the same request.
    * @throws {Rejection} PM507 when the practice has reached its quota, or the disk is almost full
    */
   private stage(participant: Participant, step: Stored<unknown>): void {
@@ -175,8 +175,8 @@ export const hasStatements = ({ before = [], after = [] }: Stored<unknown>): boo
   before.length + after.length > 0;
 
 /**
- * Practices take turns, each in its own time. Long work of one keeps the locks of all, so a write of many records is not batched:
- * see `batchingOf`.
+ * Runs the steps of practices in turns, each on its own processor time. Long work for one practice keeps the locks of all, so a
+ * write of many records is not batched: see `batchingOf`.
  */
 export async function inTurn(
   practices: readonly PracticeWrites[],

@@ -1,5 +1,5 @@
-// One practice in a group's transaction: a data loader for what the database had before the group, and the records that writes of
-// the group have decided since.
+// One practice in a group's transaction: a data loader for the values that the database had before the group, and the records
+// that writes of the group have decided since.
 
 import { changeIdOf } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
@@ -104,7 +104,7 @@ export class PracticeView {
     this.values.set(id, value);
   }
 
-  /** Forgets the loaded records, as work in the transaction may have changed them. It claims no Idempotency-Key. */
+  /** Forgets loaded records, because work in the transaction may have changed them. Idempotency records stay: the work claims no key. */
   forget(): void {
     for (const id of this.values.keys()) if (!id.startsWith(IDEMPOTENCY)) this.values.delete(id);
   }

@@ -59,7 +59,7 @@ export const recordLoads = (
   { column, values, limit }: Searched,
 ): Load[] => view.loadsOf(recordsBy(resource, column, limit), values);
 
-/** The records of the own service that a lookup finds. */
+/** The records of this service that a lookup finds. */
 export function* records(
   view: PracticeView,
   resource: Resource,
@@ -81,7 +81,7 @@ export function* records(
 export const versionLoads = (view: PracticeView, resource: Resource, ids: readonly string[]): Load[] =>
   view.loadsOf(versionOf(resource), ids);
 
-/** The last versions of these records' streams, 0 for one that never existed. */
+/** The last versions of these records' streams, 0 for a record that never existed. */
 export function* versions(
   view: PracticeView,
   resource: Resource,

@@ -23,7 +23,7 @@ export type Load = {
   | { readonly kind: null; readonly statement: Statement }
 );
 
-/** The values that are loaded of a practice. */
+/** The loaded values of a practice. */
 export interface LoadedView {
   readonly log: PracticeLog;
   keep(id: string, value: unknown): void;
@@ -54,7 +54,7 @@ export type Wait =
  */
 export type Resumable<T> = Generator<Wait | void, T, void>;
 
-/** Gives the transaction up, and tries the write again in one without other writes. */
+/** Gives up the transaction, so that the write is tried again in a transaction without other writes. */
 export function* retryUnbatched(): Resumable<never> {
   yield 'retry unbatched';
   throw new Error('a write was resumed that is to be retried');

@@ -125,7 +125,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('answers a request that is in it twice once', async () => {
+  it('carries out a request once if the group contains it twice', async () => {
     const repeatable = { key: randomUUID(), hash: 'h' };
     const sent = { ...add(8), repeatable };
     const outcomes = await group([deciding.memberOf(one, sent), deciding.memberOf(one, sent)]);
@@ -215,7 +215,7 @@ describe('the roles of a group', () => {
     ]);
   });
 
-  it('count in their own practice only: one that may not write there stores nothing', async () => {
+  it('apply only in their own practice: a role that may not write there stores nothing', async () => {
     const unchecked = as('front_desk', deciding.memberOf(other, add(8)));
     const outcomes = await group([as('owner', deciding.memberOf(one, add(8))), unchecked]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['retry unbatched', 'retry unbatched']);
@@ -265,7 +265,7 @@ describe('work in a transaction of its own', () => {
 });
 
 describe('an error that a write cannot explain', () => {
-  it('is the write’s error, and as many groups as before may start', async () => {
+  it('is returned as it is, and as many groups as before may start', async () => {
     const unexplained = (): Grouped<unknown> => ({
       ...running(one, { text: 'SELECT 1 / 0', values: [] }),
       begin: (): Attempt<unknown> => ({
@@ -292,7 +292,7 @@ describe('an error that a write cannot explain', () => {
 describe('a crash', () => {
   const crash: Statement = { text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] };
 
-  it('before the commit keeps nothing of any write of the group', async () => {
+  it('before the commit undoes every write of the group', async () => {
     const outcomes = await group([
       deciding.memberOf(one, add(8)),
       running(other, crash),
@@ -302,7 +302,7 @@ describe('a crash', () => {
     expect([await opening(one), await opening(other)]).toEqual([[20], [20]]);
   });
 
-  it('at any moment leaves each write done or not, and a retry with its key completes it once', async () => {
+  it('at any moment leaves each write stored or not stored, and a retry with its key completes it once', async () => {
     const writes = Array.from({ length: 400 }, (_, index) => ({
       practice: index % 2 === 0 ? one : other,
       sent: {

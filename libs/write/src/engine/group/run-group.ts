@@ -71,7 +71,7 @@ class Group {
     return { writers, others, statementMs: this.timeLeft };
   }
 
-  /** The time of the member that has the least left, in milliseconds; undefined if no caller waits. */
+  /** The least time that any member has left, in milliseconds; undefined if no caller waits. */
   private get timeLeft(): number | undefined {
     const left = Math.min(...this.participants.map(({ member: { deadline } }) => timeLeft(deadline)));
     return left === Infinity ? undefined : Math.max(1, left);
@@ -81,7 +81,7 @@ class Group {
     return this.given.members.map((_, index) => this.decided.get(index) ?? { kind: 'retry unbatched' });
   }
 
-  /** Load with the lock, decide and load in turns, then store. */
+  /** Loads with the lock, then decides and loads in turns, then stores. */
   async run(transaction: Transaction): Promise<void> {
     await inTurn(this.practices, (practice) => practice.prefetch());
     await this.load((statements) => transaction.begin(statements, this.setup));
@@ -96,7 +96,7 @@ class Group {
     await this.store(transaction);
   }
 
-  /** The outcomes after an error: a single write gets it, and so does everyone if nothing can be done about it. */
+  /** Sets the outcomes after an error. A single write gets the error. Several writes get it if a retry would not help; otherwise they are retried. */
   fail(error: unknown, waiting: Scope['waiting']): void {
     const participants = this.participants.filter(
       ({ index }) => this.decided.get(index)?.kind !== 'lock not acquired',
@@ -113,7 +113,7 @@ class Group {
     for (const { index } of participants) this.decided.set(index, outcome);
   }
 
-  /** Whether a statement was cancelled because the time of the write is over. */
+  /** Whether a statement was cancelled because a write has no time left. */
   private isLate(error: unknown): boolean {
     return isCancelled(error) && this.timeLeft === 1;
   }
@@ -155,7 +155,7 @@ class Group {
     });
   }
 
-  /** Loads everything that attempts wait for. One practice pays for the values of all: a group of several practices has few. */
+  /** Loads everything that attempts wait for. The time is counted for one practice: a group of several practices has few values. */
   private async load(run: (statements: LoadPlan['statements']) => Promise<TextRow[][]>): Promise<void> {
     const loads = this.practices.flatMap((practice) => practice.loads);
     const plan = loadPlanOf(this.service, loads, {
@@ -210,12 +210,12 @@ class Group {
     return how === 'COMMIT' ? storeIdempotency(this.service, views.flatMap(recordsOf)) : [];
   }
 
-  /** Nothing is committed that the caller does not wait for. @throws {Rejection} PM503 */
+  /** Refuses to commit a write whose caller no longer waits. @throws {Rejection} PM503 */
   private requireTime(): void {
     if (this.stored.some(({ participant: { member } }) => timeLeft(member.deadline) <= 0)) reject(busy);
   }
 
-  /** Records the access to what the responses show. The access log takes rows from the service itself only. */
+  /** Records the access to what the responses show. The access log accepts rows only from the service itself. */
   private recording(steps: readonly Stored<unknown>[]): Statement[] {
     const rows = steps.flatMap(({ accesses = [] }) => accesses);
     if (rows.length === 0) return [];
@@ -231,7 +231,7 @@ class Group {
   }
 }
 
-/** A write that cannot explain the error gets it as it is. */
+/** The explained error; the error as it is if the write cannot explain it. */
 function explained(error: unknown, step: Stored<unknown> | undefined): unknown {
   try {
     return step?.explain?.(error) ?? error;

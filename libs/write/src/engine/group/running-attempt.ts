@@ -9,7 +9,7 @@ type State =
   | { readonly kind: 'decided'; readonly step: Step<unknown> }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** An attempt that has begun. It runs until it waits for something, and goes on once that is there. */
+/** An attempt that has begun. It runs until it has to wait, and goes on after `resume`. */
 export class RunningAttempt {
   private state: State = { kind: 'may run' };
   private hasTurn = false;
@@ -20,7 +20,7 @@ export class RunningAttempt {
     readonly changes: number,
   ) {}
 
-  /** The values that it waits for. Once they are taken, they are there when it is run again. */
+  /** The values that it waits for. They must be loaded before `resume` is called. */
   get loads(): readonly Load[] {
     return this.state.kind === 'waits' && Array.isArray(this.state.for) ? (this.state.for as Load[]) : [];
   }
@@ -30,7 +30,7 @@ export class RunningAttempt {
     return this.state.kind === 'waits' && typeof this.state.for === 'function' ? this.state.for : undefined;
   }
 
-  /** To be called once what it waits for is there. */
+  /** To be called once the values that it waits for are loaded, or the work is done. */
   resume(): void {
     this.state = { kind: 'may run' };
   }

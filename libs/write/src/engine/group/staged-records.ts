@@ -12,7 +12,7 @@ export interface StagedRecord {
 
 const NONE: ReadonlyMap<string, StagedRecord> = new Map();
 
-/** The decisions of a group's writes of one practice, one after another: their events, and the last state of each record. */
+/** The decisions of a group's writes in one practice, in order: their events, and the last state of each record. */
 export class StagedRecords {
   readonly events: NewEvent[] = [];
   /** resource → id → record */

@@ -13,7 +13,7 @@ export interface Entry {
   readonly refuse: (error: unknown) => void;
 }
 
-/** A shared group may have several practices and never waits for a lock. An exclusive one has one practice, or one write. */
+/** A shared group may have several practices and never waits for a lock. An exclusive group has one practice, or one write. */
 export type GroupKind = 'shared' | 'exclusive';
 
 /** The number of records that a group writes at most, so that its transaction is short. */
@@ -21,9 +21,9 @@ const GROUP_SIZE = 64;
 
 interface Line {
   entries: Entry[];
-  /** One of its entries is in flight. */
+  /** Whether one of its entries is in flight. */
   isBusy: boolean;
-  /** Another transaction had its lock, so its writes wait for the lock by themselves. */
+  /** Whether another transaction had its lock, so that its writes wait for the lock in exclusive groups. */
   isContended: boolean;
 }
 
@@ -32,7 +32,7 @@ export class WaitingWrites {
   /** In the order of their turns. */
   private readonly lines = new Map<string, Line>();
 
-  /** How many wait. */
+  /** The number of waiting writes. */
   get size(): number {
     return [...this.lines.values()].reduce((sum, { entries }) => sum + entries.length, 0);
   }
@@ -76,7 +76,7 @@ export class WaitingWrites {
 const kindOf = ({ isContended, entries: [first] }: Line): GroupKind =>
   isContended || first?.batching === 'none' ? 'exclusive' : 'shared';
 
-/** One entry of each line in turn, until nothing more fits, so a practice with many writes leaves room for the others. */
+/** Takes one entry of each line in turn, until no more fit. So a practice with many writes leaves room for other practices. */
 function takeFrom(lines: readonly Line[]): Entry[] {
   const taken = new Map<Line, number>();
   let size = 0;
@@ -97,7 +97,7 @@ function takeFrom(lines: readonly Line[]): Entry[] {
   });
 }
 
-/** Whether an entry may be in a group with those before it in its line. A group writes to a practice in one role. */
+/** Whether an entry may be in a group with the entries before it in its line. A group writes to a practice in one role. */
 const mayJoin = (entry: Entry, { entries: [first] }: Line, index: number): boolean =>
   index === 0 ||
   (entry.batching === 'any' && first?.batching === 'any' && entry.member.writer === first.member.writer);

@@ -21,7 +21,7 @@ export class WriteQueue {
   private readonly waiting = new WaitingWrites();
   /** The number of groups that may start now: each takes a connection. */
   private readonly free: Record<GroupKind, number>;
-  /** How many connections wait unused until writes are few: under load, fewer and larger groups cost less. */
+  /** Connections that shared groups use only while few records are in flight: under load, fewer and larger groups cost less. */
   private readonly reserve: number;
   /** The records of the shared groups in flight. */
   private sharedRecords = 0;
