@@ -31,7 +31,7 @@ const book = (clientId: string): Promise<Answer> =>
 const note = (clientId: string): Promise<Answer> =>
   practice.rest('sessions', { method: 'POST', body: { client_id: clientId, plan: 'rest' } });
 
-/** 503 instead of a false "not found", and no write. */
+/** Expects 503 instead of a wrong "not found", and no write. */
 async function expectAway(ask: () => Promise<Answer>, resource: string): Promise<void> {
   const before = (await practice.rest(resource)).text;
   const answer = await ask();
@@ -41,7 +41,7 @@ async function expectAway(ask: () => Promise<Answer>, resource: string): Promise
 }
 
 describe('while the clients service is unavailable', () => {
-  it('known clients are booked, and unknown ones are 503 instead of 409', async () => {
+  it('known clients can be booked, and unknown clients get 503 instead of 409', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada' });
     expect([(await book(ada.id)).status, (await note(ada.id)).status]).toEqual([201, 201]);
     await running.get('clients')?.stop();
@@ -77,7 +77,7 @@ describe('while the scheduling service is unavailable', () => {
 });
 
 describe('total_visits', () => {
-  it('counts every change once though the clients service is killed twice in the middle of 200', async () => {
+  it('counts every change once, although the clients service is killed twice during 200 changes', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada', total_visits: 1000 });
     const record = { client_id: ada.id, status: 'confirmed' };
     const visits = await Promise.all(
@@ -92,7 +92,7 @@ describe('total_visits', () => {
     kill('clients', 'SIGKILL');
     await changeAll(['completed', 'confirmed', 'completed'], visits);
     await start('clients');
-    // It is killed again while it is catching up.
+    // The service is killed again while it catches up.
     kill('clients', 'SIGKILL');
     await changeAll(['confirmed', 'completed', 'confirmed'], visits);
     await start('clients');
@@ -108,7 +108,7 @@ describe('total_visits', () => {
 });
 
 describe('erasing a client', () => {
-  it('happens once and everywhere though each service is killed in the middle of it', async () => {
+  it('happens once and everywhere, although each service is killed in the middle of it', async () => {
     const text = `planted-${randomUUID()}`;
     const { id } = await make(practice, 'clients', { name: text, phone: text });
     const notes = Array.from({ length: 30 }, () => [
@@ -138,7 +138,7 @@ describe('erasing a client', () => {
   });
 });
 
-/** How often each of its visits' events is in the client's stream. */
+/** The number of events about visits in the client's stream, by type. */
 async function countsOf({ id }: Made): Promise<Record<string, number>> {
   const { rows } = await withAdmin((admin) =>
     admin.query<{ type: string; count: number }>(

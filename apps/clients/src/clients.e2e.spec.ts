@@ -33,7 +33,7 @@ describe('total_visits', () => {
     await untilVisits(ada, 10);
   });
 
-  it('counts an appointment that was made completed, and a whole import of them', async () => {
+  it('counts an appointment that is created as completed, and a whole import of completed appointments', async () => {
     const ada = await register();
     await book(ada, { status: 'completed' });
     const past = Array.from({ length: 40 }, () => ({
@@ -66,7 +66,7 @@ describe('total_visits', () => {
     await untilVisits(ada, 101);
   });
 
-  it('stays at 0 or above, and the largest integer blocks no later event', async () => {
+  it('never falls below 0, and the largest integer blocks no later event', async () => {
     const [low, high] = [await register(), await register({ total_visits: 2_147_483_647 })];
     const visit = await book(low, { status: 'completed' });
     await untilVisits(low, 1);
@@ -79,7 +79,7 @@ describe('total_visits', () => {
   });
 });
 
-describe('a client that others refer to', () => {
+describe('a client that other records refer to', () => {
   const refusedFor = async (client: Made): Promise<unknown> => {
     const answer = await remove(practice, 'clients', client.id);
     const { code, hint } = answer.json as { code: string; hint: string };
@@ -87,7 +87,7 @@ describe('a client that others refer to', () => {
   };
   const refusal = { status: 409, code: '23503', hint: expect.stringMatching(/archive/i) };
 
-  it('is not deleted, not even right after the appointment was made', async () => {
+  it('cannot be deleted, not even right after the appointment was created', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ada = await register();
       await book(ada, { status: 'cancelled' });
@@ -95,7 +95,7 @@ describe('a client that others refer to', () => {
     }
   });
 
-  it('is not deleted right after a session note or an entry of the conversation was written', async () => {
+  it('cannot be deleted right after a session note or an entry of the conversation was written', async () => {
     const noted = await register();
     await make(practice, 'sessions', { client_id: noted.id, plan: 'rest' });
     expect(await refusedFor(noted)).toEqual(refusal);
@@ -104,7 +104,7 @@ describe('a client that others refer to', () => {
     expect(await refusedFor(spoken)).toEqual(refusal);
   });
 
-  it('can be archived, and deleted once nothing refers to it', async () => {
+  it('can be archived, and can be deleted once nothing refers to it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ada = await register();
       const [visit, note] = [
@@ -118,7 +118,7 @@ describe('a client that others refer to', () => {
     }
   });
 
-  it('keeps all clients of the request when one of them is referred to', async () => {
+  it('keeps all clients of the request if one of them is referred to', async () => {
     const [free, bound] = [await register({ name: 'Free' }), await register({ name: 'Bound' })];
     await book(bound, { status: 'cancelled' });
     const answer = await practice.rest(`clients?id=in.(${free.id},${bound.id})`, { method: 'DELETE' });
@@ -128,7 +128,7 @@ describe('a client that others refer to', () => {
 });
 
 describe('the conversation log', () => {
-  it('accepts clients of this practice only, and reveals nothing of other practices', async () => {
+  it('accepts only clients of this practice, and reveals nothing about other practices', async () => {
     const stranger = await make(await newPractice(), 'clients', { name: 'Stranger' });
     const refused = async (id: string): Promise<string> => {
       const body = { client_id: id, content: 'hello' };
@@ -155,7 +155,7 @@ describe('the conversation log', () => {
     expect(await find(practice, 'conversation_log', entry.id)).toEqual(entry);
   });
 
-  it('stores the metadata of an entry: an object of 16 KiB at most', async () => {
+  it('stores the metadata of an entry, which is an object of at most 16 KiB', async () => {
     const { id } = await register();
     const entry = (metadata: unknown) => ({ client_id: id, content: 'hello', metadata });
     const metadata = { model: 'assistant', nested: { list: [1, null, 'ü'] } };
@@ -176,7 +176,7 @@ describe('the conversation log', () => {
 
   it.each([
     ['an unknown role', { role: 'stranger' }, '23514'],
-    ['a channel there is not', { channel: 'pigeon' }, '23514'],
+    ['an unknown channel', { channel: 'pigeon' }, '23514'],
     ['no words', { content: '  ' }, '23514'],
     ['no content', { content: undefined }, '23502'],
   ])('refuses %s', async (_what, wrong, code) => {

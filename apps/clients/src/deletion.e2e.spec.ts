@@ -17,7 +17,7 @@ const book = ({ id }: Made): Promise<Answer> =>
 const note = ({ id }: Made): Promise<Answer> =>
   practice.rest('sessions', { method: 'POST', body: { client_id: id, plan: 'rest' } });
 
-/** Marks a client as a process of the clients service does before it asks scheduling, which has stored the mark too. */
+/** Marks a client in both services, as the clients service and then scheduling do before a deletion. */
 async function mark({ id }: Made, age: string): Promise<void> {
   const token = randomUUID();
   for (const schema of ['clients', 'scheduling'])
@@ -33,8 +33,8 @@ async function marksOf(schema: string, { id }: Made): Promise<number> {
   return rowCount ?? 0;
 }
 
-describe('a client whose deletion was begun by a process that died', () => {
-  it('stays whole: it can be booked, and the marks are removed', async () => {
+describe('a client whose deletion was started by a process that died', () => {
+  it('is not deleted: it can be booked, and the marks are removed', async () => {
     const ada = await register();
     await mark(ada, '11 seconds');
     expect((await book(ada)).status).toBe(201);
@@ -51,7 +51,7 @@ describe('a client whose deletion was begun by a process that died', () => {
 });
 
 describe('a client that is being deleted', () => {
-  it('cannot be referred to until the outcome is known: 503, not a wrong 409', async () => {
+  it('cannot be referred to until the outcome is known: the answer is 503, not a wrong 409', async () => {
     const ada = await register();
     await mark(ada, '0 seconds');
     const answer = await book(ada);
@@ -64,7 +64,7 @@ describe('a client that is being deleted', () => {
     expect(await marksOf('scheduling', ada)).toBe(0);
   });
 
-  it('can be read and changed meanwhile', async () => {
+  it('can be read and changed in the meantime', async () => {
     const ada = await register();
     await mark(ada, '0 seconds');
     const renamed = await practice.rest(`clients?id=eq.${ada.id}`, { method: 'PATCH', body: { name: 'Bo' } });
@@ -83,7 +83,7 @@ describe('a deletion', () => {
     expect(await marksOf('scheduling', ada)).toBe(0);
   });
 
-  it('holds at once in every service, and its marks disappear with its event', async () => {
+  it('takes effect at once in every service, and its marks disappear with its event', async () => {
     const ada = await register();
     expect((await remove(practice, 'clients', ada.id)).status).toBe(204);
     expect((await book(ada)).json).toMatchObject({ code: '23503' });
@@ -96,7 +96,7 @@ describe('a deletion', () => {
     });
   });
 
-  it('as a dry run asks the other services, and changes nothing anywhere', async () => {
+  it('as a dry run asks the other services, but changes nothing in any service', async () => {
     const [free, bound] = [await register(), await register()];
     await book(bound);
     const dryRun = ({ id }: Made): Promise<Answer> =>
@@ -107,7 +107,7 @@ describe('a deletion', () => {
     expect([await marksOf('clients', free), await marksOf('scheduling', free)]).toEqual([0, 0]);
   });
 
-  it('of several clients is refused as a whole, and names the one that is referred to', async () => {
+  it('of several clients is refused as a whole, and the error names the client that is referred to', async () => {
     const clients = [await register(), await register(), await register()];
     const bound = clients[1] as Made;
     await book(bound);
@@ -121,7 +121,7 @@ describe('a deletion', () => {
     }
   });
 
-  it('with an Idempotency-Key happens once, and is answered twice', async () => {
+  it('with an Idempotency-Key happens once, and each request gets the same answer', async () => {
     const ada = await register();
     const headers = { 'idempotency-key': randomUUID() };
     const send = (): Promise<Answer> =>
@@ -137,7 +137,7 @@ describe('a deletion', () => {
     expect(rows).toEqual([{ type: 'ClientRegistered' }, { type: 'ClientDeleted' }]);
   });
 
-  it('does not keep the id from being used again', async () => {
+  it('lets the id be used again', async () => {
     const ada = await register();
     expect((await remove(practice, 'clients', ada.id)).status).toBe(204);
     const body = { id: ada.id, name: 'Ada again' };

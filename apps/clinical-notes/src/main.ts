@@ -3,7 +3,7 @@ import { draftTable } from './drafts/draft-table.js';
 import { Drafts } from './drafts/drafts.js';
 import * as rules from './rules.js';
 
-// A note's appointment must not belong to another client.
+// The appointment of a note must not belong to another client.
 const notes = defineService('clinical-notes', { rules, reads: { appointments: ['client_id'] } });
 await runService(
   { ...notes, tables: draftTable, extension: () => ({ providers: [Drafts] }) },

@@ -13,22 +13,22 @@ export const consoleUrl = (): string =>
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the page, and refusals that no step expects. */
+  /** Errors of the page, and refused requests. */
   readonly errors: string[];
-  /** Addresses of other hosts that the page has asked. */
+  /** Addresses on other hosts that the page has requested. */
   readonly strangers: string[];
 }
 
 export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
-  /** Time zone of the browser; by default the machine's. */
+  /** Time zone of the browser; by default the zone of the machine. */
   readonly timezoneId?: string;
   readonly viewport?: { width: number; height: number };
 }
 
 let browser: Browser;
 
-/** Defines the tests of a file, which share one Chromium. Where none is installed, one skipped test names the reason. */
+/** Defines the tests of a file, which share one Chromium. If Chromium is not installed, one skipped test names the reason. */
 export function inChromium(define: () => void): void {
   const executablePath = browserPath();
   if (executablePath === undefined) {
@@ -51,7 +51,7 @@ export async function opened(options: OpenOptions = {}): Promise<Opened> {
   const strangers: string[] = [];
   const host = new URL(consoleUrl()).host;
   page.on('pageerror', ({ message }) => errors.push(message));
-  // The browser reports a refused request by itself: whether one is expected depends on the spec.
+  // The browser logs every refused request, and some specs expect refused requests.
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());
@@ -83,10 +83,10 @@ export async function signedIn(person: Practice, options: OpenOptions = {}): Pro
   return open;
 }
 
-/** Where a place is, once it is there: the calendar replaces its blocks when it is drawn again. */
+/** The box of an element, once it is drawn: the calendar replaces its elements when it is drawn again. */
 export const boxOf = (place: Locator) => eventually('the place is drawn', () => place.boundingBox());
 
-/** Today, at a place where the calendar shows it. */
+/** Today, which the calendar shows. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** A practice that is open every day, with a service and clients. */

@@ -5,18 +5,18 @@ import { make, memberOf } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
 import { boxOf, furnished, signedIn, inChromium, today } from './console.js';
 
-/** Pixels of an hour. */
+/** The height of an hour in pixels. */
 const HOUR = 50;
-/** Tomorrow has free times at any time of the day. */
+/** Tomorrow: it has free times no matter what time it is now. */
 const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-/** Drags a place by a distance, slowly enough for a page to follow. */
+/** Drags an element by a distance, slowly enough for the page to follow. */
 async function drag(
   page: Page,
   place: Locator,
   { x = 0, y = 0, at = 'middle' }: { x?: number; y?: number; at?: 'middle' | 'end' },
 ): Promise<void> {
-  // After a change the calendar is drawn again.
+  // After a change, the calendar is drawn again.
   await page.waitForLoadState('networkidle');
   await place.hover();
   const box = await boxOf(place);
@@ -29,7 +29,7 @@ async function drag(
 }
 
 inChromium(() => {
-  it('moves and resizes by dragging, and goes back with a taken time', async () => {
+  it('moves and resizes appointments by dragging, and reverts a move to a taken time', async () => {
     const person = await furnished();
     const [ada, grace] = person.clients;
     const at = (start_time: string, end_time: string, client_id: string | undefined) =>
@@ -63,7 +63,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('shows the day of the practice to a reader in another time zone, and short appointments large enough', async () => {
+  it('shows the day of the practice to a user in another time zone, and makes short appointments large enough', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
     const times = { start_time: '10:00', end_time: '10:10', client_id };

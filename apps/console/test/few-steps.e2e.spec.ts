@@ -7,7 +7,7 @@ import { boxOf, consoleUrl, furnished, signedIn, inChromium } from './console.js
 
 const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-/** Counts the clicks and the keys of some work. */
+/** Counts the clicks and the keys during some work. */
 async function countOf(page: Page, work: () => Promise<unknown>): Promise<{ clicks: number; keys: number }> {
   await page.evaluate(`
     window.counts = { clicks: 0, keys: 0 };
@@ -23,7 +23,7 @@ async function countOf(page: Page, work: () => Promise<unknown>): Promise<{ clic
 }
 
 inChromium(() => {
-  /** The calendar of a day with an appointment of Ada's at ten. */
+  /** Opens the calendar on a day with an appointment at ten. */
   async function calendar() {
     const person = await furnished();
     const [client_id] = person.clients;
@@ -36,11 +36,11 @@ inChromium(() => {
     await block.waitFor();
     return { page, context, errors, block };
   }
-  /** Goes back to the calendar, after the message of what was done. */
+  /** Waits for the message about the work, and returns to the calendar. */
   async function done(page: Page, message: RegExp): Promise<void> {
     await page.getByText(message).first().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // A message also goes by itself, so all are closed at once.
+    // A message also disappears without a click, so all messages are closed in one step.
     const closing = page.getByRole('button', { name: 'Close' });
     await closing.evaluateAll((buttons) => buttons.forEach((button) => button.click()));
   }
@@ -81,7 +81,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('takes at most three keys for the same', async () => {
+  it('takes at most three keys for the same work', async () => {
     const { page, context, errors, block } = await calendar();
     const inKeys = async (keys: readonly string[], ready: Locator, message: RegExp): Promise<void> => {
       const [first = '', ...others] = keys;

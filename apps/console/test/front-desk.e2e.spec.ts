@@ -1,4 +1,4 @@
-// A day at the front desk with the keyboard only.
+// A day at the front desk with only the keyboard.
 
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 inChromium(() => {
-  it('books, confirms, moves, bills, cancels and takes back with keys', async () => {
+  it('books, confirms, moves, bills, cancels and undoes with keys', async () => {
     const person = await furnished();
     const { page, errors } = await signedIn(person);
     const press = async (...keys: string[]): Promise<void> => {
@@ -25,7 +25,7 @@ inChromium(() => {
     const appointment = async (columns: string): Promise<unknown> =>
       ((await person.rest(`appointments?select=${columns}`)).json as unknown[])[0];
 
-    // A week without a past: two weeks from now.
+    // Two weeks from now, so that no day of the week is in the past.
     await press('PageDown', 'PageDown', 'n');
     await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
     await page.keyboard.type('lov');
@@ -66,7 +66,7 @@ inChromium(() => {
     await page.getByText(/^Ada Lovelace, .*: cancelled$/).waitFor();
     await page.locator('[data-id]').waitFor({ state: 'detached' });
     await tabTo(page, 'Undo');
-    // The last toast is the one of the cancellation.
+    // The last toast belongs to the cancellation.
     while (
       (
         await page
@@ -93,7 +93,7 @@ inChromium(() => {
     await page.context().close();
   });
 
-  it('books a series, writes the note of an appointment, and opens the appointment of a click', async () => {
+  it('books a series, writes the note of an appointment, and opens an appointment with a click', async () => {
     const person = await furnished();
     const { page, errors } = await signedIn(person);
     await page.getByRole('button', { name: 'After' }).click();

@@ -1,11 +1,11 @@
-// Several browsers, and a network that goes away.
+// Several browsers, and an interrupted network.
 
 import { expect, it } from '@jest/globals';
 import { make, patch } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, today, inChromium } from './console.js';
 
 inChromium(() => {
-  it('shows in one browser the changes of another', async () => {
+  it('shows the changes of one browser in another browser', async () => {
     const person = await furnished();
     const [one, other] = [await signedIn(person), await signedIn(person)];
     const [client_id] = person.clients;
@@ -40,7 +40,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('shows a page of a long list, and more when asked', async () => {
+  it('shows a page of a long list, and more rows on request', async () => {
     const person = await furnished();
     const body = Array.from({ length: 150 }, (_, index) => ({ name: `Client ${index}` }));
     expect((await person.rest('clients', { method: 'POST', body })).status).toBe(201);
@@ -56,7 +56,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('says that it is offline, keeps the write, and catches up when it is back', async () => {
+  it('shows that it is offline, keeps the write, and catches up when it is online again', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
     const [client_id] = person.clients;
@@ -77,11 +77,11 @@ inChromium(() => {
     await context.close();
   });
 
-  it('shows the appointment in the way and free times, and an undo takes the move back', async () => {
+  it('shows the conflicting appointment and free times, and can undo the move', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
     const [ada, grace] = person.clients;
-    // Tomorrow has free times at any time of the day.
+    // Tomorrow has free times no matter what time it is now.
     const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const at = (start_time: string, end_time: string, client_id: string | undefined) =>
       make(person, 'appointments', { date, start_time, end_time, client_id });
@@ -107,7 +107,7 @@ inChromium(() => {
     await page.getByText('Undone').waitFor();
     expect(await timesOf()).toEqual([{ start_time: '10:00' }]);
 
-    // The history has both, and the past is shown as it was.
+    // The history has both changes, and the past state is shown.
     await page.locator(`[data-id="${id}"]`).click();
     await page.getByText('Undo: Appointment rescheduled').waitFor();
     await page.keyboard.press('Escape');

@@ -13,7 +13,7 @@ inChromium(() => {
   const row = async (person: Practice, columns: string): Promise<unknown> =>
     ((await person.rest(`invoices?select=${columns}&order=created_at`)).json as unknown[])[0];
 
-  it('writes a draft, finalizes it, takes payments of it and corrects it', async () => {
+  it('writes a draft, finalizes it, takes payments for it and corrects it', async () => {
     const person = await furnished();
     await make(person, 'taxes', { name: 'VAT 10 %', rate: 10 });
     const { page, errors, context } = await signedIn(person);
@@ -49,7 +49,7 @@ inChromium(() => {
     await press(page, 'Take the payment');
     await page.getByRole('cell', { name: 'Paid by card' }).waitFor();
     expect(await row(person, 'status,amount_due')).toEqual({ status: 'open', amount_due: 142 });
-    // An invoice with a payment is not voided: a credit note corrects it.
+    // An invoice with a payment cannot be voided: a credit note corrects it.
     await page.getByRole('button', { name: 'Void', exact: true }).waitFor({ state: 'detached' });
     await press(page, 'Credit note…');
     await page.getByLabel('Amount in EUR, with tax').fill('22');
@@ -62,7 +62,7 @@ inChromium(() => {
     await press(page, 'Payment…');
     await press(page, 'Take the payment');
     await shows(page, 'paid');
-    // One undo takes the payment and its allocation back.
+    // One undo removes both the payment and its allocation.
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await shows(page, 'open');
     expect((await person.rest('payments?select=amount')).json).toEqual([{ amount: 100 }]);
@@ -73,7 +73,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('voids an invoice, gives up another, and shows an invoice to the front desk without what it may not do', async () => {
+  it('voids an invoice, marks another as uncollectible, and shows the front desk no steps that it may not take', async () => {
     const person = await furnished();
     const { member } = await memberOf(person, 'front_desk');
     const [client_id] = person.clients;

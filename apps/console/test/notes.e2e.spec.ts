@@ -1,11 +1,11 @@
-// Notes in the console: what is typed is kept, a signature is final and can be checked.
+// Notes in the console: typed text is kept, and a signature is final and can be checked.
 
 import { expect, it } from '@jest/globals';
 import { eventually, make, memberOf } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
 inChromium(() => {
-  it('keeps a draft over a reload, signs the note, verifies it and adds to it', async () => {
+  it('keeps a draft across a reload, signs the note, verifies it and adds an addendum', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id });
@@ -33,7 +33,7 @@ inChromium(() => {
 
     await page.getByRole('button', { name: 'Verify the log' }).click();
     await page.getByText(/\d events, all intact/).waitFor();
-    // The page of the client has the accesses to the notes.
+    // The page of the client shows who has read the notes.
     await page.goto(`${consoleUrl()}#/clients/${client_id}`);
     await page.getByRole('heading', { name: 'Who looked' }).waitFor();
     await looked.waitFor();
@@ -41,7 +41,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('keeps what is typed over a break of the network, an early reload, and after the note was saved', async () => {
+  it('keeps typed text across a network failure and an early reload, and after the note was saved', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id });
@@ -53,7 +53,7 @@ inChromium(() => {
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
     await page.getByText('Your text is kept as a draft.').waitFor();
-    // Before the pause after the last key is over, and the request that the closing page sends is lost.
+    // The reload comes before the pause after the last key is over, and the request of the closing page is lost.
     await page.route('**/rpc/save_draft', (route) => route.abort());
     await page.getByLabel('plan').fill('Rest.');
     await page.reload();
@@ -61,7 +61,7 @@ inChromium(() => {
     await page.getByText('Not kept.').waitFor();
     expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
     await page.unroute('**/rpc/save_draft');
-    // Whether the request of the closing page arrives or not, the text is the same.
+    // The text is the same, whether the request of the closing page arrives or not.
     await page.reload();
     await kept.waitFor();
     expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
@@ -88,7 +88,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('shows what others save in a draft, and replaces no text that its writer has not seen', async () => {
+  it('shows text that others save in the note, and replaces no text that the writer has not seen', async () => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
@@ -138,7 +138,7 @@ inChromium(() => {
     await other.page.getByRole('button', { name: 'Co-sign…' }).click();
     await other.page.getByRole('dialog').getByRole('button', { name: 'Co-sign the note' }).click();
     await other.page.getByText(`Co-signed by ${owner.email}`).waitFor();
-    // The author sees it without asking.
+    // The author sees the co-signature without a reload.
     await own.page.getByText(`Co-signed by ${owner.email}`).waitFor();
 
     await own.page.getByRole('button', { name: 'Entered in error…' }).click();

@@ -58,7 +58,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('exports the practice, and shows how far it is', async () => {
+  it('exports the practice, and shows the progress', async () => {
     const { page, context, errors } = await signedIn(await furnished());
     await show(page, 'data');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -71,7 +71,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('invites a person, changes the role and takes the access away', async () => {
+  it('invites a person, changes the role and removes the access', async () => {
     const { page, context, errors } = await signedIn(await furnished());
     await show(page, 'people');
     await page.getByLabel('E-mail').fill('mary@example.com');

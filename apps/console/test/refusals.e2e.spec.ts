@@ -1,4 +1,4 @@
-// The console when something is in the way: a service that is away, a session that is over, a slow answer.
+// The console under problems: an unavailable service, a session that is over, a slow answer.
 
 import { expect, it } from '@jest/globals';
 import { eventually, newPractice } from '@practice/testing';
@@ -6,10 +6,10 @@ import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn } from './console.js';
 
 inChromium(() => {
-  it('names the reason if the practice does not open, and opens it on a new try', async () => {
+  it('shows the reason if the practice does not open, and opens it on another attempt', async () => {
     const person = await newPractice();
     const { page, context } = await opened();
-    // Only this call is answered for the server: no spec of the shared stack may take a service away.
+    // Only this call is faked: no spec on the shared stack may stop a service.
     const path = '**/rest/v1/rpc/current_identity*';
     const body = { code: 'PM503', message: 'The service is away', details: null, hint: 'Wait a minute.' };
     await context.route(path, (route) => route.fulfill({ status: 503, json: body }));
@@ -24,7 +24,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('names what is loading, and shows no amount before it is known', async () => {
+  it('shows what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);
     let answer = (): void => {};
@@ -46,7 +46,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('leads back to the sign-in, with the reason, once the session was ended elsewhere', async () => {
+  it('returns to the sign-in with the reason after the session was ended elsewhere', async () => {
     const person = await furnished();
     const [one, other] = [await signedIn(person), await signedIn(person)];
     await other.page.goto(`${consoleUrl()}#/practice/account`);
@@ -65,12 +65,12 @@ inChromium(() => {
     await other.context.close();
   });
 
-  it('offers a second factor to a member without one whose practice requires it', async () => {
+  it('offers a second factor to a member without one if the practice requires it', async () => {
     const person = await newPractice();
     const code = (secret: string, later = 0): string =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 });
     const { page, context } = await opened();
-    // The practice is asked before it is reached: the answer is the one of such a practice.
+    // The request is answered here, like by a practice that requires a second factor.
     const body = { code: 'insufficient_aal', message: 'AAL2 required', details: null, hint: null };
     const path = '**/rest/v1/rpc/current_identity*';
     await context.route(path, (route) => route.fulfill({ status: 403, json: body }));

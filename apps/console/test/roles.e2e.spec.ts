@@ -1,4 +1,4 @@
-// Each role: every screen that it is offered works, and the practice switch leads to another practice.
+// For each role, every screen in its navigation works, and the practice switch leads to another practice.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { make, memberOf } from '@practice/testing';
@@ -17,7 +17,7 @@ inChromium(() => {
     await make(owner, 'sessions', { client_id, plan: 'Rest.' });
   });
 
-  /** A member of the practice, as a person who signs in. */
+  /** A new member of the practice, who can sign in. */
   async function personWith(role: Parameters<typeof memberOf>[1]): Promise<Practice> {
     return (await memberOf(owner, role)).member;
   }
@@ -29,7 +29,7 @@ inChromium(() => {
       const screens = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       for (const screen of await screens.all()) {
         await screen.click();
-        // The screen before may still be there, with its own links.
+        // The previous screen may still be shown, with its own links.
         await screen.and(page.locator('[aria-current=page]')).waitFor();
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await page.waitForLoadState('networkidle');
@@ -49,7 +49,7 @@ inChromium(() => {
       expect(await page.getByRole('alert').allTextContents()).toEqual([]);
       await page.keyboard.press('Escape');
       await screens.filter({ hasText: 'Money' }).click();
-      // Clinical roles see invoices of own appointments, and this one is of none.
+      // Clinical roles see invoices of their own appointments. This invoice has no appointment.
       if (role === 'front_desk' || role === 'billing') {
         await page.getByRole('region', { name: 'Invoices' }).getByRole('link').first().click();
         await page.getByRole('heading', { level: 1, name: 'INV-' }).waitFor();

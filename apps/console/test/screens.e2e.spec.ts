@@ -1,4 +1,4 @@
-// Every screen: axe finds nothing in either theme, nothing comes from another host, and nothing is heavy or wide.
+// Every screen: axe finds no problem in either theme, no file comes from another host, and no screen is too large or too wide.
 
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
@@ -64,7 +64,7 @@ inChromium(() => {
     ...['practice/apps', 'practice/webhooks', 'practice/data', 'explorer'],
   ];
 
-  /** Opens a screen and waits until its data is here. */
+  /** Opens a screen and waits until its data is loaded. */
   async function show(page: Page, path: string): Promise<void> {
     await page.goto(`${consoleUrl()}#/${path}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -72,11 +72,11 @@ inChromium(() => {
   }
 
   async function findings(page: Page, what: string): Promise<string[]> {
-    // The policy of the page forbids an added script; the debugger's is not one.
+    // The policy of the page forbids added scripts. A script from the debugger does not count as added.
     await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(axe, 'utf8')));
     const options = JSON.stringify({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // EventCalendar makes an article a button.
+      // EventCalendar gives an article the role of a button.
       rules: { 'aria-allowed-role': { enabled: false } },
     });
     const found = await page.evaluate<Finding[]>(
@@ -141,7 +141,7 @@ inChromium(() => {
       await context.close();
     });
 
-  it('has no finding of axe while the list of clients is on its way', async () => {
+  it('has no finding of axe while the list of clients is loading', async () => {
     const { page, context } = await signedIn(person);
     await page.locator('.is-scheduled[data-id]').waitFor();
     let release = (): void => {};
@@ -175,7 +175,7 @@ inChromium(() => {
     page.on('response', (response) => {
       if (/\/console\/[^/]*$/.test(response.url())) urls.add(response.url());
     });
-    // The browser drops bodies of a page that was left, so they are read once more.
+    // The browser drops the bodies of the previous page, so they are requested once more.
     const sizeOf = async (url: string): Promise<number> =>
       brotliCompressSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length;
     const loaded = async (): Promise<number> =>
@@ -191,7 +191,7 @@ inChromium(() => {
     await context.close();
   });
 
-  it('explores any resource, and shows the request for others', async () => {
+  it('explores any resource, and shows the request as code', async () => {
     const { page, context, errors } = await signedIn(person);
     await show(page, 'explorer');
     const choice = page.getByLabel('Resource');
@@ -208,7 +208,7 @@ inChromium(() => {
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download as CSV' }).click();
     expect((await file).suggestedFilename()).toBe('appointments.csv');
-    // While a filter is typed, it can be wrong for a moment.
+    // While the user types a filter, it can be invalid for a moment.
     expect(errors.filter((error) => !error.startsWith('400 /rest/v1/appointments'))).toEqual([]);
     await context.close();
   });

@@ -1,4 +1,4 @@
-// Series in the console: the following ones change, are cancelled, and the series ends.
+// Series in the console: the following appointments are changed and cancelled, and the series ends.
 
 import { expect, it } from '@jest/globals';
 import { make } from '@practice/testing';

@@ -1,4 +1,4 @@
-// The ways into the console: password, authenticator app, passkey.
+// Sign-in to the console: password, authenticator app, passkey.
 
 import { expect, it } from '@jest/globals';
 import { newPractice } from '@practice/testing';
@@ -6,12 +6,12 @@ import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, opened, signedIn, inChromium } from './console.js';
 
 const STEP_MS = 30_000;
-/** The code of an authenticator app, some steps from now. */
+/** The code of an authenticator app, now or some steps later. */
 const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * STEP_MS });
 
 inChromium(() => {
-  it('shows why a sign-in was refused, and asks for the code of an authenticator app', async () => {
+  it('shows the reason of a refused sign-in, and asks for the code of an authenticator app', async () => {
     const person = await newPractice();
     const { page, context } = await opened();
     await fillSignIn(page, { ...person, password: 'not the password' });
@@ -29,7 +29,7 @@ inChromium(() => {
     await fillSignIn(page, person);
     const code = page.getByLabel('Code of your authenticator app');
     await code.waitFor();
-    // Each code counts once: this is the next one.
+    // Each code is accepted once, so this is the next code.
     await code.fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();

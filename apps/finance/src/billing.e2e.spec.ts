@@ -20,7 +20,7 @@ const visit = (client: Made, more: object = {}): Promise<Made> =>
 const person = () => make(practice, 'clients', { name: 'Ada' });
 
 describe('bill_appointments', () => {
-  it('bills each completed appointment with a service once, at once', async () => {
+  it('bills each completed appointment with a service once, immediately', async () => {
     const client = await person();
     const visits = [await visit(client), await visit(client, { price: 90 })];
     await visit(client, { status: 'no_show' });
@@ -41,7 +41,7 @@ describe('bill_appointments', () => {
     expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toHaveLength(1);
   });
 
-  it('bills the days of a month for every client, one call after another or at the same time', async () => {
+  it('bills the days of a month for every client once, even with concurrent calls', async () => {
     const [one, other] = [await person(), await person()];
     const day = { date: '2026-03-31', start_time: '08:00', end_time: '08:50' };
     for (const client of [one, other]) await visit(client, { ...day, allow_overlap: true });
@@ -69,7 +69,7 @@ describe('bill_appointments', () => {
 });
 
 describe('a package', () => {
-  it('is used by completed appointments, given back, and never gives more than it has', async () => {
+  it('is used by completed appointments, gets sessions back, and never gives more sessions than it has', async () => {
     const client = await person();
     const { invoice } = await draftOf(practice, [900], { client });
     const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
@@ -118,7 +118,7 @@ describe('a fee rule', () => {
     );
   });
 
-  it('ends and never changes', async () => {
+  it('can end, but cannot change', async () => {
     const { id } = await make(practice, 'fee_rules', { kind: 'no_show', amount: 30 });
     const changed = await practice.rest(`fee_rules?id=eq.${id}`, { method: 'PATCH', body: { amount: 40 } });
     expect(changed).toMatchObject({ status: 400, json: { code: '428C9' } });

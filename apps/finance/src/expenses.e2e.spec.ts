@@ -10,7 +10,7 @@ const spend = (more: object = {}) =>
   make(practice, 'expenses', { date: '2026-01-05', amount: 12.5, ...more });
 
 describe('an expense', () => {
-  it('is recorded, corrected and deleted', async () => {
+  it('can be recorded, corrected and deleted', async () => {
     const paper = await spend({ description: 'paper', vendor: 'Paper & Co' });
     expect(paper).toMatchObject({ date: '2026-01-05', amount: 12.5, category: 'uncategorized' });
     await patch(practice, 'expenses', { id: paper.id, amount: 13, category: 'office', vendor: null });
@@ -39,7 +39,7 @@ describe('an expense', () => {
     expect(answer).toMatchObject({ status: 400, json: { code } });
   });
 
-  it('is found by its date', async () => {
+  it('can be found by its date', async () => {
     const own = await newPractice();
     for (const date of ['2026-03-01', '2026-03-31', '2026-04-01'])
       await make(own, 'expenses', { date, amount: 1 });

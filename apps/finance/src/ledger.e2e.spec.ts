@@ -3,7 +3,7 @@ import { make, newPractice, patch, remove } from '@practice/testing';
 import { draftOf, finalize, openInvoice, pay, trialBalance } from './testing/billing.js';
 
 describe('the ledger', () => {
-  it('has the trial balance of a past instant, which later events do not change', async () => {
+  it('has a trial balance for a past instant, which later events do not change', async () => {
     const practice = await newPractice();
     const { invoice, client } = await openInvoice(practice, [100]);
     const rent = await make(practice, 'expenses', { date: '2026-01-31', amount: 850 });
@@ -23,7 +23,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('gives totals by month, and CSV', async () => {
+  it('can be read as totals by month and as CSV', async () => {
     const practice = await newPractice();
     for (const [issued_on, price] of [
       ['2026-01-31', 100],

@@ -50,7 +50,7 @@ const ids = (): (() => string) => {
 
 const money = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
-/** One random command, as a caller could send it. */
+/** Executes one random command that a caller could send. */
 function act(practice: PracticeInMemory, { kind, pick, cents }: Step, id: () => string): string | undefined {
   const one = (resource: string): Row | undefined => {
     const rows = practice.all(resource).slice(-40);
@@ -135,7 +135,7 @@ function act(practice: PracticeInMemory, { kind, pick, cents }: Step, id: () => 
 
 type Totals = Record<string, bigint>;
 
-/** The totals by account, from the types of the events and not from the definition of the ledger. */
+/** The totals by account, computed from the types of the events and not from the definition of the ledger. */
 function independentTotals(events: readonly Booked[]): Totals {
   const totals: Totals = {};
   const book = (account: string, cents: bigint): void => {

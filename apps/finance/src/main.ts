@@ -1,7 +1,7 @@
 import { defineService, runService } from '@practice/service';
 import * as rules from './rules.js';
 
-// An item has the price of its appointment, and an invoice the date of the practice's zone.
+// An item needs the price of its appointment, and an invoice needs the zone of the practice for its date.
 const reads = {
   appointments: ['client_id', 'service_id', 'practitioner_id', 'price', 'status', 'date'],
   service_menu: ['name', 'price'],

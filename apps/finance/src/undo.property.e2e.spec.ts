@@ -1,4 +1,4 @@
-// Random commands to the money of one practice. Each is undone, and its undo is undone, before the next one.
+// Random commands to the money of one practice. Before the next command, each is undone, and its undo is undone.
 
 import { describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Answer, type Made, type Practice } from '@practice/testing';
@@ -10,7 +10,7 @@ const resources = [
   ...['billing_settings', 'packages'],
 ];
 
-/** Every record without the time of its last change, and the balances of the accounts. */
+/** All records without the time of their last change, and the balances of the accounts. */
 async function stateOf(practice: Practice): Promise<object> {
   const found = await Promise.all(
     resources.map(async (name) => {
@@ -33,7 +33,7 @@ interface Step {
 
 type Command = (practice: Practice, client: Made, step: Step) => Promise<Answer>;
 
-/** A random record of a resource; no record answers to a path without one. */
+/** A random record of a resource; an id that no record has if the resource is empty. */
 async function one(practice: Practice, resource: string, { pick }: Step): Promise<Made> {
   const rows = (await practice.rest(`${resource}?select=id&order=id`)).json as Made[];
   return rows[pick % Math.max(rows.length, 1)] ?? ({ id: '018f0000-0000-7000-8000-000000000000' } as Made);
@@ -110,7 +110,7 @@ const steps = fc.array(
 );
 
 describe('after any commands to money', () => {
-  it('an undo leads to the state before and its undo to the state after, or what is final stays as it is', async () => {
+  it('an undo restores the state before and its undo the state after, unless a final record refuses the undo', async () => {
     const property = fc.asyncProperty(steps, async (sequence) => {
       const practice = await newPractice();
       const client = await make(practice, 'clients', { name: 'Ada' });

@@ -37,7 +37,7 @@ describe('the settings of the gateway', () => {
     expect(corsOrigins).toEqual(['https://a.example', 'http://b:3000']);
   });
 
-  it('have no shared secret where it is empty', () => {
+  it('have no shared secret if the variable is empty', () => {
     expect(readGatewayConfig({ ...complete, JWT_SECRET: '' })).not.toHaveProperty('jwtSecret');
   });
 

@@ -62,7 +62,7 @@ export function readGatewayConfig(environment: Environment = process.env) {
     /** Origins of the live processes. Without one, calls of open connections get 503. */
     liveUrls: values.LIVE_URLS,
     hasConsole: values.CONSOLE === 'on',
-    /** Whether the assistant's endpoint is there. */
+    /** Whether the assistant's endpoint is enabled. */
     hasAssistant: values.MCP === 'on',
     bodyMemoryBytes: values.BODY_MEMORY_MB * 1024 * 1024,
   };

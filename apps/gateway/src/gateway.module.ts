@@ -23,7 +23,7 @@ import { RecordsController } from './records.controller.js';
 import { Visitors } from './oauth/visitors.js';
 import { Router } from './route/route.js';
 
-/** Every call of the API; the OpenAPI document describes these. */
+/** The controllers of the API, whose calls the OpenAPI document describes. */
 export const controllers: readonly Type[] = [
   OpenApiController,
   RecordsController,
@@ -35,7 +35,7 @@ export const controllers: readonly Type[] = [
 
 @Module({})
 export class GatewayModule {
-  /** @param opened what the process opens before Nest starts */
+  /** @param opened the providers that the process creates before Nest starts */
   static of(
     opened: readonly Provider[],
     { hasAssistant }: { readonly hasAssistant: boolean },

@@ -19,7 +19,7 @@ export class AuthenticationGuard extends AuthGuard(ACCESS_TOKEN) {
     super();
   }
 
-  /** A guard that returns a value costs less than one that returns a promise. */
+  /** Returns a value if it can, because a promise costs more. */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<HttpRequest>(0);
     const byStrategy = async (): Promise<Verified> => {

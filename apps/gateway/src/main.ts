@@ -109,7 +109,7 @@ const stop = async (): Promise<void> => {
   // From now on, /readyz is 503 and each response closes its connection, but the port stays open until proxies have noticed.
   responses.closing();
   await pause(config.drainMs);
-  // Requests first, and what they commit to the bus; then what they needed.
+  // First the requests end, with the messages that they send on the bus; then everything that they need is closed.
   live.close();
   endUpgrades();
   setTimeout(() => app.getHttpAdapter().getInstance().server.closeAllConnections(), FINISH_WITHIN_MS).unref();

@@ -1,7 +1,7 @@
-// The way of a request, from socket to reply: Received → Authenticated → Admitted → Parsed → Routed → Answered. Each stage is a value
-// that nothing changes, made from the one before. A stage that refuses a request throws a `Rejection`, which `ProblemFilter` answers.
-// `server.ts` and Nest's guards call the first three stages for every route, so no route can be reached without them;
-// `RecordsController` calls the others.
+// The path of a request, from socket to reply: Received → Authenticated → Admitted → Parsed → Routed → Answered. Each
+// stage is an immutable value, made from the stage before. A stage that refuses a request throws a `Rejection`, which
+// `ProblemFilter` answers. `server.ts` and Nest's guards call the first three stages for every route, so no route can
+// be reached without them; `RecordsController` calls the others.
 
 import { type Authentication, insufficientAal, type Verified } from '@practice/authentication';
 import { type Identity, reject } from '@practice/core';
@@ -26,14 +26,14 @@ import { withChangeInBody } from './route/change-in-body.js';
 import { envelopeOf } from './route/envelope.js';
 import { replyWithFilterNamed, responseOf, type Router } from './route/route.js';
 
-/** Its resource or function is known. */
+/** A request whose resource or function is known. */
 export interface Parsed extends Admitted {
   readonly identity: Identity;
   readonly call: Call;
   readonly target: string;
 }
 
-/** The services have replied. */
+/** A request to which the services have replied. */
 export interface Routed extends Parsed {
   readonly response: HttpResponse;
 }
@@ -51,7 +51,7 @@ export const receive = (request: HttpRequest, reply: HttpReply): Received =>
     span: beginSpan(request),
   });
 
-/** Answers OPTIONS, and a head that HTTP does not allow: before routing, and without a key. */
+/** The response to OPTIONS or to an invalid head, before routing and without an API key; null for other requests. */
 export function earlyResponse({ request }: Received): HttpResponse | null {
   const { url = '', httpVersion } = request.raw;
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
@@ -65,7 +65,7 @@ export function earlyResponse({ request }: Received): HttpResponse | null {
 const isHostValid = (host: string | undefined, httpVersion: string): boolean =>
   host === undefined ? httpVersion !== '1.1' : !host.includes(', ');
 
-// Authenticated: the API key, and the user behind the token, as the access level of the endpoint says.
+// Authenticated: the API key, and the user behind the token, as the access level of the endpoint requires.
 
 interface Access {
   readonly endpoint: EndpointOptions;
@@ -73,7 +73,7 @@ interface Access {
   readonly byStrategy: () => Promise<Verified>;
 }
 
-/** A token in the cache is accepted synchronously. */
+/** Authenticates the caller. A token in the cache is accepted synchronously. */
 export function authenticate(
   received: Received,
   { endpoint, byStrategy }: Access,
@@ -97,8 +97,8 @@ export function authenticate(
 }
 
 /**
- * A personal token or the token of an OAuth client manages no accounts; its scopes are checked once the request is parsed. A token of another issuer reaches no
- * account. A session that still has to pass a second factor reaches the calls for that only.
+ * Checks that a token reaches the endpoint. Personal tokens and tokens of OAuth clients manage no accounts (`parse` checks their scopes). A
+ * token of another issuer reaches no account. A session that still has to pass a second factor reaches only the calls for that.
  */
 function letIn(received: Received, verified: Verified, endpoint: EndpointOptions): Authenticated {
   const { identity, reader = null } = verified;
@@ -146,8 +146,8 @@ export async function admit(
 const ASKS_FOR_TIMINGS = new RegExp(`(?:^|,)\\s*${TIMINGS}\\s*(?:,|$)`);
 
 /**
- * Begins to note durations for callers who ask for them by `Prefer: metrics=timings`. Only requests for records have them, and only
- * once the caller is known: exact durations of sign-ins and refusals would help to guess (ADR 0027).
+ * Begins to record durations for callers who ask for them with `Prefer: metrics=timings`. Only requests for records of
+ * authenticated callers have them: exact durations of sign-ins and refusals would help to guess (ADR 0027).
  */
 function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings | null {
   const { prefer } = request.headers;
@@ -159,7 +159,7 @@ function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings 
   return timings;
 }
 
-/** Counts each request of a user, and each attempt to become one. Calls with neither, as for the public keys, are not counted. */
+/** Counts a request towards the limit of its user or its address. A call without either, such as for the public keys, is not counted. */
 async function quotaOf(authenticated: Authenticated, { limitOfAddress }: EndpointOptions, limits: Limits) {
   const { request, kind } = authenticated;
   const caller = limitOfAddress === undefined ? userOf(authenticated) : networkOf(request.ip);

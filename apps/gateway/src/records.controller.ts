@@ -14,7 +14,7 @@ export class RecordsController implements Services {
     private readonly responses: Responses,
   ) {}
 
-  /** Nest sends nothing by itself where a handler takes the reply. */
+  /** `_reply` is needed because Nest sends no response itself if a handler takes the reply. */
   @All('*')
   async handle(@Req() { stage }: HttpRequest, @Res() _reply: HttpReply): Promise<void> {
     const routed = await route(parse(stage as Admitted), this);

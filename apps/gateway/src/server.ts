@@ -1,4 +1,4 @@
-// The Fastify server: bodies that are not read yet, our request ids, and our own error format even for invalid HTTP.
+// The Fastify server. It leaves bodies unread, sets our request ids, and uses our error format even for invalid HTTP.
 
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -23,9 +23,9 @@ const MAX_PARAM_BYTES = 16 * 1024;
 const MAX_HEAD_BYTES = 32 * 1024;
 /** How often connections are checked for slow senders. */
 const LOOK_FOR_SLOW_MS = 1000;
-/** Most connections are idle between two requests of a browser; some send slowly. */
+/** Connections per request in flight. Most connections are idle between two requests of a browser, and some send slowly. */
 const CONNECTIONS_FOR_EACH = 8;
-/** Minimum, so that a burst of connections gets 503 rather than no response. */
+/** The minimum of the limit, so that a burst of connections gets 503 rather than no response. */
 const FEWEST_CONNECTIONS = 1000;
 
 const noQuery = {};
@@ -40,7 +40,7 @@ class Adapter extends FastifyAdapter {
     super(options);
   }
 
-  /** Sends what a handler returns; nothing if its caller is gone. */
+  /** Sends the response of a handler, or nothing if its caller has disconnected. */
   override reply(reply: FastifyReply, response: HttpResponse | undefined): FastifyReply {
     if (response !== undefined) this.responses.send(reply.request as HttpRequest, reply, response);
     else if (!reply.raw.destroyed) throw new Error('a handler returned no response');
@@ -109,14 +109,14 @@ function serverOptions(
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // A request that arrives while the process stops is served; then its connection is closed.
     return503OnClosing: false,
-    // A header that is sent twice becomes one invalid value instead of silently using the first.
+    // A header that is sent twice becomes one invalid value. By default, Node would silently use the first value.
     http: {
       joinDuplicateHeaders: true,
       maxHeaderSize: MAX_HEAD_BYTES,
       requireHostHeader: false,
       headersTimeout: headersWithinMs,
       connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
-      // Node 22.21, 24.9 and later ask; earlier ones treat every upgrade as `passUpgrades` does.
+      // Node 22.21, 24.9 and later call this. Earlier versions emit every upgrade, and `passUpgrades` ignores the others itself.
       ...{ shouldUpgradeCallback: isWebSocket },
     },
     routerOptions: { maxParamLength: MAX_PARAM_BYTES, querystringParser: () => noQuery },

@@ -6,7 +6,7 @@ import { stack } from '@practice/testing';
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${stack().baseUrl}/console${path}`, { headers, redirect: 'manual' });
 
-it('is a page that is never cached and runs files of this server only', async () => {
+it('the console is a page that is never cached and runs files of this server only', async () => {
   const page = await get('/');
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -20,7 +20,7 @@ it('is a page that is never cached and runs files of this server only', async ()
   expect(html).not.toMatch(/<script>|<style>|style=|https?:\/\//);
 });
 
-it('names its files by their content, which are compressed and cached for good', async () => {
+it('the files have names with a hash of their content, and are compressed and cached for a year', async () => {
   const html = await (await get('/')).text();
   const files = [...html.matchAll(/(?:src|href)="\.(\/[\w-]+\.(?:js|css|svg))"/g)].map(
     ([, file]) => file ?? '',
@@ -40,7 +40,7 @@ it('names its files by their content, which are compressed and cached for good',
   }
 });
 
-it('redirects without a slash, and has no other files', async () => {
+it('the address without a slash redirects, and there are no other files', async () => {
   const redirect = await get('');
   expect([redirect.status, redirect.headers.get('location')]).toEqual([308, 'console/']);
   for (const file of ['/index.html', '/none-00000000.js', '/..%2fpackage.json', '/index.js.br'])

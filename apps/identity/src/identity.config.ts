@@ -5,7 +5,7 @@ import { processSettings, readTable, settings, type Environment } from '@practic
 
 /** libs/settings describes each variable. */
 export type IdentityConfig = ReturnType<typeof readIdentityConfig>;
-/** How long a sign-in counts. */
+/** How long sessions last, and how long a sign-in is recent. */
 export type SessionConfig = IdentityConfig['sessions'];
 /** Whether and how mail is sent. */
 export type MailConfig = IdentityConfig['mail'];
@@ -38,20 +38,20 @@ export function readIdentityConfig(environment: Environment = process.env) {
       /** A sign-in permits changes of the password, the address and the factors for this long. */
       recentSeconds: values.RECENT_SIGN_IN_MINUTES * 60,
     },
-    /** For the signing keys and the secrets of second factors: as of `secretsIn`. */
+    /** Seals signing keys, secrets of second factors and OAuth data. The format is that of `secretsIn`. */
     keyEncryptionKey: values.KEY_ENCRYPTION_KEY,
     mail: {
       ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
       from: values.MAIL_FROM || `no-reply@${new URL(baseUrl).hostname}`,
-      /** Logs mails that cannot be sent, with their links: only if no other machine can reach the API. */
+      /** Whether mails that cannot be sent are logged with their links: only if no other machine can reach the API. */
       isLogged: values.MAIL_TO_LOG === 'yes',
     },
-    /** Whether a new address counts only once a mail to it was answered; otherwise, as in development, at once. */
+    /** Whether a new address takes effect only after a response to a mail. Otherwise, as in development, it takes effect at once. */
     confirmsAddresses: values.CONFIRM_ADDRESSES === 'yes' || values.SMTP_URL !== '',
     siteUrl: values.SITE_URL || baseUrl,
     /** Without a slash at the end; the issuer in tokens. */
     baseUrl,
-    /** Where the metadata documents of OAuth clients may be. */
+    /** The addresses from which metadata documents of OAuth clients may be fetched. */
     outbound: readAddressPolicy(environment),
     /** Whether OAuth clients may register themselves. */
     dynamicRegistration: values.OAUTH_DYNAMIC_REGISTRATION === 'yes',

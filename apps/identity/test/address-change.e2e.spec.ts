@@ -1,4 +1,4 @@
-// A new address counts once the mails to both addresses have been answered.
+// A new address takes effect when the mails to both addresses have been answered.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -44,7 +44,7 @@ describe('a new address', () => {
   it.each<[string, (old: string, next: string) => string[]]>([
     ['the old one first', (old, next) => [old, next]],
     ['the new one first', (old, next) => [next, old]],
-  ])('counts once both mails were answered, %s', async (_which, inOrder) => {
+  ])('takes effect when both mails were answered, %s', async (_which, inOrder) => {
     const { email, password, token } = await newPractice();
     const next = newEmail();
     const asked = await change(token, { email: next.toUpperCase() });
@@ -71,7 +71,7 @@ describe('a new address', () => {
     expect((await answer(second)).status).toBe(403);
   });
 
-  it('is recorded in the log of the practice when it counts, not before', async () => {
+  it('is recorded in the log of the practice when it takes effect, not before', async () => {
     const { email, token, therapistId } = await newPractice();
     const types = async (): Promise<unknown[]> =>
       (
@@ -102,7 +102,7 @@ describe('a new address', () => {
     ]);
   });
 
-  it('with an account gets the same response, and its owner a notice', async () => {
+  it('that has an account gets the same response, and its owner gets a notice', async () => {
     const [a, b, next] = [await newPractice(), await newPractice(), newEmail()];
     const other = await newPractice();
     const [taken, free] = [
@@ -132,7 +132,7 @@ describe('a new address', () => {
     expect(owners.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('is asked for once a minute, and a new password ends the request', async () => {
+  it('can be requested once a minute, and a new password ends the request', async () => {
     const { email, token } = await newPractice();
     const next = newEmail();
     await change(token, { email: next });
@@ -147,7 +147,7 @@ describe('a new address', () => {
     expect((await change(token, { email })).status).toBe(200);
   });
 
-  it('is mailed again on request; earlier links no longer count', async () => {
+  it('is mailed again on request, and earlier links become invalid', async () => {
     const { email, token } = await newPractice();
     const next = newEmail();
     await change(token, { email: next });

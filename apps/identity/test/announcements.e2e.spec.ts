@@ -1,4 +1,4 @@
-// A write that takes rights away is answered once every process that checks tokens knows of it.
+// A write that removes rights gets its response when every process that checks tokens knows the change.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -48,20 +48,20 @@ async function roleChanged() {
 describe('the response to a change of a role', () => {
   it('waits until a gateway has confirmed the change', async () => {
     const { outcome, done, id } = await roleChanged();
-    // The response would have arrived before this one.
+    // Without the wait, the response to the change would arrive before the response to this read.
     await find(practice, 'clients', randomUUID());
     expect(outcome.isAnswered).toBe(false);
     say({ change: id });
     await done;
   });
 
-  it('does not wait for a gateway that says it ends', async () => {
+  it('does not wait for a gateway that announces its end', async () => {
     const { done } = await roleChanged();
     say({ ends: true });
     await done;
   });
 
-  it('arrives, too, while a gateway is silent', async () => {
+  it('also arrives while a gateway is silent', async () => {
     const { done } = await roleChanged();
     await done;
   });

@@ -1,4 +1,4 @@
-// The archives of exports, unpacked by another library than the one that makes them.
+// The archives of exports. A different library unpacks them than the one that makes them.
 
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';

@@ -23,7 +23,7 @@ async function grant(scope: string, params: Record<string, string>): Promise<str
 
 const forAssistant = () => grant('clients:read', { resource: `${stack().baseUrl}/mcp` });
 
-/** A message as clients send it, without an API key. */
+/** Sends a message like a client, without an API key. */
 async function send(token: string): Promise<{ status: number; text: string }> {
   const response = await fetch(`${stack().baseUrl}/mcp`, {
     method: 'POST',
@@ -44,20 +44,20 @@ describe('the token of an app', () => {
     });
   });
 
-  it('for the assistant reaches nothing else, also once it is known', async () => {
+  it('for the assistant reaches nothing else, even after a gateway has verified it', async () => {
     const token = await forAssistant();
     expect((await send(token)).status).toBe(200);
     for (const path of ['/rest/v1/clients', '/events/v1/', '/auth/v1/oauth/userinfo'])
       expect((await asApp(token, path)).status).toBe(401);
   });
 
-  it('for the API does not reach the endpoint, also once it is known', async () => {
+  it('for the API does not reach the endpoint, even after a gateway has verified it', async () => {
     const token = await grant('clients:read', {});
     expect((await asApp(token, '/rest/v1/clients')).status).toBe(200);
     expect((await send(token)).status).toBe(401);
   });
 
-  it('is refused once its grant was revoked', async () => {
+  it('is refused after its grant was revoked', async () => {
     const token = await forAssistant();
     expect((await send(token)).status).toBe(200);
     const newest = 'oauth_grants?order=created_at.desc&limit=1';

@@ -16,7 +16,7 @@ function client(): SupabaseClient {
 }
 
 describe('supabase-js', () => {
-  it('signs up, and is signed in', async () => {
+  it('signs up and is then signed in', async () => {
     const { auth } = client();
     const email = newEmail();
     const { data, error } = await auth.signUp({ email, password, options: { data: { name: 'Dana' } } });
@@ -143,7 +143,7 @@ describe('the auth API', () => {
     expect(answer.json).toMatchObject({ code: 400, error_code: 'validation_failed' });
   });
 
-  it('opens one practice of ten sign-ups with one address', async () => {
+  it('opens only one practice for ten sign-ups with one address', async () => {
     const body = { email: newEmail(), password };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call('/auth/v1/signup', { method: 'POST', body })),
@@ -173,7 +173,7 @@ describe('the auth API', () => {
     expect(statuses).toEqual(Array<number>(15).fill(200));
   });
 
-  it('locks an account for an address that fails ten times, also at the same time, whether it exists or not', async () => {
+  it('locks an account, existing or not, for an address that fails ten times, even at the same time', async () => {
     for (const email of [(await newPractice()).email, newEmail()]) {
       const attempts = Array.from({ length: 25 }, () => token({ email, password: 'not this one' }));
       const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort();

@@ -1,4 +1,4 @@
-// An authenticator in software, for specs: it makes passkeys and signs challenges as a device does, or as an attacker would.
+// An authenticator in software, for specs: it makes passkeys and signs challenges like a device, or like an attacker.
 
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
@@ -7,27 +7,27 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 const APP = { origin: 'http://localhost:5173', rpId: 'localhost' };
 const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
 
-/** How an answer differs from a right one. */
+/** How an answer differs from a correct answer. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
-  /** The authenticator has not checked who uses it. */
+  /** The authenticator has not verified its user. */
   readonly isUnverified?: boolean;
-  /** Of another ceremony than the browser's own. */
+  /** The type of another ceremony than that of the browser. */
   readonly type?: string;
   readonly challenge?: string;
   readonly counter?: number;
   readonly userHandle?: string;
   readonly key?: KeyObject;
   readonly credentialId?: string;
-  /** An attestation that was not asked for. */
+  /** An attestation that the server did not ask for. */
   readonly attestation?: { readonly fmt: string; readonly statement: Map<string, unknown> };
 }
 
 export interface SoftwarePasskey {
   readonly credentialId: string;
   readonly key: KeyObject;
-  /** The id of the user that it was made for, in base64url. */
+  /** The id of the user that the passkey was made for, in base64url. */
   readonly userHandle: string;
   counter: number;
 }
@@ -51,7 +51,7 @@ function authenticatorData(flags: number, counter: number, { rpId, isUnverified 
   return Buffer.concat([sha256(rpId ?? APP.rpId), Buffer.from([checked]), count]);
 }
 
-/** Makes a passkey for the options of a registration. Returns it, and the credential that a browser would send. */
+/** Makes a passkey for the options of a registration. Returns the passkey, and the credential that a browser would send. */
 export function makePasskey(
   options: { readonly challenge: string; readonly user: { readonly id: string } },
   deviation: Deviation = {},
@@ -90,7 +90,7 @@ export function makePasskey(
   return { passkey, credential };
 }
 
-/** Signs the challenge of a sign-in. The counter goes up with each answer. */
+/** Signs the challenge of a sign-in. The counter increases with each answer. */
 export function signChallenge(passkey: SoftwarePasskey, challenge: string, deviation: Deviation = {}) {
   passkey.counter = deviation.counter ?? passkey.counter + 1;
   const clientData = clientDataOf('webauthn.get', challenge, deviation);
@@ -107,7 +107,7 @@ export function signChallenge(passkey: SoftwarePasskey, challenge: string, devia
 const credentialOf = (id: string, response: object) =>
   ({ id, rawId: id, type: 'public-key', response, clientExtensionResults: {} }) as never;
 
-/** Registers a passkey of a user who is signed in. */
+/** Registers a passkey for a signed-in user. */
 export async function register({ auth }: SupabaseClient, deviation: Deviation = {}) {
   const started = await auth.passkey.startRegistration();
   if (started.error !== null) return { error: started.error, passkey: undefined, data: null };

@@ -30,7 +30,7 @@ beforeAll(async () => {
   key = { kid, privateKey };
 });
 
-/** A token like the practice's own, but for these claims. */
+/** A token like that of the practice, except for these claims. */
 function signed(changes: object, header: { kid?: string; crit?: string[] } = {}): string {
   const claims = { ...(jwt.decode(practice.token) as object), ...changes };
   return jwt.sign(claims, key.privateKey, {
@@ -48,7 +48,7 @@ const withToken = (token: string, path = '/rest/v1/appointments', origin?: strin
   call(path, { headers: { authorization: `Bearer ${token}` }, ...(origin === undefined ? {} : { origin }) });
 
 describe('a bearer', () => {
-  it('signed by identity is accepted, and so is another one for the same session', async () => {
+  it('signed by identity is accepted, and so is another token for the same session', async () => {
     expect((await withToken(practice.token)).status).toBe(200);
     expect((await withToken(signed({}))).status).toBe(200);
   });
@@ -93,7 +93,7 @@ describe('a bearer', () => {
     expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`);
   });
 
-  it('is checked for ended sessions only: one for a session that never existed is accepted until it expires', async () => {
+  it('is checked only for ended sessions: a token for a session that never existed is accepted until it expires', async () => {
     expect((await withToken(signed({ session_id: randomUUID() }))).status).toBe(200);
     expect((await withToken(signed({ session_id: randomUUID(), exp: now - 60 }))).status).toBe(401);
   });
@@ -103,7 +103,7 @@ describe('a bearer', () => {
     expect((await withToken(signed({ iat: now + 10, nbf: now + 10 }))).status).toBe(200);
   });
 
-  it('is refused by the auth API in its own words', async () => {
+  it('is refused by the auth API with its own codes', async () => {
     const user = (authorization?: string) =>
       call('/auth/v1/user', { headers: authorization === undefined ? {} : { authorization } });
     expect(await user()).toMatchObject({ status: 401, json: { error_code: 'no_authorization' } });
@@ -222,12 +222,12 @@ describe('the project’s key', () => {
     expect(await answer.json()).toEqual(body);
   });
 
-  it('is asked for before the token', async () => {
+  it('is checked before the token', async () => {
     const answer = await call(path, { headers: { apikey: 'x', authorization: 'Bearer a.b.c' } });
     expect(answer.json).toMatchObject({ message: 'Invalid API key' });
   });
 
-  it('is asked for by the auth API too', async () => {
+  it('is also required by the auth API', async () => {
     const { message, hint } = wrong;
     expect(await call('/auth/v1/settings', { headers: { apikey: '' } })).toMatchObject({
       status: 401,

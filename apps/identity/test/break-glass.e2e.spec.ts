@@ -97,11 +97,11 @@ describe('break_glass', () => {
     ['expenses', {}],
     ['security_events', {}],
     ['access_log', {}],
-  ])('permits no write, and nothing beyond a therapist: %s %j', async (path, given) => {
+  ])('permits no write, and nothing that a therapist may not do: %s %j', async (path, given) => {
     expect(await rest(await theOne(), path, given)).toMatchObject({ status: 403, json: { code: '42501' } });
   });
 
-  it('lets front_desk read past states, with a mark', async () => {
+  it('lets front_desk read past states, and marks the read', async () => {
     const { access, ...member } = await theOne();
     const path = `sessions?select=plan&order=plan&as_of=${new Date().toISOString()}`;
     const id = randomUUID();
@@ -147,7 +147,7 @@ describe('the traces', () => {
     expect(log()).not.toContain(own);
   });
 
-  it('mark the reads of a therapist, who reads no more than before', async () => {
+  it('mark the reads of a therapist, who can read no more than before', async () => {
     const { access, ...member } = await emergency('therapist');
     expect(await readsNotes(member)).toBe(200);
     expect((await rest(owner, `access_log?break_glass_id=eq.${access}&select=count`)).json).toEqual([
@@ -158,7 +158,7 @@ describe('the traces', () => {
 });
 
 describe('break_glass is refused', () => {
-  it('to a personal token, which the access of a session does not reach either', async () => {
+  it('to a personal token, which does not get the access of a session either', async () => {
     const member = await theOne();
     const made = await auth('POST', 'tokens', { token: await tokenOf(member), body: { name: 'script' } });
     const authorization = `Bearer ${(made.json as { token: string }).token}`;
@@ -205,7 +205,7 @@ describe('the access', () => {
     expect(await readsNotes(elsewhere)).toBe(403);
   });
 
-  it('ends with a change of the role, for good', async () => {
+  it('ends permanently with a change of the role', async () => {
     const member = await emergency();
     await changed(member, 'billing');
     expect(await readsNotes(member)).toBe(403);
@@ -224,7 +224,7 @@ describe('the access', () => {
     expect((await call('/rest/v1/sessions', { headers: { authorization } })).status).toBe(401);
   });
 
-  it('ends on time, whatever a gateway has stated and cached', async () => {
+  it('ends on time, even if a gateway still states and caches it', async () => {
     const member = await emergency();
     expect(await readsNotes(member)).toBe(200);
     await announceEnd(member.access);
@@ -234,7 +234,7 @@ describe('the access', () => {
   });
 });
 
-/** Announces to the gateways that the access ends now. They still state it to services, which have to notice. */
+/** Announces to the gateways that the access ends now. They still state it to services, which have to notice its end. */
 async function announceEnd(id: string): Promise<void> {
   const { rows } = await admin.query<Pick<GlassBroken, 'userId' | 'sessionId' | 'therapistId'>>(
     `UPDATE identity.broken_glass SET until = now() WHERE id = $1

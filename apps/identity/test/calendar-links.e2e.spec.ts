@@ -1,4 +1,4 @@
-// Who makes, sees and ends calendar links, and what ends them. The gateway's calendar.e2e tests what a link shows.
+// The people who make, see and end calendar links, and the events that end links. The gateway's calendar.e2e tests the content.
 
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call } from '@practice/testing';
@@ -96,7 +96,7 @@ describe('calendar links', () => {
     ]);
   });
 
-  it('show what the role of their maker permits at the time of each read, and end with the membership', async () => {
+  it('depend on the role of their maker at the time of each read, and end with the membership', async () => {
     const owner = await signUp();
     const member = await joined(owner, 'therapist');
     const link = await linkOf(member);
@@ -111,7 +111,7 @@ describe('calendar links', () => {
     expect(await listOf(owner)).toEqual([]);
   });
 
-  it('end with a new password, and wait while a required second factor is missing', async () => {
+  it('end with a new password, and do not work while a required second factor is missing', async () => {
     const owner = await signUp();
     const link = await linkOf(owner);
     await admin.query('UPDATE identity.access SET requires_mfa = true WHERE user_id = $1', [owner.id]);
@@ -123,7 +123,7 @@ describe('calendar links', () => {
     expect(await statusOf(link)).toBe(404);
   });
 
-  it('go on in a closed practice, where none is made', async () => {
+  it('continue in a closed practice, where no new link can be made', async () => {
     const owner = await signUp();
     const link = await linkOf(owner);
     const { data } = await owner.supabase.from('practices').select('name').single();
@@ -137,7 +137,7 @@ describe('calendar links', () => {
     expect(await statusOf(link)).toBe(404);
   });
 
-  it('are twenty of a member at most', async () => {
+  it('are limited to twenty for each member', async () => {
     const owner = await signUp();
     const { id } = await linkOf(owner);
     await admin.query(

@@ -15,7 +15,7 @@ const CLOSED = { status: 409, json: { code: 'PM017' } };
 const close = (by: Person, given: object = {}) => by.supabase.rpc('close_practice', { name: NAME, ...given });
 const reopen = (by: Person) => by.supabase.rpc('reopen_practice');
 
-/** Waits for so many mails that say this. They are in the log, as there is no mail server. */
+/** Waits for this number of mails that contain this text. They are in the log, because there is no mail server. */
 const mailed = (text: string, times: number): Promise<unknown> =>
   eventually(`${times} owners have mail`, () => {
     const log = logOf('identity');
@@ -51,7 +51,7 @@ const creations = ({ clientId }: Owner): readonly (readonly [string, object])[] 
   ['sessions', { client_id: clientId, plan: 'rest' }],
 ];
 
-/** Writes of a practice, until each service has learned that it is closed: within a second. */
+/** Repeats writes of a practice until each service refuses them, because it is closed. Fails after a second. */
 async function closedEverywhere(owner: Owner): Promise<void> {
   for (const [path, body] of creations(owner))
     await within(1000, async () =>
@@ -205,7 +205,7 @@ describe('a closed practice', () => {
     expect((await again.supabase.auth.signOut()).error).toBeNull();
   });
 
-  it('answers a repeated write as before, and keeps no refusal for the time after it', async () => {
+  it('answers a repeated write as before, and does not replay a refusal after it is reopened', async () => {
     const owner = await owning();
     const add = (key: string) =>
       rest(owner, 'clients', { method: 'POST', body: { name: 'Ada' }, headers: { 'idempotency-key': key } });
@@ -231,7 +231,7 @@ describe('a closed practice', () => {
 });
 
 describe('a service that knows that a practice is closed', () => {
-  it('refuses writes by itself, and policies still settle', async () => {
+  it('refuses writes by itself, and policies still finish', async () => {
     const owner = await owning();
     const add = (resource: string, body: object) =>
       rest(owner, `${resource}?select=id`, {
@@ -281,7 +281,7 @@ describe('reopen_practice', () => {
     expect((await reopen(owner)).data).toEqual({ therapist_id: owner.id, reopened: false });
   });
 
-  it('comes too late once the practice is to be erased', async () => {
+  it('comes too late after the time of the erasure', async () => {
     const owner = await owning();
     expect((await close(owner)).error).toBeNull();
     await admin.query('UPDATE identity.practices SET erase_at = now() WHERE id = $1', [owner.id]);

@@ -51,7 +51,7 @@ const pkceClient = (): SupabaseClient =>
     realtime: { transport: WebSocket as never },
   });
 
-/** Adds an authenticator app, and proves it. */
+/** Adds an authenticator app, and verifies its first code. */
 async function addFactor(token: string): Promise<void> {
   const enrolled = await auth('POST', 'factors', { token, body: { factor_type: 'totp' } });
   const { id, totp } = enrolled.json as { id: string; totp: { secret: string } };
@@ -77,7 +77,7 @@ const shape = (value: unknown): unknown =>
     : typeof value;
 
 describe('a sign-up', () => {
-  it('is an account once its mail was answered', async () => {
+  it('becomes an account when its mail is answered', async () => {
     const email = newEmail();
     const asked = await signUp(email, undefined, { data: { name: 'Dana' } });
     expect([asked.status, asked.json]).toMatchObject([
@@ -100,7 +100,7 @@ describe('a sign-up', () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  it('is answered before the address is looked up, and the same for an address with an account', async () => {
+  it('is answered before the address is looked up, in the same way for an address with an account', async () => {
     const { email: before, therapistId, password } = await confirmedPractice(origin, mailbox);
     // An address that was not mailed within the last minute.
     const known = newEmail();
@@ -117,12 +117,12 @@ describe('a sign-up', () => {
     expect((await signIn(known, password)).status).toBe(200);
   });
 
-  it('with a foreign address opens nothing: the password of the confirmed sign-up counts', async () => {
+  it('with the address of another person opens nothing: only the password of the confirmed sign-up is valid', async () => {
     const email = newEmail();
     const stranger = `later-${email}`;
     await signUp(stranger, 'the password of a stranger');
     const theirs = await tokenIn(mailbox, stranger, CONFIRM);
-    // The second sign-up with one address within a minute gets no mail, so the rows are made to have one address.
+    // A second sign-up with the same address within a minute gets no mail, so the spec sets the address in the rows.
     await signUp(email, 'the password of the owner');
     const token = await tokenIn(mailbox, email, CONFIRM);
     await admin.query('UPDATE identity.pending_sign_ups SET email = $1 WHERE email = $2', [email, stranger]);
@@ -155,7 +155,7 @@ describe('a sign-up', () => {
     expect((await verify('signup', second)).status).toBe(403);
   });
 
-  it('by the real client needs its browser where the link could be seen by others (PKCE)', async () => {
+  it('by the real client needs its own browser if others could see the link (PKCE)', async () => {
     const [email, supabase] = [newEmail(), pkceClient()];
     const { data, error } = await supabase.auth.signUp({ email, password: 'correct horse battery' });
     expect([error, data.session, data.user?.email]).toEqual([null, null, email]);
@@ -224,7 +224,7 @@ describe('an account whose address is not confirmed', () => {
     expect(after.map(({ status }) => status)).toEqual([201, 201, 200]);
   });
 
-  it('belongs to the person who recovers it: its password, factors, passkeys and sessions so far open nothing', async () => {
+  it('belongs to the person who recovers it: earlier passwords, factors, passkeys and sessions no longer open it', async () => {
     const { email, password, token, therapistId } = await unconfirmed();
     await addFactor(token);
     await admin.query(
@@ -249,7 +249,7 @@ describe('an account whose address is not confirmed', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  it('keeps its factors in a recovery once it is confirmed', async () => {
+  it('keeps its factors in a recovery after it is confirmed', async () => {
     const { email, password, token } = await confirmedPractice(origin, mailbox);
     await addFactor(token);
     await auth('POST', 'recover', { body: { email } });

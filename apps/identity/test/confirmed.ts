@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auth, practiceOf, type Practice } from '@practice/testing';
 import { tokenIn, type Mailbox } from './mailbox.js';
 
-/** Signs a new practice up with a stack that confirms addresses, and answers the mail. */
+/** Signs up a new practice in a system that confirms addresses, and answers the mail. */
 export async function confirmedPractice(origin: string, mailbox: Mailbox): Promise<Practice> {
   const credentials = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
   const { email } = credentials;

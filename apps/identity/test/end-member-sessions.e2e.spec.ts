@@ -8,7 +8,7 @@ import { join, joined, signUp, switchTo, tokenOf } from './people.js';
 
 const admin = adminDatabase();
 
-/** Longer ago than an access token lives. */
+/** Makes the time when a user's sessions left a practice longer ago than the lifetime of an access token. */
 const longAgo = (userId: string, therapistId: string): Promise<unknown> =>
   admin.query(
     `UPDATE identity.sessions SET left_practices = jsonb_build_object($2::text, now() - interval '2 hours')
@@ -16,7 +16,7 @@ const longAgo = (userId: string, therapistId: string): Promise<unknown> =>
     [userId, therapistId],
   );
 
-it('end_member_sessions signs a member out of this practice, at once and nowhere else', async () => {
+it('end_member_sessions signs a member out at once, and only of this practice', async () => {
   const owner = await signUp();
   const member = await joined(owner, 'therapist');
   const [here, again] = [await tokenOf(member), { ...member, supabase: await signedIn(member.email) }];
@@ -51,7 +51,7 @@ it('end_member_sessions ends sessions that have just left the practice: their to
   expect(await readStatus(await tokenOf(member))).toBe(401);
 });
 
-it('a member who was removed and joins again does not get tokens from before back', async () => {
+it('a member who was removed and joins again does not regain earlier tokens', async () => {
   const owner = await signUp();
   const member = await joined(owner, 'therapist');
   const [here, left] = [

@@ -6,7 +6,7 @@ import { password, signedIn, signedUp, tokenOf } from './mfa-accounts.js';
 
 const admin = adminDatabase();
 
-it('end_session ends another session after a recent proof, and the session of the call without one', async () => {
+it('end_session ends another session after a recent proof, and the session of the call without a proof', async () => {
   const { supabase, email } = await signedUp();
   const [lost, stolen] = [await signedIn(email), await signedIn(email)];
   const tokens = [await tokenOf(lost), await tokenOf(stolen)];

@@ -14,11 +14,11 @@ import { close, plant } from './planted.js';
 
 const admin = adminDatabase();
 
-/** The time of the erasure comes. */
+/** Moves the time of the erasure to now. */
 const moveClock = ({ id }: Person) =>
   admin.query('UPDATE identity.practice_head SET erase_at = now() WHERE therapist_id = $1', [id]);
 
-/** The services in which the practice is erased: that of its record, and the ones that destroyed its keys. */
+/** The services in which the practice is erased: the service of its record, and the services that destroyed its keys. */
 async function erasedIn({ id }: Person): Promise<string[]> {
   const { rows } = await admin.query<{ service: string }>(
     `SELECT 'identity' AS service FROM identity.practices WHERE id = $1 AND erased_at IS NOT NULL
@@ -68,7 +68,7 @@ describe('a closed practice whose time has come', () => {
     expect(error).toBeNull();
   });
 
-  it('is erased once, however many processes check', async () => {
+  it('is erased once, regardless of the number of processes that check', async () => {
     const owner = await signUp();
     await close(owner);
     await moveClock(owner);
@@ -85,7 +85,7 @@ describe('a closed practice whose time has come', () => {
     expect(rows.map(({ type }) => type)).toEqual(['PracticeOpened', 'PracticeClosed', 'PracticeErased']);
   });
 
-  it('leaves members of other practices their account', async () => {
+  it('does not erase the accounts of members of other practices', async () => {
     const [owner, other] = [await signUp(), await signUp()];
     const member = await joined(owner, 'therapist');
     await join(other, owner, 'therapist');

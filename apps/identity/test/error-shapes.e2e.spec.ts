@@ -138,7 +138,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a weak password has the reasons', async () => {
+  it('of a weak password contains the reasons', async () => {
     for (const [weak, reason] of [
       ['short', 'length'],
       ['password1', 'pwned'],
@@ -169,7 +169,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('a successful response', () => {
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
   it('has the shapes of session and user that clients read', async () => {

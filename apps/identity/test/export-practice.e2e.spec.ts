@@ -17,12 +17,12 @@ describe('export_practice', () => {
     expect(count).toBe(1);
   });
 
-  it('begins nothing in a dry run, and nothing twice for one key', async () => {
+  it('begins no export in a dry run, and only one export for one idempotency key', async () => {
     const owner = await signUp();
     const headers = { authorization: `Bearer ${await tokenOf(owner)}` };
     const exported = (more: object) =>
       call('/rest/v1/rpc/export_practice', { method: 'POST', body: {}, headers: { ...headers, ...more } });
-    // As many as a practice may begin in a day: they do not count.
+    // As many dry runs as a practice may begin exports in a day: dry runs do not count.
     for (let index = 0; index < 10; index += 1)
       expect((await exported({ prefer: 'tx=rollback' })).status).toBe(200);
     expect((await owner.supabase.from('exports').select()).data).toEqual([]);
@@ -33,7 +33,7 @@ describe('export_practice', () => {
     expect((await owner.supabase.from('exports').select()).data).toHaveLength(1);
   });
 
-  it('is for owners with a recent sign-in, and exports are read by owners', async () => {
+  it('is for owners with a recent sign-in, and only owners read exports', async () => {
     const owner = await signUp();
     await begin(owner);
     const therapist = await joined(owner, 'therapist');

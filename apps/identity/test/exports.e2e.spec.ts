@@ -11,7 +11,7 @@ import { joined, signUp, type Person } from './people.js';
 
 const admin = adminDatabase();
 
-/** More rows than the first pages have, with texts that each format must quote. */
+/** Creates more rows than the first pages contain, with texts that each format must quote. */
 async function fill({ supabase }: Person): Promise<void> {
   const texts = ['=1+1', 'a "b", \\c', 'two\nlines', 'Zoë 🙂', "'; drop table", '],{"'];
   const clients = Array.from({ length: 120 }, (_, index) => ({ name: `${texts[index % 6]} ${index}` }));
@@ -45,7 +45,7 @@ async function rowsOf({ supabase }: Person, resource: Resource) {
   return { rows: data as Record<string, unknown>[], csv: String(csv) };
 }
 
-/** The export itself adds to these while it is made. */
+/** The resources that the export itself adds rows to while it is made. */
 const growing = ['exports', 'exports_history', 'security_events', 'security_events_history', 'access_log'];
 
 const idOf = ({ id, version = 0 }: Record<string, unknown>): string => `${String(id)} ${String(version)}`;
@@ -86,7 +86,7 @@ describe('an export', () => {
     expect([...files.keys()].sort()).toEqual([...names, 'manifest.json'].sort());
   });
 
-  it('has rows that were added meanwhile only where the export itself adds them', async () => {
+  it('contains only stored rows of the resources to which it adds rows itself', async () => {
     for (const name of growing) {
       const { rows } = await rowsOf(owner, catalog.readable.get(name) as Resource);
       const archived = rowsIn(files.get(`${name}.ndjson`));
@@ -129,7 +129,7 @@ describe('an export', () => {
     expect(reads).toEqual(expect.arrayContaining([{ resource: 'sessions_history', ...one }]));
   });
 
-  it('is described by HEAD, which is no download', async () => {
+  it('is described by HEAD, which does not count as a download', async () => {
     const { status, headers } = await fetch(link, { method: 'HEAD' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/zip');
@@ -156,7 +156,7 @@ describe('an export', () => {
     expect(rows).toEqual([{ found: false }]);
   });
 
-  it('is opened by its own link only', async () => {
+  it('is opened only by its own link', async () => {
     const other = await begin(await signUp());
     const mixed = new URL(link);
     mixed.searchParams.set('token', new URL(other.link).searchParams.get('token') ?? '');
@@ -168,7 +168,7 @@ describe('an export', () => {
     }
   });
 
-  it('ends with its time: the link is refused, and the archive is deleted', async () => {
+  it('expires: the link is refused, and the archive is deleted', async () => {
     const ending = `UPDATE identity.archives SET expires_at = now() WHERE export_id = $1`;
     await admin.query(ending, [id]);
     expect((await fetch(link)).status).toBe(404);
@@ -194,7 +194,7 @@ describe('a link', () => {
     expect((await fetch(later.link)).status).toBe(404);
   });
 
-  it('ends when its owner becomes another role', async () => {
+  it('ends when its owner gets another role', async () => {
     const owner = await signUp();
     const second = await joined(owner, 'owner');
     const { id, link } = await begin(second);
@@ -207,7 +207,7 @@ describe('a link', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  it('ends when an owner ends the sessions of its owner, and no other', async () => {
+  it('ends with the sessions of its owner, but not with the sessions of another member', async () => {
     const owner = await signUp();
     const second = await joined(owner, 'owner');
     const { id, link } = await begin(second);

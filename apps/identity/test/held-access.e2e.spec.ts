@@ -27,7 +27,7 @@ const codesOf = async ({ supabase }: Person): Promise<string[]> => {
   return (data as { code: string }[]).map(({ code }) => code);
 };
 
-/** The code that was mailed to the person: the one among all mails whose hash is stored. */
+/** The code that was mailed to the person: the code among all mails whose hash is stored. */
 async function mailedCode(person: Person): Promise<string> {
   expect((await person.supabase.auth.reauthenticate()).error).toBeNull();
   const { rows } = await admin.query<{ hash: string }>(
@@ -53,14 +53,14 @@ async function ownerAndMember(): Promise<{ owner: Person; member: Person }> {
 const held = { code: '42501', message: expect.stringContaining('is held') };
 
 describe('a person whose factors were reset', () => {
-  it('enters the own practice with a mailed code, again after each reset', async () => {
+  it('enters the own practice with a mailed code, and needs a new code after each reset', async () => {
     const { owner, member } = await ownerAndMember();
     await reset(owner, member);
     const back = await again(member);
     expect((await enter(back, member.id)).error).toMatchObject(held);
     const wrong = await enter(back, member.id, { nonce: 'x' });
     expect(wrong).toMatchObject({ status: 422, error: { code: 'reauthentication_not_valid' } });
-    // A password is what a stranger may know, so it proves nothing here.
+    // A stranger may know the password, so it proves nothing here.
     const password = await enter(back, member.id, { current_password: 'correct horse battery' });
     expect(password.error).toMatchObject({ code: 'PGRST202' });
     expect((await enter(back, member.id)).error).toMatchObject(held);
@@ -81,7 +81,7 @@ describe('a person whose factors were reset', () => {
     });
   });
 
-  it('enters with a recovery code from before, which passes no second factor any more', async () => {
+  it('enters with an earlier recovery code, which no longer passes a second factor', async () => {
     const { owner, member } = await ownerAndMember();
     const [first = '', second = ''] = await codesOf(member);
     await reset(owner, member);
@@ -96,7 +96,7 @@ describe('a person whose factors were reset', () => {
     expect((await enter(back, member.id, { recovery_code: second })).error).toBeNull();
   });
 
-  it('uses a recovery code once, and none that was made after the reset', async () => {
+  it('can use a recovery code only once, and no code that was made after the reset', async () => {
     const { owner, member } = await ownerAndMember();
     const other = await signUp();
     await join(other, member, 'therapist');
@@ -119,7 +119,7 @@ describe('a person whose factors were reset', () => {
     });
   });
 
-  it('keeps sessions elsewhere that have passed the factor, and tokens; a session with the password only ends', async () => {
+  it('keeps tokens, and sessions elsewhere that have passed the factor, but no session with only the password', async () => {
     const [owner, member] = [await signUp(), await signUp()];
     await enroll(member);
     const made = await auth('POST', 'tokens', { token: await tokenOf(member), body: { name: 'script' } });
@@ -165,7 +165,7 @@ describe('leave_practice', () => {
     },
   );
 
-  it('needs a recent sign-in and a session, also in a closed practice', async () => {
+  it('needs a recent sign-in and a session, even in a closed practice', async () => {
     const owner = await signUp();
     const member = await joined(owner, 'therapist');
     const made = await auth('POST', 'tokens', {
@@ -187,7 +187,7 @@ describe('leave_practice', () => {
     expect(left.error).toBeNull();
   });
 
-  it('is refused for the last owner, and of two owners who leave at the same time one stays', async () => {
+  it('is refused for the last owner, and for one of two owners who leave at the same time', async () => {
     const owner = await signUp();
     expect(await leave(owner)).toMatchObject({ status: 409, error: { code: 'PM009' } });
     const second = await joined(owner, 'owner');

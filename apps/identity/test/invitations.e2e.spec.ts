@@ -19,7 +19,7 @@ const signUpWith = (email: string, invitation: string, data: object = {}) => {
 };
 
 describe('a sign-up with an invitation', () => {
-  it('makes a member of that practice only, whose details do not hold the token', async () => {
+  it('makes the person a member of only that practice, and does not keep the token in the details', async () => {
     const owner = await signUp();
     const email = newAddress();
     const person = await signUpWith(email, await invitedTo(owner, email, 'front_desk'), { full_name: 'Ed' });
@@ -31,7 +31,7 @@ describe('a sign-up with an invitation', () => {
     expect(data).toEqual([{ therapist_id: owner.id, name: 'My practice', ...access }]);
     const { data: members } = await owner.supabase.from('memberships').select('status').eq('email', email);
     expect(members).toEqual([{ status: 'active' }]);
-    // Later sign-ins, a refresh and changes of the account work without an own practice.
+    // Later sign-ins, a refresh and changes of the account work for a person without an own practice.
     expect((await person.supabase.auth.refreshSession()).error).toBeNull();
     await person.supabase.auth.signInWithPassword({ email, password });
     expect(await claimsOf(person)).toMatchObject({ therapist_id: owner.id });
@@ -39,7 +39,7 @@ describe('a sign-up with an invitation', () => {
     expect(moved.error).toBeNull();
   });
 
-  it('opens a practice later, one, and works in both', async () => {
+  it('lets the person open one practice later, and work in both', async () => {
     const owner = await signUp();
     const email = newAddress();
     const person = await signUpWith(email, await invitedTo(owner, email));
@@ -57,12 +57,12 @@ describe('a sign-up with an invitation', () => {
     expect((await owner.supabase.rpc('open_practice')).error).toMatchObject({ code: '23505' });
   });
 
-  it('is refused with a token that is not valid or for another address, and makes no account', async () => {
+  it('is refused with a token that is invalid or for another address, and creates no account', async () => {
     const owner = await signUp();
     const [email, other] = [newAddress(), newAddress()];
     const token = await invitedTo(owner, email);
     expect((await signUpWith(other, token)).error).toMatchObject({ status: 403, code: '42501' });
-    // The same for an address that has an account: the token shows nothing about it.
+    // The response is the same for an address that has an account: the token reveals nothing about it.
     expect((await signUpWith(owner.email, token)).error).toMatchObject({ status: 403, code: '42501' });
     expect((await signUpWith(email, 'x')).error).toMatchObject({ status: 404, code: 'PM013' });
     for (const address of [other, email])
@@ -99,7 +99,7 @@ describe('the mail of an invitation', () => {
     expect(msg).toContain(`You are invited to a practice ${stack().baseUrl}/?invitation=${token}`);
   });
 
-  it('shows the name of a practice as a name, whatever its owner has written there', async () => {
+  it('shows the name of a practice as a name, even if it contains links or sentences', async () => {
     const owner = await signUp();
     const name = `Bank". Pay at https://evil.example/now\u202e or mail to x@evil.example ${'!'.repeat(200)}`;
     expect((await owner.supabase.from('practices').update({ name }).eq('id', owner.id)).error).toBeNull();
@@ -131,7 +131,7 @@ describe('the mail of an invitation', () => {
 });
 
 describe('current_identity', () => {
-  it('shows a personal access token its scopes, and needs none of them', async () => {
+  it('shows a personal access token its scopes, and needs no scope', async () => {
     const owner = await signUp();
     const token = await tokenOf(owner);
     const made = async (body: object): Promise<string> =>

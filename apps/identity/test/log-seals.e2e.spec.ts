@@ -1,4 +1,4 @@
-// The daily seals of the logs, as a subscriber outside receives and checks them.
+// The daily seals of the logs, as an outside subscriber receives and checks them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { serviceNames, type LogSeal } from '@practice/contracts';

@@ -1,7 +1,7 @@
 import { eventually } from '@practice/testing';
 import { SMTPServer } from 'smtp-server';
 
-/** A letter as it arrived. */
+/** A mail that has arrived. */
 export interface Letter {
   readonly to: string;
   readonly text: string;
@@ -12,11 +12,11 @@ export interface Mailbox {
   readonly url: string;
   /** Everything that has arrived, in order. */
   readonly letters: readonly Letter[];
-  /** The first letter to an address that says this. */
+  /** Waits for a mail to an address that contains this text, and returns the first one. */
   readonly letterTo: (address: string, saying: string) => Promise<Letter>;
-  /** Waits for so many letters to an address that say this. */
+  /** Waits until exactly this number of mails to an address contain this text. */
   readonly count: (address: string, saying: string, expected: number) => Promise<unknown>;
-  /** From now on it answers the start of every mail with this, until told otherwise. */
+  /** Refuses each recipient with this code from now on; undefined ends the refusals. */
   readonly refuseWith: (responseCode: number | undefined) => void;
   readonly close: () => Promise<void>;
 }
@@ -61,12 +61,12 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** The token in the link of the last letter to an address that says this. */
+/** The token in the link of the last mail to an address that contains this text. */
 export async function tokenIn(mailbox: Mailbox, address: string, saying: string): Promise<string> {
   await mailbox.letterTo(address, saying);
   const letter = mailbox.letters.findLast(({ to, text }) => to === address && text.includes(saying));
   return /[?&]token=([\w-]{43})/.exec(letter?.text ?? '')?.[1] ?? '';
 }
 
-/** Long lines were broken (quoted-printable, RFC 2045, 6.7). */
+/** The text without the line breaks of quoted-printable (RFC 2045, 6.7). */
 const decoded = (text: string): string => text.replace(/=\r\n/g, '').replace(/=3D/g, '=');

@@ -37,7 +37,7 @@ export async function signedIn(email: string): Promise<SupabaseClient> {
   return supabase;
 }
 
-/** A code of the app. Each counts once, so a second one is taken from the next step. */
+/** A code of the app. Each code is accepted once, so a second code must be from the next step. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS });
 
@@ -48,7 +48,7 @@ export interface Authenticator {
 
 export type Enrolled = Account & Authenticator;
 
-/** An account with an authenticator app whose first code was right. */
+/** An account with a verified authenticator app. */
 export async function enrolled(): Promise<Enrolled> {
   const account = await signedUp();
   return { ...account, ...(await enroll(account)) };

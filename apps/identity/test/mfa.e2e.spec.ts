@@ -1,4 +1,4 @@
-// Second factors with the real client: enroll, challenge, verify, and everything that a password no longer opens.
+// Second factors with the real client: enroll, challenge, verify, and the calls for which a password no longer suffices.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
@@ -65,7 +65,7 @@ describe('an authenticator app', () => {
     expect(await claimsOf(supabase)).toMatchObject({ aal: 'aal2' });
   });
 
-  it('makes a password insufficient: until the code was right, only the MFA calls are open', async () => {
+  it('makes a password insufficient: before a right code, only the MFA calls are permitted', async () => {
     const { email, factorId, secret } = await enrolled();
     const supabase = await signedIn(email);
     expect(await levels(supabase)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     const code = codeOf(secret);
     expect((await supabase.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
     expect((await supabase.from('clients').select()).error).toBeNull();
-    // The token from before stays at its level.
+    // The earlier token stays at its level.
     expect(await readStatus(token)).toBe(403);
   });
 
@@ -102,7 +102,7 @@ describe('an authenticator app', () => {
     expect(await readStatus(await tokenOf(supabase))).toBe(200);
   });
 
-  it('has codes that count once, also for two sign-ins at the same time', async () => {
+  it('has codes that are accepted once, even for two sign-ins at the same time', async () => {
     const { email, factorId, secret } = await enrolled();
     const code = codeOf(secret);
     const sessions = await Promise.all([signedIn(email), signedIn(email)]);
@@ -130,7 +130,7 @@ describe('an authenticator app', () => {
     expect(right.error).toMatchObject({ status: 429 });
   });
 
-  it('accepts no more guesses when they arrive at the same time', async () => {
+  it('accepts no additional guesses when they arrive at the same time', async () => {
     const { email, factorId } = await enrolled();
     const supabase = await signedIn(email);
     const { data } = await supabase.auth.mfa.challenge({ factorId });
@@ -143,7 +143,7 @@ describe('an authenticator app', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(422), ...Array<number>(15).fill(429)]);
   });
 
-  it('has challenges that belong to it, and end', async () => {
+  it('has challenges that belong only to it and expire', async () => {
     const { supabase, factorId, secret } = await enrolled();
     const { mfa } = supabase.auth;
     const verify = (challengeId: string, factor = factorId, code = codeOf(secret)) =>
@@ -251,7 +251,7 @@ describe('a stolen access token', () => {
   }
   const needed = { status: 403, json: { error_code: 'reauthentication_needed' } };
 
-  it('changes neither the password nor the address, and makes no token', async () => {
+  it('cannot change the password or the address, or make a token', async () => {
     const { token, ...practice } = await older();
     for (const body of [
       { password: 'the choice of a thief' },
@@ -263,7 +263,7 @@ describe('a stolen access token', () => {
     expect((await signIn(practice)).status).toBe(200);
   });
 
-  it('guesses the password ten times, also at the same time, whether as the present or as the new one', async () => {
+  it('can guess the password only ten times, even at the same time, as the present or as the new password', async () => {
     for (const member of ['current_password', 'password'] as const) {
       const practice = await newPractice();
       const { token } = practice;
@@ -274,7 +274,7 @@ describe('a stolen access token', () => {
       );
       const statuses = (await Promise.all(guesses)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 429)).toHaveLength(2);
-      // The owner, who signs in from elsewhere, is not locked out of the session there.
+      // The session of the owner is not locked.
       expect(await readStatus(token)).toBe(200);
       expect((await signIn(practice)).status).toBe(429);
     }
@@ -290,8 +290,8 @@ describe('a stolen access token', () => {
   });
 });
 
-describe('an account that strangers lock by wrong passwords from many addresses', () => {
-  it('opens for its owner: from a known address, or with a second factor', async () => {
+describe('an account that strangers have locked with wrong passwords from many addresses', () => {
+  it('accepts the sign-in of its owner from a known address, or if it has a second factor', async () => {
     const gateway = await stack().spawnProcess('gateway', { TRUSTED_PROXIES: '127.0.0.0/8' });
     try {
       const practice = await newPractice(gateway.origin);

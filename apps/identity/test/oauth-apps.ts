@@ -1,4 +1,4 @@
-// Third-party apps in specs: each speaks OAuth with `openid-client`, as a real one would.
+// Third-party apps in specs. They speak OAuth with `openid-client`, like real apps.
 
 import { expect } from '@jest/globals';
 import { auth, type Answer, type Practice, stack } from '@practice/testing';
@@ -10,11 +10,11 @@ export interface App {
   readonly clientId: string;
   readonly config: client.Configuration;
   readonly redirectUri: string;
-  /** Another gateway than the first. */
+  /** The origin of another gateway than the first. */
   readonly origin?: string;
 }
 
-/** An app that the practice registers. */
+/** Registers an app in the practice. */
 export async function registeredApp(
   practice: Practice,
   { kind = 'confidential', redirectUri = CALLBACK, origin = stack().baseUrl } = {},
@@ -29,7 +29,7 @@ export async function registeredApp(
   return { clientId: id, config: await configOf(id, secret ?? undefined, origin), redirectUri };
 }
 
-/** The configuration that an app makes from the metadata of the server. @param origin of the gateway that it calls */
+/** The configuration that an app makes from the metadata of the server. @param origin of the gateway that the app calls */
 export async function configOf(
   clientId: string,
   secret?: string,
@@ -55,7 +55,7 @@ export interface Begun {
   readonly state: string;
 }
 
-/** Begins an authorization, as a browser follows the link of the app. */
+/** Begins an authorization, like a browser that follows the link of the app. */
 export async function begin(app: App, scope: string, more: Record<string, string> = {}): Promise<Begun> {
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
@@ -98,7 +98,7 @@ interface Asked {
   readonly params?: Record<string, string>;
 }
 
-/** The whole way to tokens. @param asked the scope, or more */
+/** Goes all the way from the authorization to the tokens. @param asked the scope, or more */
 export async function connected(app: App, person: Pick<Practice, 'token'>, asked: string | Asked) {
   const { scope, consent, params }: Asked = typeof asked === 'string' ? { scope: asked } : asked;
   const begun = await begin(app, scope, params);

@@ -1,4 +1,4 @@
-// How the processes that let callers in learn when an assistant with a token must ask its person.
+// When an assistant with a token must ask the person, in the identities that gateways verify.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Authentication } from '@practice/authentication';
@@ -41,18 +41,18 @@ async function askOf(token: string): Promise<unknown> {
 }
 
 describe('the verified identity', () => {
-  it.each(['never', 'above', 'always'])('of a grant with ask %s has it', async (ask) => {
+  it.each(['never', 'above', 'always'])('of a grant with ask %s has the same value', async (ask) => {
     const tokens = await connected(app, practice, { scope: 'appointments:read', consent: { ask } });
     expect(await askOf(tokens.access_token)).toBe(ask);
   });
 
-  it('of a personal access token has above', async () => {
+  it('of a personal access token has the value above', async () => {
     const body = { name: 'assistant', current_password: practice.password };
     const { json } = await auth('POST', 'tokens', { token: practice.token, body });
     expect(await askOf((json as { token: string }).token)).toBe('above');
   });
 
-  it('of a session has none, as the person is there', async () => {
+  it('of a session has no value, because the person is present', async () => {
     expect(await askOf(practice.token)).toBeUndefined();
   });
 });

@@ -50,7 +50,7 @@ const exchanged = (of: App, { begun, url }: Awaited<ReturnType<typeof approvedUr
   });
 
 describe('an authorization code', () => {
-  it('ends the grant when it comes again', async () => {
+  it('ends the grant when it is used again', async () => {
     const approved = await approvedUrl();
     const tokens = await exchanged(app, approved);
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
@@ -58,7 +58,7 @@ describe('an authorization code', () => {
     expect((await asApp(tokens.access_token, READ)).status).toBe(401);
   });
 
-  it('is worth nothing to another app, or without the verifier', async () => {
+  it('cannot be used by another app, or without the verifier', async () => {
     const other = await registeredApp(practice);
     const approved = await approvedUrl();
     await expect(exchanged(other, approved)).rejects.toMatchObject({ error: 'invalid_grant' });
@@ -93,13 +93,13 @@ describe('an authorization', () => {
   ])('is refused with %j', async (changed) => {
     const { location } = await authorize(changed);
     expect(location).toMatch(/^https:\/\/calendar\.example\/callback[?#]error=/);
-    // Against a mix-up of servers (RFC 9207), errors name the server, too.
+    // Errors name the server too, so that a client cannot mix up two servers (RFC 9207).
     expect(new URL((location ?? '').replace('#', '?')).searchParams.get('iss')).toBe(
       `${stack().baseUrl}/auth/v1`,
     );
   });
 
-  it('matches an address on the machine of the user with any port', async () => {
+  it('accepts any port of an address on the machine of the user', async () => {
     const local = await registeredApp(practice, { kind: 'public', redirectUri: 'http://127.0.0.1/cb' });
     const { location } = await authorize({ redirect_uri: 'http://127.0.0.1:49152/cb' }, local);
     expect(location).toContain('authorization_id=');
@@ -181,7 +181,7 @@ describe('a metadata document', () => {
     expect(json).toMatchObject([{ client_name: 'Pocket Calendar' }]);
   });
 
-  it('that changes between fetches leads no code elsewhere, and is asked about', async () => {
+  it('that changes between fetches does not redirect a code, and needs a new consent', async () => {
     const clientId = `${base}/app`;
     const described = (redirect: string) => ({ client_id: clientId, redirect_uris: [redirect] });
     document = described(CALLBACK);

@@ -1,4 +1,4 @@
-// The conformance suite of MCP judges the OAuth server: its scenarios for authorization servers, run by its own program.
+// The conformance suite of MCP tests the OAuth server. Its own program runs its scenarios for authorization servers.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The client that the suite uses. With a secret, the suite would not send it, because the server also has public clients. */
+/** The client that the suite uses. It has no secret: the suite sends none to a server that also has public clients. */
 async function publicClient(): Promise<string[]> {
   const port = await freePort();
   const body = { name: 'Conformance', kind: 'public', redirect_uris: ['http://127.0.0.1/callback'] };
@@ -30,7 +30,7 @@ async function publicClient(): Promise<string[]> {
   return ['--client-id', id, '--port', String(port)];
 }
 
-/** Does what the browser of a person does with the link of an app: opens it, says yes, and follows the way back. */
+/** Acts like the browser of a person: opens the link of an app, approves the request, and follows the redirect. */
 async function consent(link: string): Promise<void> {
   // The suite asks for no scope, and a grant has at least one.
   const begun = await fetch(`${link}&scope=appointments:read`, { redirect: 'manual' });
@@ -56,7 +56,7 @@ async function run(options: readonly string[]): Promise<string[]> {
     .sort();
 }
 
-it('the scenarios of the suite hold', async () => {
+it('passes the scenarios of the suite', async () => {
   const resource = ['--resource', `${stack().baseUrl}/mcp`];
   expect(await run([...(await publicClient()), ...resource])).toEqual([
     'authorization-code-grant SUCCESS',

@@ -1,4 +1,4 @@
-// Consent: by the real client of Supabase, by the page of the gateway, and for a device.
+// Consent by the real client of Supabase, on the page of the gateway, and for a device.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Practice, stack } from '@practice/testing';
@@ -25,7 +25,7 @@ describe('supabase.auth.oauth', () => {
     expect((await supabase.auth.signInWithPassword({ email, password })).error).toBeNull();
   });
 
-  it('shows, approves, lists and revokes', async () => {
+  it('shows and approves a request, and lists and revokes the grant', async () => {
     const begun = await begin(app, 'appointments:read email');
     const { oauth } = supabase.auth;
     expect(await oauth.getAuthorizationDetails(begun.authorizationId)).toMatchObject({
@@ -52,7 +52,7 @@ describe('supabase.auth.oauth', () => {
     });
   });
 
-  it('denies', async () => {
+  it('denies a request', async () => {
     const begun = await begin(app, 'appointments:read');
     const { data } = await supabase.auth.oauth.denyAuthorization(begun.authorizationId);
     expect(data?.redirect_url).toContain('error=access_denied');
@@ -102,7 +102,7 @@ describe('the consent page', () => {
     return cookie;
   };
 
-  it.each(['soon', '1e12', '-1', '366'])('refuses an end in "%s" days', async (days) => {
+  it.each(['soon', '1e12', '-1', '366'])('refuses an expiry in "%s" days', async (days) => {
     const begun = await begin(app, 'appointments:read');
     const next = `consent?authorization_id=${begun.authorizationId}`;
     const cookie = await signedIn(next);
@@ -148,7 +148,7 @@ describe('the consent page', () => {
     expect((await exchange(app, begun, answered.location)).scope).toBe('appointments:read');
   });
 
-  it('shows what an app says about itself as text', async () => {
+  it('shows the description of an app as plain text', async () => {
     const made = await practice.rest('oauth_clients', {
       method: 'POST',
       headers: { prefer: 'return=representation' },

@@ -1,4 +1,4 @@
-// The rights of a grant, and its end: with everything that ends tokens, from the next request on.
+// The rights and the end of a grant. Everything that ends tokens also ends grants, from the next request on.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, eventually, make, memberOf, newPractice, slot, stack } from '@practice/testing';
@@ -36,7 +36,7 @@ interface Granted {
   readonly refresh: string;
 }
 
-/** A grant whose token both gateways have verified. */
+/** Makes a grant whose token both gateways have verified. */
 async function granted(
   person?: Practice,
   { practice = person, scope = 'appointments:read' }: { practice?: Practice; scope?: string } = {},
@@ -50,7 +50,7 @@ async function granted(
   return { practice: owner, app, token, refresh };
 }
 
-/** The grant has ended: in the gateway that was called at once, in the other one within a second, and for its refresh token. */
+/** Expects that the grant has ended: at once in the first gateway, soon in the other gateway, and for its refresh token. */
 async function expectEnd({ token, app, refresh }: Granted): Promise<void> {
   expect(await asApp(token, READ)).toMatchObject({ status: 401, json: { code: 'PGRST303' } });
   await eventually('the other gateway knows it', async () => {
@@ -71,12 +71,12 @@ describe('a grant', () => {
     await expectEnd(grant);
   });
 
-  it('only reads in a closed practice, and none is given there', async () => {
+  it('can only read in a closed practice, where no new grant can be made', async () => {
     const { practice, app, token } = await granted(undefined, { scope: 'appointments:read clients:write' });
     const body = { name: 'My practice', current_password: practice.password };
     expect((await practice.rest('rpc/close_practice', { method: 'POST', body })).status).toBe(200);
     expect((await asApp(token, READ)).status).toBe(200);
-    // The service of clients learns of the end by an event.
+    // The clients service learns by an event that the practice is closed.
     await eventually('writes are refused', async () => {
       const written = await asApp(token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
       return written.status === 409 && (written.json as { code: string }).code === 'PM017';
@@ -94,7 +94,7 @@ describe('a grant', () => {
     await expectEnd(grant);
   });
 
-  it('ends at its time, and its record goes', async () => {
+  it('ends when it expires, and its record is deleted', async () => {
     const grant = await granted();
     const { practice, app } = grant;
     await admin.query(`UPDATE identity.personal_tokens SET expires_at = now() WHERE oauth_client_id = $1`, [
@@ -113,7 +113,7 @@ describe('a grant', () => {
     await expectEnd(grant);
   });
 
-  it('loses what a new role does not permit, and no more', async () => {
+  it('loses only the rights that a new role does not permit', async () => {
     const practice = await newPractice();
     const { member, membershipId } = await memberOf(practice, 'therapist');
     const grant = await granted(member, { practice, scope: 'appointments:read clients:write' });
@@ -144,7 +144,7 @@ describe('a grant', () => {
     });
   });
 
-  it('has limits of its own, per member and app', async () => {
+  it('has its own rate limit for each member and app', async () => {
     const practice = await newPractice();
     const tokens = await Promise.all(
       [1, 2].map(
@@ -215,7 +215,7 @@ describe('the changes of records', () => {
 });
 
 describe('another gateway', () => {
-  it('takes the token of a grant that it has never seen', async () => {
+  it('accepts the token of a grant that it has never seen', async () => {
     const { app, practice } = await granted();
     const config = await configOf(app.clientId, undefined, other.origin);
     expect(config.serverMetadata().issuer).toBe(`${stack().baseUrl}/auth/v1`);

@@ -19,7 +19,7 @@ let own: OwnStack;
 let origin: string;
 let practice: Practice;
 let admin: pg.Client;
-/** The site of an app. Its certificate is its own authority, which only the identity service of this system knows. */
+/** The site of an app. It signs its own certificate, which only the identity service of this system trusts. */
 let site: Server;
 let siteUrl: string;
 const authority = join(tmpdir(), `practice-authority-${process.pid}.pem`);
@@ -73,7 +73,7 @@ async function registered(body: object): Promise<App & { readonly secret: string
   return { clientId, secret, redirectUri, origin, config: await configOf(clientId, secret, origin) };
 }
 
-/** Days that the client is kept. */
+/** The number of days that the client is kept. */
 async function daysOf({ clientId }: App): Promise<number> {
   const hash = createHash('sha256').update(`Client ${clientId}`).digest('base64url');
   const { rows } = await admin.query<{ days: string }>(
@@ -115,7 +115,7 @@ describe('registration', () => {
   });
 
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'of an app on a server gives a secret, which counts by %s',
+    'of an app on a server gives a secret, which is accepted by %s',
     async (token_endpoint_auth_method) => {
       const app = await registered({ redirect_uris: [CALLBACK], token_endpoint_auth_method });
       expect((await connected(app, practice, 'appointments:read')).access_token).toBeDefined();
@@ -147,7 +147,7 @@ describe('registration', () => {
 });
 
 describe('a metadata document over TLS', () => {
-  it('describes an app, if its certificate is of a known authority', async () => {
+  it('describes an app if its certificate is from a trusted authority', async () => {
     const clientId = `${siteUrl}/app`;
     const app = {
       clientId,
@@ -161,7 +161,7 @@ describe('a metadata document over TLS', () => {
     expect(json).toMatchObject([{ client_name: 'Site' }]);
   });
 
-  it('is refused with a certificate of an unknown authority', async () => {
+  it('is refused with a certificate from an unknown authority', async () => {
     const query = new URLSearchParams({
       ...{ client_id: `${siteUrl}/app`, redirect_uri: CALLBACK, response_type: 'code' },
       ...{ scope: 'appointments:read', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },

@@ -1,4 +1,4 @@
-// A repeated request of an app for what the person has given it already.
+// A repeated request of an app for access that the person has already given.
 
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   practice = await newPractice();
 });
 
-/** An app with two redirects that the person has given access by the first one. */
+/** An app with two redirect URIs. The person has given it access with the first URI. */
 async function given({ person = practice, redirectUri = CALLBACK } = {}): Promise<App> {
   const app = await registeredApp(practice, { redirectUri });
   const changed = await practice.rest(`oauth_clients?id=eq.${app.clientId}`, {
@@ -35,7 +35,7 @@ async function given({ person = practice, redirectUri = CALLBACK } = {}): Promis
   return app;
 }
 
-/** The response to the page of a person: the question, or where the browser goes. */
+/** The response to the consent page of a person: the question, or the URL that the browser goes to. */
 async function asked(app: App, { scope = SCOPE, params = {}, person = practice } = {}) {
   const begun = await begin(app, scope, params);
   const { json } = await auth('GET', `oauth/authorizations/${begun.authorizationId}`, {
@@ -46,7 +46,7 @@ async function asked(app: App, { scope = SCOPE, params = {}, person = practice }
 }
 
 describe('a repeated request', () => {
-  it('is answered as before, with the same grant', async () => {
+  it('is approved without a question, with the same grant', async () => {
     const app = await given();
     const { begun, redirect = '' } = await asked(app);
     const tokens = await exchange(app, begun, redirect);
@@ -56,7 +56,7 @@ describe('a repeated request', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('is answered for the real client, which follows the redirect', async () => {
+  it('is approved for the real client, which gets the redirect', async () => {
     const app = await given();
     const supabase = createClient(stack().baseUrl, stack().apikey, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -79,7 +79,7 @@ describe('a repeated request', () => {
     ['another audience', { params: { resource: 'MCP' } }],
     ['prompt=consent', { params: { prompt: 'consent' } }],
   ])(
-    'with %s is asked',
+    'with %s needs a consent',
     async (_, { scope, params }: { scope?: string; params?: Record<string, string> }) => {
       const app = await given();
       const resource = params?.['resource'] && { resource: `${stack().baseUrl}/mcp` };
@@ -92,13 +92,13 @@ describe('a repeated request', () => {
     },
   );
 
-  it('of another person is asked', async () => {
+  it('of another person needs a consent', async () => {
     const app = await given();
     const { member } = await memberOf(practice, 'therapist');
     expect((await asked(app, { person: member })).redirect).toBeUndefined();
   });
 
-  it('in another practice of the person is asked', async () => {
+  it('in another practice of the person needs a consent', async () => {
     const { member } = await memberOf(practice, 'therapist');
     const app = await given({ person: member });
     expect((await asked(app, { person: member })).redirect).toBeDefined();
@@ -108,18 +108,18 @@ describe('a repeated request', () => {
     expect((await asked(app, { person })).redirect).toBeUndefined();
   });
 
-  it('is asked once the grant has ended', async () => {
+  it('needs a consent after the grant has ended', async () => {
     const app = await given();
     await practice.rest(`oauth_grants?client_id=eq.${app.clientId}`, { method: 'DELETE' });
     expect((await asked(app)).redirect).toBeUndefined();
   });
 
-  it('of a program on the user’s machine is asked, as any program there may pretend to be it', async () => {
+  it('of a program on the user’s machine needs a consent, because any program there can pretend to be the app', async () => {
     const app = await given({ redirectUri: 'http://127.0.0.1/callback' });
     expect((await asked(app)).redirect).toBeUndefined();
   });
 
-  it('is remembered as long as the grant', async () => {
+  it('is approved as long as the grant lasts', async () => {
     const app = await given();
     const { json } = await practice.rest(`oauth_grants?client_id=eq.${app.clientId}&select=id`);
     const [{ id }] = json as [{ id: string }];

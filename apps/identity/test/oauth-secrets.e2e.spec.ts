@@ -31,7 +31,7 @@ async function rotated({ clientId }: App, more: object = {}): Promise<client.Con
   return configOf(clientId, (json as { secret: string }).secret);
 }
 
-/** Whether the secret of a configuration counts: the app asks for the state of its refresh token. */
+/** Whether the secret of a configuration is valid: the app asks for the state of its refresh token. */
 const counts = (config: client.Configuration, token: string): Promise<boolean> =>
   client.tokenIntrospection(config, token).then(
     ({ active }) => active,
@@ -42,7 +42,7 @@ const counts = (config: client.Configuration, token: string): Promise<boolean> =
   );
 
 describe('a rotated secret', () => {
-  it('counts for 24 hours beside the next one', async () => {
+  it('stays valid for 24 hours beside the next secret', async () => {
     const { app, token } = await connectedApp();
     const next = await rotated(app);
     expect([await counts(app.config, token), await counts(next, token)]).toEqual([true, true]);
@@ -65,7 +65,7 @@ describe('a rotated secret', () => {
     expect([await counts(app.config, token), await counts(next, token)]).toEqual([false, true]);
   });
 
-  it('ends with the rotation after the next', async () => {
+  it('ends with the next rotation', async () => {
     const { app, token } = await connectedApp();
     const second = await rotated(app);
     const third = await rotated(app);
@@ -76,7 +76,7 @@ describe('a rotated secret', () => {
     ]);
   });
 
-  it('is a change that the history of the app shows, without the secret', async () => {
+  it('is shown as a change in the history of the app, without the secret', async () => {
     const { app } = await connectedApp();
     await rotated(app);
     const { json } = await practice.rest(`oauth_clients_history?id=eq.${app.clientId}&order=version`);

@@ -39,7 +39,7 @@ describe('the metadata of the OAuth server', () => {
     expect(json).not.toHaveProperty('registration_endpoint');
   });
 
-  it('names endpoints that answer, and no way to send a request that is not offered', async () => {
+  it('names only endpoints and features that the server supports', async () => {
     const { json } = await asApp('', '/.well-known/oauth-authorization-server');
     const metadata = json as Record<string, string>;
     const names = Object.keys(metadata).filter((name) => name.endsWith('_endpoint'));
@@ -68,7 +68,7 @@ describe('the metadata of the OAuth server', () => {
 });
 
 describe('an app with a grant', () => {
-  it('reads what was granted, and nothing else', async () => {
+  it('can read the granted resources, and nothing else', async () => {
     const tokens = await connected(app, practice, 'appointments:read offline_access openid');
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'appointments:read' });
     expect(tokens.claims()).toMatchObject({ sub: practice.therapistId, aud: app.clientId });
@@ -86,7 +86,7 @@ describe('an app with a grant', () => {
     });
   });
 
-  it('learns the address and the name of the person with their scopes only', async () => {
+  it('gets the address and the name of the person only with the scopes for them', async () => {
     const named = { method: 'PATCH', body: { display_name: 'Ada Lovelace' } };
     const own = `memberships?user_id=eq.${practice.therapistId}`;
     expect((await practice.rest(own, named)).status).toBe(204);
@@ -114,7 +114,7 @@ describe('an app with a grant', () => {
     expect((await asApp(second.access_token, READ)).status).toBe(200);
   });
 
-  it('is refused from the next request on once it is revoked', async () => {
+  it('is refused from the next request on after the grant is revoked', async () => {
     const tokens = await connected(app, practice, 'appointments:read');
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
     await client.tokenRevocation(app.config, tokens.refresh_token ?? '');
@@ -124,7 +124,7 @@ describe('an app with a grant', () => {
     });
   });
 
-  it('may ask whether its refresh token counts', async () => {
+  it('can check whether its refresh token is valid', async () => {
     const { refresh_token: token = '' } = await connected(app, practice, 'appointments:read');
     expect(await client.tokenIntrospection(app.config, token)).toMatchObject({
       active: true,
@@ -133,7 +133,7 @@ describe('an app with a grant', () => {
     });
   });
 
-  it('acts as the person through the app in the history, and can be undone by the app', async () => {
+  it('appears in the history as the person through the app, and its changes can be undone together', async () => {
     const tokens = await connected(app, practice, 'clients:write');
     const made = await asApp(tokens.access_token, '/rest/v1/clients', {
       method: 'POST',
@@ -157,7 +157,7 @@ describe('an app with a grant', () => {
     expect(undone).toMatchObject({ status: 200, json: [{ resource: 'clients', id }] });
   });
 
-  it('is among the grants of the practice, with its last use, and a DELETE ends it', async () => {
+  it('is listed in the grants of the practice with its last use, and a DELETE ends the grant', async () => {
     const tokens = await connected(app, practice, {
       scope: 'appointments:read',
       consent: { ask: 'always' },
@@ -188,7 +188,7 @@ describe('an app with a grant', () => {
     );
   });
 
-  it('ends with the app', async () => {
+  it('loses its access when the app is deleted', async () => {
     const short = await registeredApp(practice);
     const tokens = await connected(short, practice, 'appointments:read');
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
@@ -207,14 +207,14 @@ describe('an answer of the person', () => {
     await exchange(app, begun, url.href);
   });
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const begun = await begin(app, 'appointments:read');
     const both = await Promise.all([answer(practice, begun), answer(practice, begun)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await answer(practice, begun)).status).toBe(404);
   });
 
-  it('gives no session notes and no wildcard unless they are named', async () => {
+  it('gives no session notes and no wildcard scope unless it names them', async () => {
     const scope = 'appointments:read sessions:read *:read';
     expect((await connected(app, practice, scope)).scope).toBe('appointments:read');
     const named = { scope, consent: { scopes: ['sessions:read'] } };

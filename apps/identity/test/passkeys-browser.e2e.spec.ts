@@ -11,13 +11,13 @@ import { chromium, type Browser, type CDPSession, type Page } from 'playwright-c
 
 const program = browserPath();
 const require = createRequire(import.meta.url);
-/** The real client as one file for pages. */
+/** The real client as a single file for pages. */
 const bundle = require.resolve('@supabase/supabase-js/dist/umd/supabase.js');
 
 if (program === undefined) it.skip(NO_BROWSER, () => {});
 else {
   let browser: Browser;
-  /** The app: a page that only has a client. */
+  /** The app: a page that contains only a client. */
   const app = createServer((_request, response) => {
     const { baseUrl, apikey } = stack();
     const client = `supabase.createClient(${JSON.stringify(baseUrl)}, ${JSON.stringify(apikey)})`;
@@ -45,7 +45,7 @@ else {
     readonly run: <Result>(statement: string) => Promise<Result>;
   }
 
-  /** The page of the app under a host, in a browser with an authenticator of its own. */
+  /** The page of the app under a host, in a browser with its own authenticator. */
   async function opened(host = 'localhost'): Promise<Opened> {
     const context = await browser.newContext();
     const page = await context.newPage();

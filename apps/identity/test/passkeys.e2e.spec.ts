@@ -1,4 +1,4 @@
-// Passkeys with the real client and an authenticator in software: how they are managed and sign in, and what attackers get.
+// Passkeys with the real client and an authenticator in software: their management, the sign-in with them, and attacks.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
@@ -44,7 +44,7 @@ const agePractice = ({ id }: Person) =>
   );
 
 describe('a passkey', () => {
-  it('is registered, listed, renamed and removed by its user, and each is a security event', async () => {
+  it('is registered, listed, renamed and removed by its user, and each change is a security event', async () => {
     const { supabase } = await signUp();
     const { passkey } = supabase.auth;
     expect((await passkey.list()).data).toEqual([]);
@@ -65,7 +65,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('signs in without an address, at aal2, and its session continues so', async () => {
+  it('signs in at aal2 without an address, and its session continues at aal2', async () => {
     const person = await withPasskey();
     const supabase = client();
     const { data, error } = await signInWith(supabase, person.passkey);
@@ -118,14 +118,14 @@ describe('a passkey', () => {
     expect(await readStatus(await tokenOf(strong))).toBe(200);
     expect(await readStatus(personal)).toBe(200);
     expect(await readStatus(await tokenOf(supabase))).toBe(401);
-    // A stolen password adds no means of its own.
+    // A thief of the password cannot add another means of sign-in.
     const thief = await signedIn(email);
     expect((await thief.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject(tooLow);
     expect((await register(thief)).error).toMatchObject(tooLow);
     expect((await thief.auth.passkey.list()).error).toMatchObject(tooLow);
   });
 
-  it('is registered with the password by a member without a factor whom a practice requires to have one', async () => {
+  it('can be registered with only the password by a member without the factor that the practice requires', async () => {
     const owner = await withPasskey();
     const strong = await again(owner.passkey);
     const member = await joined(owner, 'therapist');
@@ -161,7 +161,7 @@ describe('a passkey', () => {
     expect((await signInWith(client(), passkey as SoftwarePasskey)).error).toMatchObject(refused);
   });
 
-  it('stays after a new password, and ten is the maximum', async () => {
+  it('stays valid after a new password, and a user can have at most ten', async () => {
     const { supabase, passkey } = await withPasskey();
     expect((await supabase.auth.updateUser({ password: 'another good one' })).error).toBeNull();
     await again(passkey);
@@ -200,7 +200,7 @@ describe('an attacker', () => {
     },
   );
 
-  it('uses a challenge once, even when the answer was wrong, in its time, and for its purpose', async () => {
+  it('can use a challenge only once, even after a wrong answer, before it expires, and for its purpose', async () => {
     const { supabase, passkey } = await withPasskey();
     const opened = async () => {
       const { data } = await client().auth.passkey.startAuthentication();
@@ -248,7 +248,7 @@ describe('an attacker', () => {
     );
   });
 
-  it('is stopped by a counter that does not go up, and the owner sees it', async () => {
+  it('is refused with a counter that does not increase, and the owner sees the refusal', async () => {
     const { supabase, passkey } = await withPasskey();
     await again(passkey);
     await again(passkey);
@@ -264,7 +264,7 @@ describe('an attacker', () => {
     await again(passkey);
   });
 
-  it('learns nothing about a passkey that does not exist, and does not take over one that does', async () => {
+  it('gets the same refusal for an unknown passkey as for a wrong key, and cannot take over a passkey', async () => {
     const { passkey } = await withPasskey();
     const { credentialId } = makePasskey({ challenge: '', user: { id: 'eA' } }).passkey;
     const unknown = await signInWith(client(), { ...passkey }, { credentialId });

@@ -1,4 +1,4 @@
-// People of a practice with the real client: invited, joined, switched, changed, removed; also through a second gateway.
+// The people of a practice, with the real client and a second gateway: they are invited, join, switch, change and are removed.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,7 +22,7 @@ const readWith = async (token: string, path: string, origin?: string): Promise<n
 };
 
 describe('signing up', () => {
-  it('makes a user, a practice and a membership as its owner', async () => {
+  it('creates a user, a practice and a membership as its owner', async () => {
     const owner = await signUp();
     const { data: members } = await owner.supabase.from('memberships').select();
     expect(members).toMatchObject([
@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(await claimsOf(owner)).toMatchObject({ therapist_id: owner.id, role_in_practice: 'owner' });
   });
 
-  it('gives a practice that its owners change, and that callers neither create nor delete', async () => {
+  it('creates a practice that owners can change, and that callers can neither create nor delete', async () => {
     const owner = await signUp();
     const { supabase } = owner;
     const changed = await supabase
@@ -72,7 +72,7 @@ describe('an invited person', () => {
     expect(await claimsOf(person)).toMatchObject({ therapist_id: owner.id, role_in_practice: 'front_desk' });
   });
 
-  it('needs the account of the address and a token that is open', async () => {
+  it('needs the account of the invited address and an open token', async () => {
     const [owner, stranger] = [await signUp(), await signUp()];
     const email = `person-${randomUUID()}@example.com`;
     const membershipId = await invite(owner, email, 'therapist');
@@ -102,7 +102,7 @@ describe('an invited person', () => {
     const tokens = await Promise.all(
       guests.map(async ({ guest, host }) => invitationToken(await invite(host, guest.email))),
     );
-    // All acceptances wait for the practice of their guest, and go on to the practice of the host at the same moment.
+    // All acceptances wait for the lock of their guest's practice, and then lock the host's practice at the same moment.
     await admin.query('BEGIN');
     await admin.query(
       'SELECT 1 FROM identity.practice_head WHERE therapist_id = ANY ($1::uuid[]) FOR UPDATE',
@@ -149,7 +149,7 @@ describe('an invited person', () => {
 });
 
 describe('a member', () => {
-  it('has a new role at once, with tokens from before the change, in every gateway', async () => {
+  it('has a new role at once in every gateway, even with tokens from before the change', async () => {
     const owner = await signUp();
     const person = await joined(owner, 'therapist');
     const token = await tokenOf(person);
@@ -169,7 +169,7 @@ describe('a member', () => {
   });
 
   it.each(['PATCH', 'DELETE'])(
-    'is out at once after %s, and stays a member of other practices',
+    'loses access at once after %s, and stays a member of other practices',
     async (method) => {
       const owner = await signUp();
       const person = await joined(owner, 'therapist');
@@ -198,7 +198,7 @@ describe('a member', () => {
     },
   );
 
-  it('is an owner as long as no other member is: one of two who demote each other at the same time stays', async () => {
+  it('stays an owner while no other member is: of two owners who demote each other at the same time, one stays', async () => {
     const owner = await signUp();
     const second = await joined(owner, 'owner');
     const { data } = await owner.supabase.from('memberships').select('id').eq('user_id', owner.id).single();
@@ -219,7 +219,7 @@ describe('a member', () => {
     expect(leaving).toMatchObject({ status: 409, error: { code: 'PM009' } });
   });
 
-  it('who has left every practice gets a new one at the next sign-in', async () => {
+  it('who has left every practice gets a new practice at the next sign-in', async () => {
     const owner = await signUp();
     const second = await joined(owner, 'owner');
     await second.supabase.from('memberships').delete().eq('user_id', owner.id);
@@ -234,7 +234,7 @@ describe('a member', () => {
 });
 
 describe('the tables of people', () => {
-  it('show a practice its own rows, a person the own access, and a caller the presented invitation', async () => {
+  it('show a practice its own rows, a person their own access, and a caller the presented invitation', async () => {
     const owner = await signUp();
     await joined(owner, 'billing');
     const membershipId = await invite(owner, `person-${randomUUID()}@example.com`);

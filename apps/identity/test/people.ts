@@ -45,7 +45,7 @@ export async function joined(owner: Person, role: string): Promise<Member> {
   return accepted(owner, await signUp(email), { role, membershipId });
 }
 
-/** Invites a person who has an account. */
+/** Invites a person who has an account. The person accepts and switches to the practice. */
 export async function join(owner: Person, person: Person, role: string): Promise<Member> {
   return accepted(owner, person, { role, membershipId: await invite(owner, person.email, role) });
 }
@@ -68,7 +68,7 @@ export async function switchTo(person: Person, therapistId: string): Promise<voi
   expect((await person.supabase.auth.refreshSession()).error).toBeNull();
 }
 
-/** Repeats an expectation until it holds; fails after this time. */
+/** Repeats an expectation until it holds. Fails after this time. */
 export async function within(ms: number, holds: () => Promise<void>): Promise<void> {
   const end = Date.now() + ms;
   for (;;) {

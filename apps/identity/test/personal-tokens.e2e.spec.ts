@@ -43,7 +43,7 @@ function rest(token: string, what: string, body?: unknown): Promise<Answer> {
 }
 
 describe('a personal access token', () => {
-  it('is not made in a session that ends meanwhile', async () => {
+  it('is not made in a session that ends in the meantime', async () => {
     const { token, therapistId, password } = await newPractice();
     await admin.query('UPDATE identity.sessions SET ended_at = now() WHERE user_id = $1', [therapistId]);
     const body = { name: 'late', current_password: password };
@@ -53,7 +53,7 @@ describe('a personal access token', () => {
     });
   });
 
-  it('is shown once, and listed by its beginning', async () => {
+  it('is shown once, and listed with its first characters', async () => {
     const practice = await newPractice();
     const expires_at = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000).toISOString();
     const answer = await auth('POST', 'tokens', {
@@ -83,7 +83,7 @@ describe('a personal access token', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('reads and writes its practice’s records, and no other’s', async () => {
+  it('reads and writes records of its practice, and of no other practice', async () => {
     const [practice, other] = [await newPractice(), await newPractice()];
     const { token } = await made(practice);
     const name = 'Ada';
@@ -98,7 +98,7 @@ describe('a personal access token', () => {
     ]);
   });
 
-  it('that only reads writes nothing', async () => {
+  it('that is read-only cannot write', async () => {
     const practice = await newPractice();
     const { token } = await made(practice, { name: 'a report', read_only: true });
     for (let twice = 0; twice < 2; twice += 1) {
@@ -119,7 +119,7 @@ describe('a personal access token', () => {
     expect((await practice.rest('clients')).json).toEqual([]);
   });
 
-  it('sees the account, and changes nothing about it', async () => {
+  it('can read the account but not change it', async () => {
     const practice = await newPractice();
     const { token, id } = await made(practice);
     expect((await auth('GET', 'user', { token })).json).toMatchObject({ id: practice.therapistId });
@@ -138,7 +138,7 @@ describe('a personal access token', () => {
     expect(await readStatus(practice.token)).toBe(200);
   });
 
-  it('that is revoked is refused at once, also by a gateway that accepted it before', async () => {
+  it('that is revoked is refused at once, even by a gateway that accepted it before', async () => {
     const [practice, stranger] = [await newPractice(), await newPractice()];
     const { token, id } = await made(practice);
     const kept = await made(practice);
@@ -194,7 +194,7 @@ describe('a personal access token', () => {
       [id],
     );
     expect(rows).toEqual([{ days: 90 }]);
-    // The other gateway has not seen it yet; this one looks again within five minutes.
+    // The other gateway has not seen the token yet. The first gateway may accept it for up to five minutes.
     await admin.query(
       `UPDATE identity.personal_tokens SET expires_at = now() - interval '1 s' WHERE id = $1`,
       [id],
@@ -205,7 +205,7 @@ describe('a personal access token', () => {
     expect((await auth('GET', 'user', { token, origin: other.origin })).status).toBe(403);
   });
 
-  it('gets no scopes that the role of its maker lacks', async () => {
+  it('cannot get scopes that the role of its maker does not permit', async () => {
     const { member: practice } = await memberOf(await newPractice(), 'billing');
     const scopes = ['clients:read', 'memberships:write'];
     const refused = await auth('POST', 'tokens', { token: practice.token, body: { name: 'x', scopes } });
@@ -216,7 +216,7 @@ describe('a personal access token', () => {
     expect(await listed(practice)).toEqual([]);
   });
 
-  it('gets no scopes of functions that do not exist', async () => {
+  it('cannot get scopes of functions that do not exist', async () => {
     const practice = await newPractice();
     const body = { name: 'x', scopes: ['clients:read', 'rpc:no_such_function'] };
     const refused = await auth('POST', 'tokens', { token: practice.token, body });
@@ -224,7 +224,7 @@ describe('a personal access token', () => {
     expect(await listed(practice)).toEqual([]);
   });
 
-  it('with scopes does no more than they permit, embedded records included', async () => {
+  it('with scopes can do no more than the scopes permit, including embedded records', async () => {
     const practice = await newPractice();
     const scopes = ['clients:read', 'expenses:write'];
     const { token } = await made(practice, { name: 'books', scopes });
@@ -305,7 +305,7 @@ describe('a personal access token', () => {
     expect(statuses).toContain(200);
   });
 
-  it('has a name, and no practice has more than a hundred', async () => {
+  it('needs a valid name, and a user can have at most 100', async () => {
     const practice = await newPractice();
     const { token } = practice;
     for (const body of [{}, { name: 7 }, { name: 'x', expires_at: 'soon' }, '{"name":"\\u0000"}'])

@@ -1,4 +1,4 @@
-// A practice with values of a client in each service, and its end.
+// Values of a client in each service of a practice, and the closing of the practice.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
@@ -9,7 +9,7 @@ export const close = async ({ supabase }: Person): Promise<void> => {
   expect((await supabase.rpc('close_practice', { name: 'My practice' })).error).toBeNull();
 };
 
-export /** Values about a client in each service, with a text that is nowhere else. */
+export /** Creates records of a client in each service, with a text that is nowhere else. Returns the text. */
 async function plant({ supabase }: Person): Promise<string> {
   const text = `planted-${randomUUID()}`;
   const made = await supabase.from('clients').insert({ name: text, phone: text }).select('id').single();

@@ -1,4 +1,4 @@
-// Recovery codes with the real client: each takes the place of an authenticator's code once.
+// Recovery codes with the real client: each replaces the code of an authenticator app once.
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ describe('recovery codes', () => {
   const create = async (supabase: SupabaseClient, proof: object = {}) =>
     supabase.rpc('create_recovery_codes', proof);
 
-  it('are ten, and each takes the place of a code once', async () => {
+  it('are ten, and each replaces a code of the app once', async () => {
     const { supabase, email, factorId } = await enrolled();
     const { data, error } = await create(supabase);
     expect(error).toBeNull();
@@ -31,7 +31,7 @@ describe('recovery codes', () => {
     expect(again.error).toMatchObject(wrongCode);
     const { rows } = await admin.query('SELECT r::text AS row FROM identity.recovery_codes r');
     expect(JSON.stringify(rows)).not.toContain(second.replaceAll('-', ''));
-    // The response is not stored for a retry either.
+    // The response is not stored for a repeated call either.
     const keyed = await call('/rest/v1/rpc/create_recovery_codes', {
       ...{ method: 'POST', body: {} },
       headers: { authorization: `Bearer ${await tokenOf(supabase)}`, 'idempotency-key': randomUUID() },
@@ -42,7 +42,7 @@ describe('recovery codes', () => {
       `%${kept?.code}%`,
     ]);
     expect(stored.rows).toEqual([]);
-    // New codes take the place of the earlier ones.
+    // New codes replace the earlier codes.
     expect((await create(supabase)).error).toBeNull();
     const old = await (await signedIn(email)).auth.mfa.challengeAndVerify({ factorId, code: second });
     expect(old.error).toMatchObject(wrongCode);

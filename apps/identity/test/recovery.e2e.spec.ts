@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect(mailbox.letters.filter(({ to }) => to === stranger)).toEqual([]);
   });
 
-  it('has a token that is valid once, until it expires', async () => {
+  it('has a token that can be used once, until it expires', async () => {
     const [practice, late] = [await newPractice(), await newPractice()];
     await recover(practice.email);
     await recover(late.email);
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
     expect((await verify({ type: 'recovery', token_hash: token })).status).toBe(403);
   });
 
-  it('leaves no token behind but its hash', async () => {
+  it('leaves only the hash of its token', async () => {
     const practice = await newPractice();
     await recover(practice.email);
     const { token } = await mailed(practice);
@@ -152,7 +152,7 @@ describe('a forgotten password', () => {
     expect(lines).not.toContain(practice.email);
   });
 
-  it('is mailed once the mail server accepts mails again', async () => {
+  it('is mailed when the mail server accepts mails again', async () => {
     const [practice, other] = [await newPractice(), await newPractice()];
     mailbox.refuseWith(451);
     await recover(practice.email);
@@ -161,7 +161,7 @@ describe('a forgotten password', () => {
     for (const one of [other, practice]) expect((await mailed(one)).token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is logged with the code of a final refusal, but not with its text, which names the address', async () => {
+  it('is logged with the code of a final refusal, but without its text, which contains the address', async () => {
     const practice = await newPractice();
     mailbox.refuseWith(550);
     await recover(practice.email);
@@ -186,11 +186,11 @@ describe('a forgotten password', () => {
     [{ type: 'signup', token_hash: 'x' }, 403, 'otp_expired'],
     [{ type: 'other', token_hash: 'x' }, 400, 'validation_failed'],
     [{ type: 'recovery', token_hash: 7 }, 400, 'validation_failed'],
-  ])('is not verified by %j', async (body, status, code) =>
+  ])('cannot be verified with %j', async (body, status, code) =>
     expect(await verify(body)).toMatchObject({ status, json: { error_code: code } }),
   );
 
-  it.each([{}, { email: 'no-address' }, { email: 7 }])('is not asked for by %j', async (body) =>
+  it.each([{}, { email: 'no-address' }, { email: 7 }])('cannot be requested with %j', async (body) =>
     expect(await auth('POST', 'recover', { body })).toMatchObject({
       status: 400,
       json: { error_code: 'validation_failed' },
@@ -202,7 +202,7 @@ describe('the link of a mail', () => {
   const follow = (link: URL, method = 'GET'): Promise<Response> =>
     fetch(new URL(link.pathname + link.search, gateway.origin), { method, redirect: 'manual' });
 
-  it('leads to the app with a session; a preview with HEAD does not use it', async () => {
+  it('leads to the app with a session, and a preview with HEAD does not use it up', async () => {
     const practice = await newPractice();
     await recover(practice.email, 'https://app.example.com/reset');
     const { link } = await mailed(practice);
@@ -223,7 +223,7 @@ describe('the link of a mail', () => {
     });
   });
 
-  it('leads nowhere else', async () => {
+  it('leads to no other site', async () => {
     const practice = await newPractice();
     await recover(practice.email, 'https://evil.example.com/');
     const { link } = await mailed(practice);
@@ -247,7 +247,7 @@ describe('a mail', () => {
     identity = await startIdentity();
   });
 
-  it('is in the log of a system that only this machine reaches, without the address', async () => {
+  it('is in the log of a system that only this machine can reach, without the address', async () => {
     const { email } = await newPracticeAt();
     expect((await authAt('POST', 'recover', { body: { email } })).status).toBe(200);
     const token_hash = await eventually('the mail is in the log', () => {

@@ -1,4 +1,4 @@
-// A practice that requires a second factor, with the real client; also through a second gateway.
+// A practice that requires a second factor, with the real client and a second gateway.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, call, stack } from '@practice/testing';
@@ -17,7 +17,7 @@ const read = async (token: string, origin?: string): Promise<number> => {
   return (await call('/rest/v1/clients', { headers, ...(origin !== undefined && { origin }) })).status;
 };
 
-/** The status that a read has in every gateway within a second. */
+/** Expects that a read has this status in every gateway within a second. */
 const readsSoon = async (token: string, status: number): Promise<void> => {
   for (const origin of [undefined, other.origin])
     await within(1000, async () => expect(await read(token, origin)).toBe(status));
@@ -38,7 +38,7 @@ async function ownerWithFactor(): Promise<Person> {
   return owner;
 }
 
-/** Takes the access to the own first practice away and leaves its sessions, as in a refresh at the same time as a removal. */
+/** Removes a person's access to the own practice but not the sessions, like a removal at the same time as a refresh. */
 async function leaveHome({ id }: Person): Promise<void> {
   const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
   await admin.connect();
@@ -67,7 +67,7 @@ describe('require_mfa', () => {
     ]);
     await enroll(owner);
     expect((await require(owner, true)).data).toEqual([{ require_mfa: true }]);
-    // The token of a member with a second factor goes on, but cannot lower the requirement.
+    // The token of a member with a second factor still works, but cannot lower the requirement.
     expect(await read(personal)).toBe(200);
     expect(await patch(personal, false)).toMatchObject({ status: 403, json: { code: 'insufficient_aal' } });
     expect((await require(owner, false)).data).toEqual([{ require_mfa: false }]);
@@ -89,7 +89,7 @@ describe('require_mfa', () => {
     expect((await require(owner, true)).error).toBeNull();
     await readsSoon(weakToken, 401);
     await readsSoon(personal.weak, 401);
-    // The session has left the practice before; its token from then is refused too.
+    // The session has left the practice before. Its earlier token is refused too.
     await readsSoon(left, 403);
     for (const token of [strongToken, personal.strong, home]) await readsSoon(token, 200);
     expect((await weak.supabase.auth.refreshSession()).error).not.toBeNull();
@@ -97,7 +97,7 @@ describe('require_mfa', () => {
     expect((await elsewhere.auth.refreshSession()).error).toBeNull();
   });
 
-  it('leaves a member without a factor the calls that add one, at sign-in, refresh and switch', async () => {
+  it('permits a member without a factor only the calls that add one, after a sign-in, refresh or switch', async () => {
     const owner = await ownerWithFactor();
     expect((await require(owner, true)).error).toBeNull();
     const email = (await joined(owner, 'front_desk')).email;
@@ -121,7 +121,7 @@ describe('require_mfa', () => {
     expect((await supabase.rpc('my_practices')).error).toBeNull();
   });
 
-  it('follows a session into the practice, and no longer counts once it is lifted', async () => {
+  it('applies to a session that enters the practice, until it is lifted', async () => {
     const owner = await ownerWithFactor();
     const person = await joined(owner, 'billing');
     await switchTo(person, person.id);
@@ -134,7 +134,7 @@ describe('require_mfa', () => {
     expect(await read(await tokenOf(person))).toBe(200);
   });
 
-  it('follows a session that moves into the practice as its user has left the other one', async () => {
+  it('applies to a session that moves into the practice because its user has left the other practice', async () => {
     const owner = await ownerWithFactor();
     const person = await joined(owner, 'therapist');
     await switchTo(person, person.id);
@@ -146,7 +146,7 @@ describe('require_mfa', () => {
     expect(await read(await tokenOf(person))).toBe(403);
   });
 
-  it('leaves no session without a factor, whatever signs in at the same time', async () => {
+  it('leaves no session without a factor, even with sign-ins at the same time', async () => {
     const owner = await ownerWithFactor();
     const { email } = await joined(owner, 'therapist');
     const signIns = Array.from({ length: 4 }, () => signedIn(email));

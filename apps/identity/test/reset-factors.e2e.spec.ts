@@ -53,7 +53,7 @@ describe('reset_factors', () => {
     expect(claims).toMatchObject({ therapist_id: owner.id, aal: 'aal1' });
     expect(claims).not.toHaveProperty('required_aal');
     expect((await back.supabase.from('clients').select()).error).toBeNull();
-    // Scripts are no sign-ins: their tokens were made with the second factor.
+    // A script does not sign in: its token was made with the second factor.
     expect(await readStatus((personal as { token: string }).token)).toBe(200);
     const log = (): string => logOf('identity');
     await eventually(
@@ -64,7 +64,7 @@ describe('reset_factors', () => {
     );
   });
 
-  it('opens the practice of the owner only: others are held until an owner there agrees', async () => {
+  it('lets the member into only the practice of the owner: others are held until an owner there agrees', async () => {
     const [owner, second] = [await signUp(), await signUp()];
     const member = await join(second, await memberWithFactor(owner), 'therapist');
     expect(await claimsOf(member)).toMatchObject({ therapist_id: second.id });
@@ -143,7 +143,7 @@ describe('reset_factors', () => {
     expect(rows).toEqual([{ limited: 1 }]);
   });
 
-  it('holds no practice that the same person owns too', async () => {
+  it('holds no practice that the resetting owner owns too', async () => {
     const [owner, second] = [await signUp(), await signUp()];
     const member = await join(second, await memberWithFactor(owner), 'therapist');
     await join(second, owner, 'owner');

@@ -19,7 +19,7 @@ const keysOf = (): string[] =>
 const rotate = async (): Promise<void> =>
   expect(await npmRun('keys', ['rotate-secrets'])).toMatchObject({ status: 0 });
 
-it('rotate-secrets seals all secrets with a new key; users and their factors notice nothing', async () => {
+it('rotate-secrets seals all secrets with a new key, while users and their factors continue to work', async () => {
   const { supabase, email, factorId, secret } = await enrolled();
   const token = await tokenOf(supabase);
   const kid = jwt.decode(token, { complete: true })?.header.kid ?? '';

@@ -28,7 +28,7 @@ const kindsOf = async (owner: Person): Promise<string[]> => (await eventsOf(owne
 const refused = (email: string) => signIn({ email, password: 'a wrong password' });
 
 describe('security_events', () => {
-  it('name sign-ins, second factors, tokens and people, with person, session and address', async () => {
+  it('record sign-ins, and events of second factors, tokens and people, with person, session and address', async () => {
     const owner = await signUp();
     const { factorId } = await enroll(owner);
     const token = await tokenOf(owner);
@@ -97,7 +97,7 @@ describe('security_events', () => {
     ]);
   });
 
-  it('include a refused sign-in, at most ten in an hour however many there are', async () => {
+  it('include refused sign-ins, but at most ten in an hour', async () => {
     const owner = await signUp();
     const refusals = async (): Promise<number> =>
       (await kindsOf(owner)).filter((kind) => kind === 'sign_in_refused').length;
@@ -122,7 +122,7 @@ describe('security_events', () => {
     expect(failures.filter((line) => line.includes('missing email'))).toEqual([]);
   });
 
-  it('are read by owners only, with filters and pages, and written by no caller', async () => {
+  it('can be read only by owners, with filters and pages, and written by no caller', async () => {
     const owner = await signUp();
     const member = await joined(owner, 'therapist');
     const table = owner.supabase.from('security_events');
@@ -139,7 +139,7 @@ describe('security_events', () => {
     expect(await table.delete().eq('user_id', owner.id)).toMatchObject({ status: 405 });
   });
 
-  it('do not keep a practice that has used its storage from removing a member', async () => {
+  it('do not prevent a practice that has used up its storage from removing a member', async () => {
     const owner = await signUp();
     const membershipId = await invite(owner, `person-${owner.id}@example.com`);
     await admin.query('UPDATE identity.practice_head SET bytes = $2 WHERE therapist_id = $1', [

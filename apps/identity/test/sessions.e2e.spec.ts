@@ -33,7 +33,7 @@ const reads = async (token: string, origin?: string): Promise<number> => {
 const signOut = (token: string, scope: string): Promise<Answer> =>
   call(`/auth/v1/logout?scope=${scope}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
 
-/** As if what the practice has used up had been used a little longer ago than two tabs may differ. */
+/** Makes the used refresh tokens of a practice older than the time within which two tabs may send the same token. */
 const age = ({ therapistId }: Practice): Promise<unknown> =>
   admin.query(
     `UPDATE identity.refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE user_id = $1`,
@@ -53,7 +53,7 @@ async function signIn({ email, password }: Practice): Promise<Session> {
   return (await post('token?grant_type=password', { email, password })).json as Session;
 }
 
-describe('sessions that ran out', () => {
+describe('sessions that have ended', () => {
   it('are deleted with their refresh tokens 30 days after they ended, without a sign-in', async () => {
     const practice = await newPractice();
     await refresh((await signIn(practice)).refresh_token);
@@ -76,7 +76,7 @@ describe('sessions that ran out', () => {
 });
 
 describe('a password hash', () => {
-  it('of other parameters is renewed at the next sign-in, and not by a wrong password', async () => {
+  it('with outdated parameters is renewed at the next sign-in, but not by a wrong password', async () => {
     const practice = await newPractice();
     const { therapistId, password } = practice;
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -103,7 +103,7 @@ describe('a refresh token', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200);
   });
 
-  it('may come twice at the same time, as from two tabs', async () => {
+  it('can be used several times at the same time, as from several tabs', async () => {
     const first = await signIn(await newPractice());
     const answers = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect([next.size, next.has(first.refresh_token)]).toEqual([1, false]);
   });
 
-  it('that was stolen within that time starts no second session', async () => {
+  it('that a thief uses within that time starts no second session', async () => {
     const practice = await newPractice();
     const first = await signIn(practice);
     const [owners, thiefs] = [await refresh(first.refresh_token), await refresh(first.refresh_token)];
@@ -121,7 +121,7 @@ describe('a refresh token', () => {
     expect(await reads((further.json as Session).access_token)).toBe(401);
   });
 
-  it('that comes again later ends its session', async () => {
+  it('that is used again later ends its session', async () => {
     const practice = await newPractice();
     const first = await signIn(practice);
     const second = (await refresh(first.refresh_token)).json as Session;
@@ -140,7 +140,7 @@ describe('a refresh token', () => {
     expect(await reads(practice.token)).toBe(200);
   });
 
-  it('is kept as a hash', async () => {
+  it('is stored as a hash', async () => {
     const { refresh_token: token } = await signIn(await newPractice());
     const { rows } = await admin.query('SELECT 1 FROM identity.refresh_tokens t WHERE t::text LIKE $1', [
       `%${token}%`,
@@ -167,7 +167,7 @@ describe('signing out', () => {
     });
   });
 
-  it('is forgotten after a month', async () => {
+  it('is deleted after a month', async () => {
     const practice = await newPractice();
     const [old, recent] = [await signIn(practice), await signIn(practice)];
     for (const { access_token: token } of [old, recent]) await signOut(token, 'local');
@@ -198,7 +198,7 @@ describe('signing out', () => {
     expect(await reads(token)).toBe(200);
   });
 
-  it('is known to every gateway, also to one that had verified the token', async () => {
+  it('is known to every gateway, even to a gateway that had verified the token', async () => {
     const other = await stack().spawnProcess('gateway');
     try {
       const { access_token: token } = await signIn(await newPractice());
@@ -242,7 +242,7 @@ describe('the tables of accounts', () => {
       expect([table, await visible(table, {})]).toEqual([table, 0]);
   });
 
-  it('show one account to a caller that presents its address, a user its own rows, and a practice its own records only', async () => {
+  it('show one account to a caller that presents its address, and a user or practice only its own rows', async () => {
     const { therapistId, email } = await newPractice();
     expect(await visible('credentials', { 'app.presented': email })).toBe(1);
     expect(await visible('sessions', { 'app.presented': email })).toBe(0);
@@ -282,12 +282,12 @@ describe('the tables of accounts', () => {
       'SELECT 1 FROM scheduling.events',
     ])
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
-    // The erasure of a practice deletes accounts, each as its user: without one, no row is there.
+    // The erasure of a practice deletes each account as its user. Without a user, a statement sees no row.
     expect(await client.query('DELETE FROM identity.credentials')).toMatchObject({ rowCount: 0 });
     await client.end();
   });
 
-  it('hold the opening of a practice as the first event of its log, without a secret', async () => {
+  it('contain the opening of a practice as the first event of its log, without a secret', async () => {
     const { therapistId, email } = await newPractice();
     const { rows } = await admin.query(
       `SELECT position::int, aggregate, stream_id, version, type, data, metadata FROM identity.events WHERE therapist_id = $1 ORDER BY position`,
@@ -315,7 +315,7 @@ describe('the tables of accounts', () => {
     expect(JSON.stringify(rows)).not.toContain('argon2');
   });
 
-  it('hand the opening on to the bus', async () => {
+  it('pass the opening on to the bus', async () => {
     const { therapistId } = await newPractice();
     const queued = async () =>
       (await admin.query('SELECT 1 FROM identity.outbox WHERE therapist_id = $1', [therapistId])).rowCount;

@@ -1,4 +1,4 @@
-// Several identity processes that count wrong passwords together: what one would allow, and no more.
+// Several identity processes count wrong passwords together. They allow no more attempts than a single process.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, logOf, newPractice, ownStack, redis, signIn } from '@practice/testing';
@@ -34,7 +34,7 @@ const linesOf = ({ name }: Process, ...texts: readonly string[]): number =>
 const attempt = ({ email }: Practice): Promise<number> =>
   signIn({ email, password: 'not this one' }, gateway.origin).then(({ status }) => status);
 
-it('ten wrong passwords lock the account, whichever process checked them', async () => {
+it('ten wrong passwords lock the account, regardless of the processes that checked them', async () => {
   await eventually('both processes share', () =>
     identities.every((one) => linesOf(one, '"limits are shared"') > 0),
   );

@@ -1,4 +1,4 @@
-// Each method of the real client that an account with an address and a password can use, and what it says to the others.
+// Each method of the real client that an account with an address and a password can use, and the refusals of all other methods.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -77,7 +77,7 @@ describe('supabase.auth', () => {
     ]);
   });
 
-  it('continues a session from both of its tokens', async () => {
+  it('continues a session from its two tokens', async () => {
     const { supabase, email } = await signedUp();
     const { data } = await supabase.auth.getSession();
     const { access_token = '', refresh_token = '' } = data.session ?? {};
@@ -168,7 +168,7 @@ describe('supabase.auth', () => {
     expect(again).toMatchObject({ status: 404, json: { error_code: 'flow_state_not_found' } });
   });
 
-  it('asks for a nonce, and changes the password with it', async () => {
+  it('requests a nonce, and changes the password with it', async () => {
     const { supabase, email } = await signedUp();
     expect((await supabase.auth.reauthenticate()).error).toBeNull();
     const { text } = await mailbox.letterTo(email, 'Confirm that it is you');
@@ -189,7 +189,7 @@ describe('supabase.auth', () => {
     expect([await isSignedIn(supabase), await isSignedIn(other)]).toEqual([isSelfIn, isOtherIn]);
   });
 
-  it('knows that its session has ended elsewhere', async () => {
+  it('notices that its session was ended elsewhere', async () => {
     const { supabase, email } = await signedUp();
     await (await signedIn(email)).auth.signOut({ scope: 'global' });
     const { error } = await supabase.auth.getUser();

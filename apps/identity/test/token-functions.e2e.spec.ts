@@ -55,7 +55,7 @@ describe('personal access tokens by functions', () => {
     );
   });
 
-  it('are of their owner only', async () => {
+  it('belong only to their owner', async () => {
     const practice = await newPractice();
     const { member } = await memberOf(practice, 'therapist');
     const made = await member.rest('rpc/create_token', { method: 'POST', body: { name: 'a script' } });
@@ -96,7 +96,7 @@ describe('personal access tokens by functions', () => {
     expect((await practice.rest('rpc/my_tokens')).json).toEqual([]);
   });
 
-  it('are no business of tokens', async () => {
+  it('cannot be managed with a personal access token', async () => {
     const practice = await newPractice();
     const made = await practice.rest('rpc/create_token', { method: 'POST', body: { name: 'a script' } });
     const headers = { authorization: `Bearer ${(made.json as { token: string }).token}` };

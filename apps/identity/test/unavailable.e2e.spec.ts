@@ -36,7 +36,7 @@ afterAll(async () => {
   await own.stop();
 });
 
-/** Whether the gateway that can be cut off says that it can serve. */
+/** Whether the gateway that can be cut off reports that it is ready. */
 const isReady = async (): Promise<boolean> => (await fetch(`${cuttable.origin}/readyz`)).status === 200;
 
 describe('a gateway that was cut off from the bus', () => {
@@ -62,7 +62,7 @@ describe('a gateway that was cut off from the bus', () => {
 describe('while the identity service is unavailable', () => {
   afterEach(() => wire.restore());
 
-  it('signed-in callers go on, sign-in is 503, and a gateway without fresh state accepts no token', async () => {
+  it('signed-in callers continue, a sign-in is 503, and a gateway without fresh state accepts no token', async () => {
     const practice = await newPractice(gateway.origin);
     const foreign = foreignToken(practice);
     for (const token of [practice.token, foreign]) expect(await readStatus(token, cuttable.origin)).toBe(200);
@@ -92,21 +92,21 @@ describe('while the identity service is unavailable', () => {
 });
 
 describe('an export whose gateway is killed', () => {
-  it('fails instead of running for ever, and another one can begin', async () => {
+  it('fails instead of running forever, and another export can begin', async () => {
     const practice = await newPractice(gateway.origin);
     const maker = await own.start('gateway');
     const headers = { authorization: `Bearer ${practice.token}` };
     const begun = (origin: string) =>
       call('/rest/v1/rpc/export_practice', { method: 'POST', body: {}, headers, origin });
     const listed = async () => (await practice.rest('exports?select=status,problem&order=id')).json;
-    // It cannot end: this system has no service with clients.
+    // The export cannot end, because this system has no clients service.
     expect((await begun(maker.origin)).status).toBe(200);
     process.kill(maker.pid, 'SIGKILL');
     expect(await listed()).toEqual([{ status: 'running', problem: null }]);
     expect(await begun(gateway.origin)).toMatchObject({ status: 409, json: { code: 'PM014' } });
     const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
     await admin.connect();
-    // As if the time of the lease had passed.
+    // Ends the lease.
     await admin.query('UPDATE identity.archives SET alive_until = now()');
     await eventually('the export has failed', async () => JSON.stringify(await listed()).includes('failed'));
     expect(await listed()).toMatchObject([{ status: 'failed', problem: expect.stringContaining('stopped') }]);

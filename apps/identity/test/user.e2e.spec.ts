@@ -29,7 +29,7 @@ async function rebuild(...args: string[]): Promise<{ status: number; output: str
 const newEmail = (): string => `changed-${randomUUID()}@example.com`;
 
 describe('a user', () => {
-  it('changes its password: the others are signed out at once', async () => {
+  it('can change the password, and other sessions are signed out at once', async () => {
     const practice = await newPractice();
     const session = (await signIn(practice)).json as Session;
     expect(await readStatus(practice.token)).toBe(200);
@@ -41,7 +41,7 @@ describe('a user', () => {
     expect((await signIn({ ...practice, password })).status).toBe(200);
   });
 
-  it('may omit the old password; a wrong one and an unchanged password are refused', async () => {
+  it('may omit the old password, but a wrong old password and an unchanged password are refused', async () => {
     const { token, password, email } = await newPractice();
     const refused: [object, number, string][] = [
       [{ password }, 422, 'same_password'],
@@ -63,7 +63,7 @@ describe('a user', () => {
     expect((await change(token, body)).status).toBe(200);
   });
 
-  it('changes its address, with an event in the log of its practice and on the bus', async () => {
+  it('can change the address, with an event in the log of the practice and on the bus', async () => {
     const practice = await newPractice();
     const email = newEmail();
     expect(await change(practice.token, { email: email.toUpperCase() })).toMatchObject({
@@ -82,7 +82,7 @@ describe('a user', () => {
       { position: 1, version: 1, type: 'PracticeOpened', data: { email: practice.email } },
       { position: 2, version: 1, type: 'MembershipCreated', data: { email: practice.email } },
       { position: 3, version: 1, type: 'UserRegistered', data: { email: practice.email } },
-      // The sign-up is the security event between them.
+      // The security event of the sign-up is between them.
       { position: 5, version: 2, type: 'UserAddressChanged', data: { email } },
       { position: 6, version: 2, type: 'PracticeContactChanged', data: { email } },
       { position: 7, version: 2, type: 'MembershipDetailsChanged', data: { email } },
@@ -103,13 +103,13 @@ describe('a user', () => {
     expect(user.json).toMatchObject({ email: a.email, user_metadata: {} });
   });
 
-  it('of two that want one address at the same time, one gets it', async () => {
+  it('does not get the same address as another user who requests it at the same time', async () => {
     const [a, b, email] = [await newPractice(), await newPractice(), newEmail()];
     const answers = await Promise.all([a, b].map(({ token }) => change(token, { email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  it('merges user_metadata, removes a key with null, and keeps all of simultaneous changes', async () => {
+  it('can merge user_metadata, remove a key with null, and make simultaneous changes without losing any', async () => {
     const { token } = await newPractice();
     await Promise.all([1, 2, 3, 4].map((number) => change(token, { data: { [`key${number}`]: number } })));
     const answer = await change(token, { data: { key1: null, name: 'Dana' } });
@@ -119,7 +119,7 @@ describe('a user', () => {
       expect((await change(token, `{"data":{"x":"${text}"}}`)).status).toBe(400);
   });
 
-  it('needs a session for it', async () => {
+  it('needs a session for changes', async () => {
     expect(await auth('PUT', 'user', { body: { data: {} } })).toMatchObject({
       status: 401,
       json: { error_code: 'no_authorization' },

@@ -1,4 +1,4 @@
-// A way into a live process: the feed, realtime. Each has its paths, and keeps the connections that it has opened.
+// An endpoint of a live process, such as the feed or realtime. Each endpoint has its paths, and keeps the connections that it opens.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,16 +6,16 @@ import type { Authentication } from '@practice/authentication';
 import type { Connection, Requester } from '@practice/bus';
 import type { Logger } from '@practice/process';
 
-/** Everything that the process opens before its endpoints. */
+/** The parts of the process that are opened before its endpoints. */
 export interface LiveRuntime {
   readonly logger: Logger;
   readonly connection: Connection;
-  /** Asks services as the user `live`. It states no identities. */
+  /** Sends requests to services as the user `live`, without statements of identity. */
   readonly requester: Requester;
   readonly authentication: Authentication;
 }
 
-/** A request as a gateway has passed it on. */
+/** A request that a gateway has passed on. */
 export interface LiveRequest {
   readonly raw: IncomingMessage;
   readonly method: string;
@@ -24,7 +24,7 @@ export interface LiveRequest {
   readonly url: URL;
   /** The caller's network address, as the gateway knows it. */
   readonly ip: string;
-  /** The id of the request, which the gateway has given it. */
+  /** The id of the request, from the gateway. */
   readonly id: string;
 }
 
@@ -33,11 +33,11 @@ export interface Endpoint {
   readonly prefix: string;
   /**
    * Responds to a request.
-   * @throws {Rejection} for a request that is refused, as long as nothing was sent
+   * @throws {Rejection} for a refused request, only before the first byte of the response is sent
    */
   handle(request: LiveRequest, response: ServerResponse): Promise<void>;
-  /** Takes over the connection of a request with `Upgrade: websocket`. Without it, such a request is refused. */
+  /** Takes over the connection of a request with `Upgrade: websocket`. If absent, these requests are refused. */
   upgrade?(request: LiveRequest, socket: Duplex, head: Buffer): void;
-  /** Ends the open connections; callers come back to another process. Without it, no connection stays open. */
+  /** Ends the open connections; callers reconnect to another process. Absent if no connection stays open. */
   close?(): void;
 }

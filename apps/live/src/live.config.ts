@@ -1,4 +1,4 @@
-// Everything a live process reads from its environment, checked once at startup. libs/settings has a line for each variable.
+// The settings that a live process reads from its environment, checked once at startup. libs/settings describes each variable.
 
 import { processSettings, readTable, settings, type Environment } from '@practice/settings';
 

@@ -12,14 +12,14 @@ import { readLiveConfig } from './live.config.js';
 import { RealtimeEndpoint } from './realtime/realtime-endpoint.js';
 import { createLiveServer } from './server.js';
 
-/** Everything that callers reach in a live process: one line for each part. */
+/** The endpoints of a live process. */
 const endpointsOf = (runtime: LiveRuntime): readonly Endpoint[] => [
   new FeedEndpoint(runtime, new PracticeFeed(runtime)),
   new RealtimeEndpoint(runtime),
   new CalendarEndpoint(runtime),
 ];
 
-/** A service that takes longer counts as unavailable. */
+/** A service that takes longer to answer counts as unavailable. */
 const SERVICE_TIMEOUT_MS = 3000;
 const service = 'live';
 

@@ -1,4 +1,4 @@
-// The HTTP server of a live process. Only gateways reach it, so it has no limits of its own against floods of requests.
+// The HTTP server of a live process. Only gateways reach it, so it has no own limits against floods of requests.
 
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export interface LiveServerOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const notFound: Problem = problemFor('PGRST125');
-/** @param allow the methods of the path, as the `Allow` header lists them */
+/** @param allow the methods of the path, in the format of the `Allow` header */
 export const wrongMethod = (allow: string): Problem =>
   problemFor('PGRST117', { message: 'Unsupported HTTP method', headers: { Allow: allow } });
 const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });
@@ -52,7 +52,7 @@ export function createLiveServer({ endpoints, isReady, logger }: LiveServerOptio
   return server;
 }
 
-/** Refuses an upgrade with a response of HTTP. */
+/** Refuses an upgrade with an HTTP response. */
 export function refuseUpgrade(socket: Duplex, problem: Problem): void {
   const body = problemBody(problem);
   const headers = {
@@ -85,7 +85,7 @@ function sendHealth(response: ServerResponse, isWell: boolean): void {
 
 function requestOf(raw: IncomingMessage): LiveRequest {
   const { headers, method = 'GET', socket } = raw;
-  // A path after a host is always valid; `//` against a base is not, and would end the process in an upgrade.
+  // A path after a host is always valid. A path `//` with a base URL is invalid, and the error would end the process in an upgrade.
   const path = raw.url?.startsWith('/') ? raw.url : '/';
   const url = new URL(`http://live${path}`);
   const ip = String(headers['x-forwarded-for'] ?? socket.remoteAddress ?? '');

@@ -1,4 +1,4 @@
-// Calendar links from outside: what a calendar program reads, and what a stranger does not.
+// Calendar links from outside: what a calendar program can read, and what a stranger cannot.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,7 @@ async function linkOf(practice: Practice, given: object = {}): Promise<Link> {
   return { id, path: new URL(url).pathname };
 }
 
-/** As a calendar program asks: without key and token. */
+/** Reads like a calendar program, without key and token. */
 const read = (path: string, headers = {}, method = 'GET'): Promise<Answer> =>
   call(path, { method, headers: { ...headers, apikey: '' } });
 
@@ -81,7 +81,7 @@ describe('a calendar', () => {
       expect(full.text).not.toContain(secret);
   });
 
-  it('keeps the UID of a changed appointment and counts its SEQUENCE up', async () => {
+  it('keeps the UID of a changed appointment and increases its SEQUENCE', async () => {
     const seen = async () => eventsOf(await read(link.path)).find(({ uid }) => uid === booked.id);
     expect(await seen()).toMatchObject({ sequence: 1 });
     await patch(practice, 'appointments', { id: booked.id, start_time: '11:00', end_time: '11:50' });
@@ -103,7 +103,7 @@ describe('a calendar', () => {
     expect(text).toMatch(/DTSTART;TZID=Europe\/Berlin:\d{8}T090000\r\n/);
   });
 
-  it('is 304 for a client that has it', async () => {
+  it('is 304 for a client that has the current version', async () => {
     const first = await read(link.path);
     const tag = first.headers.get('etag') ?? '';
     const same = await read(link.path, { 'if-none-match': `"x", W/${tag}` });
@@ -117,7 +117,7 @@ describe('a calendar', () => {
     expect(eventsOf(changed).at(-1)?.summary).toBe('Blocked');
   });
 
-  it('has more appointments than one read returns, each once, and ten thousand at most, the earliest', async () => {
+  it('has more appointments than one read returns, each once, and at most the earliest ten thousand', async () => {
     const large = await newPractice();
     const day = (days: number): object => ({
       ...{ date: dayFromToday(days), allow_overlap: true },
@@ -153,7 +153,7 @@ describe('the text of a calendar', () => {
   const readWith = (path: string, id: string, headers = {}): Promise<Answer> =>
     read(path, { ...headers, 'x-request-id': id });
 
-  it('is made once for reads at the same time, and again only after a change', async () => {
+  it('is made once for concurrent reads, and again only after a change', async () => {
     const own = await newPractice();
     const { path } = await linkOf(own);
     const made = (): Promise<number> => metric('live', 'practice_calendar_build_duration_seconds_count');
@@ -172,7 +172,7 @@ describe('the text of a calendar', () => {
     expect((await made()) - before).toBeGreaterThanOrEqual(2);
   });
 
-  it('is not made for a client that has it, and is shared by links with the same content', async () => {
+  it('is not made for a client that has the current version, and is shared by links with the same content', async () => {
     const own = await newPractice();
     const [one, other] = [await linkOf(own), await linkOf(own)];
     const ids = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
@@ -193,7 +193,7 @@ describe('the text of a calendar', () => {
     expect((await read(revoked.path)).status).toBe(404);
   });
 
-  it('has no name of an erased client', async () => {
+  it('does not contain the name of an erased client', async () => {
     const own = await newPractice();
     const { id: client_id } = await make(own, 'clients', { name: 'Canary Erased' });
     const appointment = { date: dayFromToday(1), start_time: '09:00', end_time: '10:00', client_id };
@@ -210,7 +210,7 @@ describe('the text of a calendar', () => {
 });
 
 describe('a link to nothing', () => {
-  it('is 404 with one body, whether it was revoked, is unknown or is malformed', async () => {
+  it('is 404 with the same body, whether it was revoked, is unknown or is malformed', async () => {
     const revoked = await linkOf(practice);
     await practice.rest('rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
     const secret = link.path.slice('/calendar/v1/'.length, -'.ics'.length);
@@ -232,7 +232,7 @@ describe('a link to nothing', () => {
     expect(answers[0]?.json).toMatchObject({ code: 'PM404' });
   });
 
-  it('is refused for other methods than reads, as links to archives are', async () => {
+  it('is refused for methods that do not read, like a link to an archive', async () => {
     for (const path of [link.path, `/exports/v1/${randomUUID()}?token=x`])
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const { status, headers } = await read(path, {}, method);

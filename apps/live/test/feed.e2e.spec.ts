@@ -27,7 +27,7 @@ describe('a page of the feed', () => {
     expect((await pageOf(practice, `?cursor=${second.cursor}`)).events).toEqual([]);
   });
 
-  it('has what the filters select, and a cursor after everything', async () => {
+  it('has the events that the filters select, and a cursor after all events', async () => {
     const cursor = await now(practice);
     const client = await make(practice, 'clients', { name: 'Ada' });
     const { id } = await spend(practice);
@@ -45,7 +45,7 @@ describe('a page of the feed', () => {
     });
   });
 
-  it('waits for an event, and not longer than it is asked to', async () => {
+  it('waits for an event, but not longer than requested', async () => {
     const cursor = await now(practice);
     const waiting = pageOf(practice, `?cursor=${cursor}&wait=30&type=ExpenseRecorded`);
     await make(practice, 'clients', { name: 'Grace' });
@@ -67,7 +67,7 @@ describe('a page of the feed', () => {
     expect(await ask(practice, query)).toMatchObject({ status, json: { code } });
   });
 
-  it('is refused without a key, a token, an accepted type or a method that reads', async () => {
+  it('is refused without a key, a valid token or an accepted type', async () => {
     expect(await ask(practice, '', { headers: { apikey: '' } })).toMatchObject({
       status: 401,
       json: { code: 'PM401' },
@@ -80,7 +80,7 @@ describe('a page of the feed', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'takes no %s, with and without a slash at the end',
+    'refuses %s, with and without a slash at the end',
     async (method) => {
       for (const path of ['/events/v1', '/events/v1/']) {
         const { status, json, headers } = await call(path, { method });
@@ -93,7 +93,7 @@ describe('a page of the feed', () => {
     },
   );
 
-  it('has no event of another practice, also with a cursor of the other one', async () => {
+  it('has no event of another practice, even with a cursor of the other practice', async () => {
     const other = await newPractice();
     const foreign = await spend(other);
     const own = await pageOf(practice, `?cursor=${await now(other)}&limit=1000`);

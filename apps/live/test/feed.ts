@@ -23,7 +23,7 @@ export const ask = ({ token }: Caller, query = '', { origin, headers }: Asking =
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
 
-/** A page that is not refused. */
+/** Reads a page, and expects that it is not refused. */
 export async function pageOf(caller: Caller, query = ''): Promise<Page> {
   const answer = await ask(caller, query);
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
@@ -38,7 +38,7 @@ export const shortTypes = ({ events }: Page): string[] => events.map(({ type }) 
 /** Makes an event. */
 export const spend = (of: Practice): Promise<Made> => make(of, 'expenses', { date: '2026-01-05', amount: 1 });
 
-// A reader of server-sent events, as browsers have one; they have no way to send headers.
+// A reader of server-sent events, like the one in browsers. Browsers have no way to send headers.
 
 interface Sent {
   readonly id: string;
@@ -59,7 +59,7 @@ export interface Source {
   readonly text: string;
   /** Events that have arrived so far. */
   readonly events: readonly Sent[];
-  /** The last id, also of a message without an event. */
+  /** The last id, which may be from a message without an event. */
   readonly lastId: () => string;
   /** Fulfilled when the response has ended, or was cut off. */
   readonly ended: Promise<void>;
@@ -72,7 +72,7 @@ export interface SourceOptions {
   readonly origin?: string | undefined;
   readonly query?: string;
   readonly lastEventId?: string | undefined;
-  /** Called before the next piece is read; a promise slows the reader down. */
+  /** Called before the next piece is read. A promise slows the reader down. */
   readonly onPiece?: () => Promise<void> | void;
 }
 
@@ -109,7 +109,7 @@ export async function openSource(options: SourceOptions): Promise<Source> {
       await onPiece?.();
     }
   };
-  // Both ways of ending are the same to a reader: it connects again.
+  // A reader reconnects in the same way after both kinds of end.
   const ended = read().catch(() => undefined);
   return { status, text: refusal, events, lastId: () => lastId, ended, close: () => cut.abort() };
 }

@@ -26,7 +26,7 @@ async function source(options: Partial<SourceOptions> = {}): Promise<Source> {
 }
 
 describe('a stream of events', () => {
-  it('sends events as they happen, each with the cursor after it, and resumes after the last one', async () => {
+  it('sends events as they happen, each with the cursor after it, and resumes after the last event', async () => {
     const stream = await source({ query: '?cursor=now' });
     const first = await spend(practice);
     await eventually('the event has arrived', () => stream.events.length === 1);
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     expect((await pageOf(practice, `?cursor=${stream.lastId()}`)).events).toHaveLength(2);
   });
 
-  it('has the headers of every response, and no length', async () => {
+  it('has the usual response headers, but no content length', async () => {
     const response = await fetch(`${stack().baseUrl}/events/v1/?cursor=now`, {
       headers: {
         accept: 'text/event-stream',
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     expect(again.status).toBe(401);
   });
 
-  it('and a request that waits end when the role of the member changes, and with the membership', async () => {
+  it('and a waiting request end when the role of the member changes or the membership ends', async () => {
     const { member, membershipId: id } = await memberOf(practice, 'billing');
     const query = `?cursor=${await now(practice)}`;
     const stream = await source({ token: member.token, query });
@@ -100,7 +100,7 @@ describe('a stream of events', () => {
 
 const secret = 'another issuer, which knows the members of this practice';
 const issuer = 'https://roles.example.com';
-/** The clock of tokens may differ by this much, so a token is good for that long behind its end. */
+/** The allowed difference between clocks: a token is valid for this long after its end. */
 const SKEW_SECONDS = 30;
 function tokenOf(role: PracticeRole, seconds = 600): string {
   const now = Math.floor(Date.now() / 1000);
@@ -179,7 +179,7 @@ describe('with two live processes and two gateways', () => {
     expect(JSON.stringify(frontDesk.events)).not.toMatch(/clinical|ExpenseRecorded/);
   });
 
-  it('a stream ends with its token, and goes on where it was with a new one', async () => {
+  it('a stream ends with its token, and continues after its last event with a new token', async () => {
     const origin = gateways[0]?.origin;
     const query = `?cursor=${await now(practice)}`;
     const stream = await source({ token: tokenOf('owner', 5), origin, query });

@@ -1,5 +1,5 @@
-// Loaded before an app of docker-compose.yml: when the settings in its volume change, the process finishes what it has begun and ends.
-// Docker starts it again, with the new settings.
+// Loaded before an app of docker-compose.yml. When the settings in its volume change, the process finishes its running work and ends.
+// Docker starts it again with the new settings.
 import { watchFile } from 'node:fs';
 
 watchFile('/run/practice/env', { interval: 1000, persistent: false }, () =>

@@ -5,7 +5,7 @@ set -euo pipefail
 
 docker compose build
 docker compose up --detach --wait secrets
-# Without --no-deps: Compose takes a container that it made without the dependencies for another one at the next `up`.
+# Without --no-deps: at the next `up`, Compose takes a container that it made without its dependencies for a different container.
 docker compose up --exit-code-from prepare prepare
 others=$(docker compose config --services | grep -vxE 'secrets|prepare|postgres|nats|proxy|gateway|live')
 for service in gateway live $others; do

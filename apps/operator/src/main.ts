@@ -1,4 +1,4 @@
-// The same preparations for containers, and the commands that need an owner's role:
+// The preparations for containers, and the commands that need an owner's role:
 //   node main.js secrets       creates keys and passwords, and writes each container's own to its volume
 //   node main.js prepare       roles, schemas, event stream and migrations, once the servers run
 //   node main.js backup …    archives the log and makes base backups, or makes, lists or verifies them

@@ -1,4 +1,4 @@
-// A bulk write is one transaction in a few round trips to Postgres, however many its records: counted on the wire.
+// A bulk write of any size is one transaction in a few round trips to Postgres. The spec counts them on the wire.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -21,8 +21,8 @@ interface Traffic {
 const QUIET_MS = 25;
 
 /**
- * A proxy before Postgres. It holds answers back until nothing has been sent for a moment, so that what is sent together is
- * seen together: a round trip begins with the first byte sent after an answer.
+ * A proxy in front of Postgres. It holds answers back until nothing has been sent for a moment, so that messages that are sent
+ * together are seen together. A round trip begins with the first byte after an answer.
  */
 async function countingProxy(url: string): Promise<{ url: string; connections: Traffic[] }> {
   const { hostname, port } = new URL(url);
@@ -80,7 +80,7 @@ async function countingProxy(url: string): Promise<{ url: string; connections: T
   return { url: proxied.href, connections };
 }
 
-/** A thousand appointments of a quarter of an hour that do not touch a year's others. */
+/** A thousand appointments of a quarter of an hour in a year, which do not overlap. */
 const thousand = (year: number): object[] =>
   [...Array(1000).keys()].map((index) => {
     const minutes = 8 * 60 + (index % 40) * 15;
@@ -98,18 +98,18 @@ describe('a thousand appointments', () => {
     const practice = await newPractice();
     const post = (body: unknown): Promise<Answer> =>
       practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'count=exact' } });
-    // The practice's first write of all opens its log, which takes another round trip.
+    // The very first write of a practice opens its log, which takes another round trip.
     expect((await post({ date: '2030-01-01', start_time: '09:00', end_time: '10:00' })).status).toBe(201);
     const seen: Pick<Traffic, 'completed' | 'roundTrips'>[] = [];
     const fewest = (): number => Math.min(...seen.map(({ roundTrips }) => roundTrips));
-    // Two processes serve: asked again until the one behind the proxy has done it. On a busy machine, the proxy may see
-    // one round trip as several, never several as one: then asked again, too.
+    // Two processes serve requests, so the request is repeated until the process behind the proxy gets it. On a busy machine, the proxy
+    // may count one round trip as several, but never several as one. The request is then repeated as well.
     for (let year = 2031; fewest() > 3 && year < 2061; year += 1) {
       for (const traffic of proxy.connections)
         Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
       const { status, headers } = await post(thousand(year));
       expect([status, headers.get('content-range')]).toEqual([201, '*/1000']);
-      // Other specs share the stack: a connection that served one of their writes as well is not counted.
+      // Other specs share the stack. A connection that also served their writes is not counted.
       const own = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
       if (own !== undefined) seen.push({ completed: own.completed, roundTrips: own.roundTrips });
     }
@@ -127,7 +127,7 @@ describe('a thousand appointments', () => {
     expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 0 }]);
   });
 
-  it('are the maximum of one request', async () => {
+  it('are the maximum for one request', async () => {
     const practice = await newPractice();
     const body = [
       ...thousand(2031),

@@ -1,4 +1,4 @@
-// No two appointments get the same time: under many concurrent requests, with several processes, and past the decider.
+// No two appointments get the same time: with many concurrent requests, with several processes, and without the decider.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ afterEach(async () => {
 const upTo = (count: number): number[] => [...Array(count).keys()];
 const two = (part: number): string => String(part).padStart(2, '0');
 
-/** The nth of several separate slots: ten a day. */
+/** The nth slot: there are ten separate slots a day. */
 const slot = (index: number) => ({
   date: `2031-03-${two(1 + Math.floor(index / 10))}`,
   start_time: `${two(8 + (index % 10))}:00`,
@@ -47,7 +47,7 @@ async function expectTwentyWinners(practice: Practice, answers: readonly Answer[
 }
 
 describe('two hundred requests for twenty slots', () => {
-  it('end with twenty appointments, and the other errors name the appointment in that slot', async () => {
+  it('end with twenty appointments, and each error names the appointment in the slot', async () => {
     const practice = await newPractice();
     const answers = await storm(practice);
     await expectTwentyWinners(practice, answers);
@@ -69,7 +69,7 @@ describe('two hundred requests for twenty slots', () => {
 });
 
 describe('a group', () => {
-  it('of three takes three of thirty, each with a seat of its own', async () => {
+  it('of three accepts three of thirty requests, each with its own seat', async () => {
     const practice = await newPractice();
     const service = { id: randomUUID(), name: 'Yoga', duration: 50, price: 20, capacity: 3 };
     await practice.rest('service_menu', { method: 'POST', body: service });
@@ -101,7 +101,7 @@ interface Raw {
   readonly seat?: number;
 }
 
-/** A row past every rule of ours, as the role of the service; its transaction stays open. */
+/** Inserts a row with the role of the service, without our rules. The transaction stays open. */
 async function insertRaw(client: pg.Client, therapistId: string, raw: Raw): Promise<void> {
   const { from, to, status = 'scheduled', service = null, seat = 0 } = raw;
   await client.query('BEGIN');
@@ -119,10 +119,10 @@ async function insertRaw(client: pg.Client, therapistId: string, raw: Raw): Prom
 const nine = { from: '09:00', to: '10:00' };
 const seated = { ...nine, service: randomUUID() };
 
-describe('around the rules, the database', () => {
+describe('without the rules, the database', () => {
   let guard: pg.Client;
 
-  // A rebuild that another spec runs would replace the tables, without these rows.
+  // A rebuild by another spec would replace the tables, and these rows would be missing.
   beforeAll(async () => {
     guard = new pg.Client({ connectionString: stack().databaseUrl('scheduling_owner') });
     await guard.connect();
@@ -148,11 +148,11 @@ describe('around the rules, the database', () => {
   it.each([
     ['touch', { from: '09:00', to: '10:00' }, { from: '10:00', to: '11:00' }],
     [
-      'are of a cancelled one',
+      'include a cancelled one',
       { from: '09:00', to: '10:00', status: 'cancelled' },
       { from: '09:00', to: '10:00' },
     ],
-  ])('takes two rows that only %s', async (_, first: Raw, then: Raw) => {
+  ])('accepts two rows that only %s', async (_, first: Raw, then: Raw) => {
     const therapistId = randomUUID();
     const client = await connected('scheduling');
     for (const raw of [first, then]) {
@@ -165,7 +165,7 @@ describe('around the rules, the database', () => {
     await forget(therapistId);
   });
 
-  it('is reported to the caller as a double booking', async () => {
+  it('reports a conflicting row to the caller as a double booking', async () => {
     const practice = await newPractice();
     const raw = await connected('scheduling');
     await insertRaw(raw, practice.therapistId, { from: '09:00', to: '10:00' });
@@ -186,7 +186,7 @@ describe('around the rules, the database', () => {
   });
 });
 
-/** Rows without events would count as differences when the read tables are checked. */
+/** Deletes the rows: rows without events would count as differences when the read tables are checked. */
 async function forget(therapistId: string): Promise<void> {
   await (await asOwner()).query('DELETE FROM appointments WHERE therapist_id = $1', [therapistId]);
 }

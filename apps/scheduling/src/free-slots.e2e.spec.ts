@@ -1,4 +1,4 @@
-// Free slots, and bookings of them, from outside.
+// Free slots and their bookings through the API.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Answer, type Practice } from '@practice/testing';
@@ -6,7 +6,7 @@ import { newPractice, type Answer, type Practice } from '@practice/testing';
 let practice: Practice;
 let group: string;
 
-/** A Monday within the horizon, in two to three weeks. */
+/** A Monday in two to three weeks, within the horizon. */
 const monday = ((): string => {
   const day = new Date(Date.now() + 14 * 86_400_000);
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
@@ -80,7 +80,7 @@ describe('rpc/free_slots', () => {
     expect(answer.json).toMatchObject([{ start_time: '09:00' }]);
   });
 
-  it('begins today without dates', async () => {
+  it('begins today if no dates are given', async () => {
     const { status, json } = await slots('duration=60&select=date');
     expect(status).toBe(200);
     expect(json).not.toHaveLength(0);
@@ -118,7 +118,7 @@ describe('rpc/free_slots', () => {
 });
 
 describe('booking rules', () => {
-  it('bind only if the practice enforces them, and never an appointment that allows overlap', async () => {
+  it('apply only if the practice enforces them, and never to an appointment that allows overlap', async () => {
     const outside = onMonday('18:00', '19:00');
     expect((await post('appointments', outside)).status).toBe(201);
     await settle({
@@ -153,7 +153,7 @@ describe('booking rules', () => {
     );
   });
 
-  it('accept every offered slot, and none at the step that is not offered', async () => {
+  it('accept every offered slot, and no other time at the step', async () => {
     await settle({ enforce_booking_rules: true, slot_step: 15 });
     const offered = new Set(starts(await slots(`duration=30&${range}`)));
     expect(offered.size).toBeGreaterThan(0);

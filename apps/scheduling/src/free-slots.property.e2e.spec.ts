@@ -1,5 +1,5 @@
-// Free slots of random practices, over the whole path: a time at the step can be booked if, and only if, it is offered. Bookings are
-// dry runs.
+// Free slots of random practices through the API: a time at the step can be booked if, and only if, it is offered. Bookings are dry
+// runs.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ import fc from 'fast-check';
 const MINUTE = 60_000;
 
 let practice: Practice;
-/** The owner, another member, and the whole practice. */
+/** The calendars of the owner, of another member, and of the whole practice. */
 let calendars: (string | null)[];
 
 async function newMember(): Promise<string> {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   calendars = [null, practice.therapistId, await newMember()];
 });
 
-/** The next days of a zone on which clocks change. */
+/** The next days on which clocks change in a zone. */
 function changesOfClocks(zone: string): string[] {
   const days = Array.from({ length: 360 }, (_, ahead) =>
     addDays(wallTimeAt(Date.now(), zone).date, ahead + 2),
@@ -53,13 +53,13 @@ const quarter = (from: number, to: number) =>
 const calendar = fc.constantFrom(0, 0, 1, 2);
 const drawn = fc.record({
   zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'),
-  /** Which change of clocks; beyond the ones of a year, an ordinary day. */
+  /** The number of the change of clocks. If a year has fewer changes, it is an ordinary day. */
   change: fc.integer({ min: 0, max: 2 }),
   ordinary: fc.integer({ min: 3, max: 60 }),
   step: fc.constantFrom(15, 30, 50),
   before: fc.constantFrom(0, 0, 5, 30),
   after: fc.constantFrom(0, 0, 10),
-  /** Where in the hours the notice ends; null: long before. */
+  /** The place in the hours where the notice ends; null if it ends long before. */
   notice: fc.option(quarter(0, 3)),
   horizon: fc.constantFrom(-1, 0, 9),
   open: quarter(0, 4),
@@ -87,7 +87,7 @@ const settle = async (body: object): Promise<void> => {
   expect((await practice.rest(path, { method: 'PATCH', body })).status).toBe(204);
 };
 
-/** The settings of a draw. The notice ends between two times at the step, so the minutes that the test takes change nothing. */
+/** The settings of a draw. The notice ends between two times at the step, so the duration of the test has no effect. */
 function settingsOf(draw: Drawn, day: string): object {
   const { zone, step, before, after, notice, open, horizon } = draw;
   const end = instantAt({ date: day, time: timeOf(open + (notice ?? 0)) }, zone) + 2.5 * MINUTE;
@@ -104,7 +104,7 @@ interface Slot {
   readonly end_time: string;
 }
 
-/** Plants a practice, asks for its free slots, and tries every time at the step. @returns how many were offered and refused */
+/** Sets up the practice, reads its free slots, and tries every time at the step. @returns the numbers of offered and refused times */
 async function compare(draw: Drawn): Promise<readonly [number, number]> {
   const { open, length, step, duration, capacity, hasService } = draw;
   const date = dayOf(draw);

@@ -28,7 +28,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6}
 describe('service_menu', () => {
   const massage = { name: 'Massage', duration: 50, price: 80 };
 
-  it('returns every column in order, money with two decimals', async () => {
+  it('returns every column in order, and money with two decimals', async () => {
     const { status, text, json } = await post('service_menu', massage);
     expect(status).toBe(201);
     expect(json).toEqual([
@@ -71,7 +71,7 @@ describe('service_menu', () => {
     expect({ status, json }).toMatchObject({ status: 400, json: { code } });
   });
 
-  it('is changed, and removed while no appointment refers to it', async () => {
+  it('can be changed, and can be removed while no appointment refers to it', async () => {
     const { id } = await created('service_menu', massage);
     expect((await patch(`service_menu?id=eq.${String(id)}`, { price: '99.5' })).json).toMatchObject([
       { price: 99.5 },
@@ -96,7 +96,7 @@ describe('service_menu', () => {
 });
 
 describe('business_hours', () => {
-  it('fold the day to lower case and times to the minute', async () => {
+  it('have the day in lower case and times without seconds', async () => {
     const row = await created('business_hours', {
       day_of_week: 'Friday',
       open_time: '9:00',
@@ -150,13 +150,13 @@ describe('business_hours', () => {
     };
     const again = { day_of_week: 'monday', open_time: '09:00', close_time: '10:00' };
 
-    it('begin at a time once: the answer names the key', async () => {
+    it('begin at a time only once, and the error names the key', async () => {
       expect(await post('business_hours', again, other)).toMatchObject({ status: 409, json: taken });
       const moved = await patch(`business_hours?open_time=eq.12:00`, { open_time: '09:00' }, other);
       expect(moved).toMatchObject({ status: 409, json: taken });
     });
 
-    it('are reported without values if the request has several records', async () => {
+    it('are refused without their values if the request has several records', async () => {
       const { status, json } = await post(
         'business_hours',
         [{ ...again, day_of_week: 'sunday' }, again],
@@ -179,7 +179,7 @@ describe('business_hours', () => {
       expect(longer).toMatchObject({ status: 409, json: { code: 'PM003' } });
     });
 
-    it('may change together through a state that would be forbidden', async () => {
+    it('may change together through a forbidden intermediate state', async () => {
       const moved = await patch('business_hours?day_of_week=eq.monday', { day_of_week: 'wednesday' }, other);
       expect(moved.status).toBe(200);
       expect(moved.json).toHaveLength(2);

@@ -1,4 +1,4 @@
-// starts_at and ends_at follow from the wall times of an appointment and the time zone of the practice, in every door.
+// starts_at and ends_at follow from the wall times of an appointment and the time zone of the practice, in every kind of response.
 
 import { describe, expect, it } from '@jest/globals';
 import { newPractice, type Answer, type Practice } from '@practice/testing';
@@ -83,14 +83,14 @@ const cases: readonly (readonly [string, string, string, string, string, string]
 
 describe('starts_at and ends_at', () => {
   it.each(cases)(
-    'in %s on %s from %s to %s are instants, at the booking and after a change of zone',
+    'in %s on %s from %s to %s are the right instants, at the booking and after a change of zone',
     async (...each) => {
       const [zone, date, from, to, ...instants] = each;
       const practice = await inZone(zone);
       const booked = await book(practice, on(date, from, to));
       expect(shown(booked)).toEqual(instants);
       expect(shown((await read(practice, `id=eq.${booked.id}`))[0] as Row)).toEqual(instants);
-      // The instants are computed by Postgres now: they have to be the same.
+      // Now Postgres computes the instants. They must be the same.
       await setZone(practice, 'Asia/Tokyo');
       const later = await inZone();
       const other = await book(later, on(date, from, to));
@@ -102,7 +102,7 @@ describe('starts_at and ends_at', () => {
     },
   );
 
-  it('move with the appointment and with the zone, and are filtered and ordered', async () => {
+  it('move with the appointment and with the zone, and can be filtered and ordered', async () => {
     const practice = await inZone('Europe/Berlin');
     const { id } = await book(practice, on('2030-01-07', '09:00', '10:00'));
     await book(practice, on('2030-01-08', '09:00', '10:00'));
@@ -175,7 +175,7 @@ describe('starts_at and ends_at', () => {
     expect(longer.json).toMatchObject([{ start_time: '09:00', end_time: '10:30' }]);
   });
 
-  it('find the appointment that is in the way', async () => {
+  it('conflict with an appointment at the same time', async () => {
     const practice = await inZone('Pacific/Auckland');
     await book(practice, on('2030-01-08', '09:00', '10:00'));
     const free = await book(practice, on('2030-01-08', '11:00', '12:00'));
@@ -190,14 +190,14 @@ describe('starts_at and ends_at', () => {
     ]);
   });
 
-  it('are refused where wall time cannot have them', async () => {
+  it('are refused if they do not have wall times in minutes on one day', async () => {
     const practice = await inZone('Europe/Berlin');
     const add = (starts_at: string, ends_at: string) =>
       practice.rest('appointments', { method: 'POST', body: { starts_at, ends_at } });
     const refused = [
       await add('2030-01-07T08:00:30Z', '2030-01-07T09:00:00Z'),
       await add('2030-01-07T22:30:00Z', '2030-01-07T23:30:00Z'),
-      // 02:30 for the second time.
+      // The second 02:30 of the day.
       await add('2030-10-27T01:30:00Z', '2030-10-27T02:30:00Z'),
       await add('infinity', '2030-10-27T02:30:00Z'),
       await practice.rest('appointments', { method: 'POST', body: { end_time: '10:00' } }),
@@ -211,7 +211,7 @@ describe('starts_at and ends_at', () => {
     expect([both.status, both.json]).toMatchObject([400, { code: '428C9' }]);
   });
 
-  it('are shown as they were in a past state, and go back with an undo', async () => {
+  it('are shown unchanged in a past state, and are restored by an undo', async () => {
     const practice = await inZone('Europe/Berlin');
     const { id } = await book(practice, on('2030-01-07', '09:00', '10:00'));
     const before = await read(practice, `id=eq.${id}`);
@@ -250,7 +250,7 @@ describe('starts_at and ends_at', () => {
   });
 
   it.each(['0001-01-01', '9999-12-31'])(
-    'are null on %s, which is no year of an instant everywhere',
+    'are null on %s, which is not in a valid year in every zone',
     async (date) => {
       const practice = await inZone('Pacific/Auckland');
       const row = await book(practice, on(date, '09:00', '10:00'));

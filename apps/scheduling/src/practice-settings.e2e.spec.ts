@@ -1,4 +1,4 @@
-// The settings of a practice are there from the start, for reads, changes, past states and undo.
+// The settings of a practice exist from the start, for reads, changes, past states and undo.
 
 import { describe, expect, it } from '@jest/globals';
 import { newPractice, type Answer, type Practice } from '@practice/testing';
@@ -46,7 +46,7 @@ describe('practice_settings', () => {
     );
   });
 
-  it('takes a currency code of ISO 4217 only', async () => {
+  it('takes only currency codes of ISO 4217', async () => {
     const practice = await newPractice();
     for (const currency of ['eur', 'ABC', '', 'EURO']) {
       const refused = await patch(practice, { currency });
@@ -55,7 +55,7 @@ describe('practice_settings', () => {
     expect((await patch(practice, { currency: 'CHF' })).json).toMatchObject([{ currency: 'CHF' }]);
   });
 
-  it('stores the first change, and every later one', async () => {
+  it('stores the first change and every later change', async () => {
     const practice = await newPractice();
     const first = await patch(practice, { time_zone: 'Europe/Berlin' });
     expect(first.status).toBe(200);
@@ -73,7 +73,7 @@ describe('practice_settings', () => {
     ]);
   });
 
-  it('takes the whole record back as it was read', async () => {
+  it('accepts the whole record as it was read', async () => {
     const practice = await newPractice();
     const answer = await patch(practice, { ...(await settings(practice)), buffer_after: 10 });
     expect([answer.status, answer.json]).toMatchObject([200, [{ buffer_after: 10 }]]);
@@ -85,7 +85,7 @@ describe('practice_settings', () => {
     expect(stale.status).toBe(412);
   });
 
-  it('shows past states, also the one before the first change', async () => {
+  it('shows past states, including the state before the first change', async () => {
     const practice = await newPractice();
     const before = new Date().toISOString();
     await patch(practice, { time_zone: 'Asia/Tokyo' });
@@ -96,7 +96,7 @@ describe('practice_settings', () => {
     expect([await zoneAt(before), await zoneAt(between)]).toEqual(['UTC', 'Asia/Tokyo']);
   });
 
-  it('goes back by an undo, also of the first change', async () => {
+  it('is restored by an undo, even of the first change', async () => {
     const practice = await newPractice();
     const start = await settings(practice);
     const first = await patch(practice, { buffer_before: 5 });

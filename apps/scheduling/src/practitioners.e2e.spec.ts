@@ -1,4 +1,4 @@
-// Calendars of practitioners through the API: who may be one, and what happens to the appointments of a member who leaves.
+// Calendars of practitioners through the API: who may be a practitioner, and what happens to the appointments of members who leave.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -53,7 +53,7 @@ describe('practitioners', () => {
     member = await newMember(practice);
   });
 
-  it('have calendars of their own, as soon as they have joined', async () => {
+  it('have their own calendars as soon as they have joined', async () => {
     expect((await book(practice, at(10, member.userId))).status).toBe(201);
     expect((await book(practice, at(10, practice.therapistId))).status).toBe(201);
     const { json } = await practice.rest(
@@ -62,7 +62,7 @@ describe('practitioners', () => {
     expect(json).toEqual([{ start_time: '10:00' }]);
   });
 
-  it('are blocked by their own appointments and the ones of the whole practice', async () => {
+  it('are blocked by their own appointments and by appointments of the whole practice', async () => {
     await book(practice, at(11, member.userId));
     expect(codeOf(await book(practice, at(11, member.userId)))).toBe('PM002');
     expect(codeOf(await book(practice, at(11)))).toBe('PM002');
@@ -115,14 +115,14 @@ describe('practitioners', () => {
     await practice.rest(`appointments?id=eq.${booked?.id}`, { method: 'DELETE' });
   });
 
-  it('are not people whose membership has ended', async () => {
+  it('cannot be people whose membership has ended', async () => {
     const left = await newMember(practice);
     expect((await book(practice, at(17, left.userId))).status).toBe(201);
     await practice.rest(`memberships?id=eq.${left.membershipId}`, {
       method: 'PATCH',
       body: { status: 'removed' },
     });
-    // The news of the removal reaches scheduling as an event.
+    // Scheduling learns of the removal from an event.
     let day = 10;
     await eventually('a booking is refused', async () => {
       const refused = await book(practice, { ...at(17, left.userId), date: `2031-07-${day}` });

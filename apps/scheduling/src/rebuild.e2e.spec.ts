@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => owner.end());
 
-/** Waits for its turn: another spec keeps rebuilds away from rows that it has made without events. */
+/** Waits for its turn: another spec blocks rebuilds while it has rows without events. */
 const rebuildTables = (check: boolean): Promise<RebuildReport> =>
   eventually('no other rebuild runs', () =>
     rebuild({
@@ -111,7 +111,7 @@ const bulk = fc
 
 const of = (...request: Request): Request => request;
 
-/** Many are refused, which must leave nothing behind. */
+/** Any request. Many are refused, and a refused request must leave nothing behind. */
 const request: fc.Arbitrary<Request> = fc.oneof(
   booking.map((body) => of('appointments', 'POST', body)),
   bulk.map((bodies) => of('appointments', 'POST', bodies)),
@@ -127,7 +127,7 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   one('monday', 'tuesday').map((day) => of(`business_hours?day_of_week=eq.${day}`, 'DELETE')),
 );
 
-describe('whatever is asked', () => {
+describe('any sequence of requests', () => {
   it('leaves read tables equal to the fold of the log, without a gap', async () => {
     const tried = { requests: 0, kept: 0, events: 0 };
     await fc.assert(
@@ -151,7 +151,7 @@ describe('whatever is asked', () => {
       }),
       { numRuns: 4, seed: 20310505, endOnFailure: true },
     );
-    // The runs mean something: a fair part of what was asked was done.
+    // The runs are meaningful: a large part of the requests was executed.
     expect(tried.kept).toBeGreaterThan(tried.requests / 4);
     expect(tried.events).toBeGreaterThan(100);
   });
@@ -245,7 +245,7 @@ describe('a rebuild', () => {
     expect(await differencesOf(practice)).toEqual([]);
   });
 
-  it('keeps the tables as the definitions ask, with their protection', async () => {
+  it('keeps the tables as defined, with their row-level security', async () => {
     await rebuildTables(false);
     const { rows } = await owner.query<{ name: string; secured: boolean; policies: string; rights: string }>(
       `SELECT relname AS name, relrowsecurity AS secured,

@@ -10,7 +10,7 @@ const slot = (index: number) => ({
 });
 
 describe('a process that gets SIGTERM', () => {
-  it('finishes the requests it has begun, and accepts no others', async () => {
+  it('finishes the requests that it has begun, and accepts no further requests', async () => {
     const { spawnProcess } = stack();
     const leaving = await spawnProcess('scheduling');
     const practices = await Promise.all([...Array(5).keys()].map(() => newPractice()));
@@ -19,7 +19,7 @@ describe('a process that gets SIGTERM', () => {
     const book = async (practice: (typeof practices)[number], index: number): Promise<number> => {
       const { status } = await practice.rest('appointments', { method: 'POST', body: slot(index) });
       answered += 1;
-      // In the middle: many are on their way, and many more are to come.
+      // In the middle: many requests are running, and many more follow.
       if (answered === 50) stopping = leaving.stop();
       return status;
     };
@@ -41,8 +41,8 @@ describe('a process that gets SIGTERM', () => {
     expect(log).toContain('"reason":"SIGTERM"');
   });
 
-  // A system of its own: a request of another spec that this process has when the wire is cut would be answered 503.
-  it('ends without an error while NATS is away', async () => {
+  // This test has its own system: otherwise, a request of another spec could get 503 when the wire is cut.
+  it('ends without an error while NATS is unavailable', async () => {
     const own = await ownStack();
     const wire = await wireTo(own.natsUrl('scheduling'));
     try {

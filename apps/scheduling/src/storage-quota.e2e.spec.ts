@@ -1,4 +1,4 @@
-// The quota of storage through the API. The head row says that a practice has stored almost as much as the running stack allows.
+// The storage quota through the API. The head row claims that the practice has stored almost as much as the running stack allows.
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a practice at its quota', () => {
-  it('gets 507 from the write after the one that reaches it, until it may store more', async () => {
+  it('gets 507 for writes after the write that reaches the quota, until it may store more', async () => {
     expect((await send('POST appointments', [at(10), at(11)])).status).toBe(201);
     const key = { 'idempotency-key': randomUUID() };
     const refused = await send('POST appointments', [at(12), at(13)], key);
@@ -55,7 +55,7 @@ describe('a practice at its quota', () => {
     expect((await send('POST appointments', [at(12), at(13)], key)).status).toBe(201);
   });
 
-  it('reads, deletes, and gets the errors of a write that is wrong anyway', async () => {
+  it('can read and delete, and gets the usual errors for a wrong write', async () => {
     await setStored(QUOTA);
     const { json } = await practice.rest('appointments?select=start_time');
     expect(json).toEqual([{ start_time: '09:00' }]);

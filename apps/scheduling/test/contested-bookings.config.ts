@@ -1,2 +1,2 @@
-/** The number of bookings: CONTESTED_BOOKINGS asks for more than `npm test` needs. */
+/** The number of bookings. CONTESTED_BOOKINGS sets a larger number than `npm test` needs. */
 export const contestedBookings = (): number => Number(process.env['CONTESTED_BOOKINGS'] ?? 3000);

@@ -1,4 +1,4 @@
-// Many callers of several practices want the same times, over two processes: each time is booked once, and every acknowledged
+// Many callers of several practices book the same times through two processes. Each time is booked once, and every acknowledged
 // booking is kept.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,9 +8,9 @@ import pg from 'pg';
 import { contestedBookings } from './contested-bookings.config.js';
 
 const PRACTICES = 8;
-/** Requests in flight at a time. */
+/** The number of concurrent requests. */
 const CALLERS = 48;
-/** Callers for each time. */
+/** The number of callers for each time. */
 const RIVALS = 4;
 
 let stopSecond: () => Promise<unknown>;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await stopSecond();
 });
 
-/** The nth of the contested times: twelve a day. */
+/** The nth contested time. There are twelve a day. */
 function timeOf(index: number) {
   const date = new Date(Date.UTC(2032, 0, 1 + Math.floor(index / 12))).toISOString().slice(0, 10);
   const hour = String(8 + (index % 12)).padStart(2, '0');
@@ -42,7 +42,7 @@ interface Booking {
   readonly id: string;
 }
 
-/** The rivals for a time come shortly after one another. */
+/** The booking of a rival. The rivals for a time follow each other closely. */
 const bookingAt = (index: number): Booking => ({
   practice: index % PRACTICES,
   time: Math.floor(index / RIVALS / PRACTICES),
@@ -62,7 +62,7 @@ async function book({ practice, time, id }: Booking): Promise<number> {
 }
 
 describe('contested bookings', () => {
-  it('are each acknowledged and kept, or refused, and none overlaps another', async () => {
+  it('are each acknowledged and kept, or refused, and no booking overlaps another', async () => {
     const count = contestedBookings();
     const acknowledged: Booking[] = [];
     const refused: Booking[] = [];

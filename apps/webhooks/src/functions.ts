@@ -17,7 +17,7 @@ async function requireWebhook(client: ClientBase, therapistId: string, id: strin
     reject('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` });
 }
 
-/** Sets the cursor of a webhook. A delivery that is under way loses its claim, so it does not move the cursor on. */
+/** Sets the cursor of a webhook. A running delivery loses its claim, so it does not move the cursor. */
 @Handles(replayWebhook)
 export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
   constructor(
@@ -53,7 +53,7 @@ const noPlace: Problem = problemFor('22023', {
   details: 'It is neither a cursor nor a timestamp.',
 });
 
-/** Receivers have this time to take the new secret. */
+/** The number of hours in which receivers can change to the new secret. */
 const BOTH_HOURS = 24;
 
 @Handles(rotateWebhookSecret)
@@ -78,12 +78,12 @@ export class RotateWebhookSecret implements FunctionHandler<typeof rotateWebhook
   }
 }
 
-/** Asks for a ping. It is sent like an event, beside the order of events. */
+/** Requests a ping. It is sent like an event, but outside of the order of events. */
 @Handles(testWebhook)
 export class TestWebhook implements FunctionHandler<typeof testWebhook> {
   constructor(private readonly bell: Bell) {}
 
-  /** @throws {Rejection} PM404. A ping that was not sent yet is the answer to a second call. */
+  /** Returns the id of the ping. A second call returns the same ping until it was sent. @throws {Rejection} PM404 */
   async call({ webhook_id: id }: ArgumentsOf<typeof testWebhook>, call: WritingCall) {
     const { transaction, caller, afterCommit } = call;
     const { client } = transaction;

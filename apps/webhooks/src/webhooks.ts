@@ -15,7 +15,7 @@ import { webhookRules } from './webhook/webhook.js';
 
 const policy = readAddressPolicy();
 
-/** The webhooks service: the records, and the processes that deliver. */
+/** The webhooks service: the records and the deliveries. */
 export const webhooksService: ServiceParts = {
   ...defineService('webhooks', {
     rules: { webhook: webhookRules(policy), ReplayWebhook, RotateWebhookSecret, TestWebhook },

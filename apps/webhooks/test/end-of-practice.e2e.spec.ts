@@ -1,4 +1,4 @@
-// Webhooks after their practice was erased, and after their maker has left it.
+// Webhooks after their practice was erased, and after their creator has left the practice.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import {
@@ -40,7 +40,7 @@ async function tablesOf({ therapistId }: Practice): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-it('an erased practice has no secrets, cursors and deliveries, not even of an attempt that was under way', async () => {
+it('an erased practice has no secrets, cursors and deliveries, not even of an attempt that was running', async () => {
   const practice = await newPractice();
   const { id } = await make(practice, 'webhooks', { url: to.url, event_types: ['ClientRegistered'] });
   expect((await rpc(practice, 'rotate_webhook_secret', { webhook_id: id })).status).toBe(200);
@@ -63,7 +63,7 @@ it('an erased practice has no secrets, cursors and deliveries, not even of an at
   to.behave = accept;
   held?.writeHead(204).end();
 
-  // A delivery of the same process that ends later than that attempt.
+  // A delivery of the same process that ends later than the attempt.
   const other = await newPractice();
   await make(other, 'webhooks', { url: to.url, event_types: ['ClientRegistered'] });
   await make(other, 'clients', { name: 'Cy' });
@@ -90,7 +90,7 @@ async function within(person: Practice, { therapistId }: Practice): Promise<Prac
   return practiceOf(person, await signIn(person));
 }
 
-it('a webhook continues after its creator has left the practice, who has no more access to it', async () => {
+it('a webhook continues after its creator has left the practice, but the creator has no access to it', async () => {
   to.received.length = 0;
   const practice = await newPractice();
   const { member: maker, membershipId } = await joined(practice, 'owner');

@@ -1,4 +1,4 @@
-// A name server on this machine, for tests: it answers questions about any name with the addresses that it is given.
+// A name server on this machine, for tests. It answers questions about any name with given addresses.
 
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
@@ -11,14 +11,14 @@ import { Sender } from '../src/sending/sender.js';
 interface NameServer {
   /** Host and port. */
   readonly address: string;
-  /** Questions about IPv4 addresses so far. */
+  /** The number of questions about IPv4 addresses so far. */
   readonly asked: () => number;
   readonly close: () => Promise<void>;
 }
 
 const TYPES = { 1: 'ipv4', 28: 'ipv6' } as const;
 
-/** @param answer the addresses at the n-th question about IPv4 addresses; undefined: there is no answer at all */
+/** @param answer the addresses at the n-th question about IPv4 addresses; undefined for no answer at all */
 async function nameServer(answer: (asked: number) => readonly string[] | undefined): Promise<NameServer> {
   const socket = createSocket('udp4');
   let asked = 0;
@@ -45,7 +45,7 @@ async function nameServer(answer: (asked: number) => readonly string[] | undefin
   };
 }
 
-/** A record about the name of the question, which is not to be kept. */
+/** A record for the name of the question. Resolvers must not cache it. */
 function recordOf(kind: 'ipv4' | 'ipv6', bytes: number[]): Buffer {
   const head = Buffer.from([0xc0, 12, 0, kind === 'ipv4' ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, bytes.length]);
   return Buffer.concat([head, Buffer.from(bytes)]);
@@ -67,7 +67,7 @@ async function names(answer: Parameters<typeof nameServer>[0]): Promise<NameServ
 const senderAsking = ({ address }: NameServer, timeoutMs = 1_000): Sender =>
   new Sender(development, { resolve: dnsResolve({ servers: [address], timeoutMs }), timeoutMs: 15_000 });
 
-it('a name server that changes its answer after the check changes nothing: the connection has the address that was checked', async () => {
+it('a name server that changes its answer after the check has no effect: the connection uses the checked address', async () => {
   let connections = 0;
   const target = createServer().on('connection', (socket) => {
     connections += 1;
@@ -87,7 +87,7 @@ it('a name server that changes its answer after the check changes nothing: the c
 });
 
 it.each([['10.0.0.1'], ['169.254.169.254'], ['fd00::1'], ['::ffff:10.0.0.1'], ['64:ff9b::a00:1']])(
-  'a name server that answers %s is refused, also beside a public address',
+  'the answer %s of a name server is refused, even together with a public address',
   async (address) => {
     const url = 'https://hook.example.com/';
     for (const answer of [[address], ['8.8.8.8', address], ['2606:4700::1112', address]]) {
@@ -97,7 +97,7 @@ it.each([['10.0.0.1'], ['169.254.169.254'], ['fd00::1'], ['::ffff:10.0.0.1'], ['
   },
 );
 
-it('a name server without an answer, or that does not answer, fails the attempt', async () => {
+it('an attempt fails if the name server has no address or does not answer', async () => {
   const url = 'https://hook.example.com/';
   const silent = await names(() => undefined);
   for (const server of [await names(() => []), silent])

@@ -1,5 +1,5 @@
-// Processes that come and go: what one does when it starts, and who goes on when one is killed or loses its session of Postgres, long
-// before a lease ends.
+// Processes that start and end: the work of a process at its start, and the deliveries of a process that is killed or loses its
+// session of Postgres. Other processes take over long before a lease ends.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -11,13 +11,13 @@ import { accept, receiver, type Receiver } from './receiver.js';
 
 type Extra = Awaited<ReturnType<OwnStack['start']>>;
 
-/** Requests of other specs would be lost with the process that is killed here. */
+/** This spec has its own stack: requests of other specs would be lost with the process that is killed here. */
 let own: OwnStack;
 let origin: string;
 let admin: Client;
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Rows that are due to be deleted: more than one statement deletes. */
+/** The number of old rows to delete: more than one statement deletes. */
 const OLD_ROWS = 5_001;
 const oldRowsOf = randomUUID();
 let doomed: Extra;
@@ -62,13 +62,13 @@ interface Served {
   readonly practice: Practice;
   readonly hook: Made;
   readonly to: Receiver;
-  /** The response to the request in the middle, which waits. */
+  /** The response to the request in the middle, which the receiver holds back. */
   readonly held: () => ServerResponse | undefined;
   /** The largest number of requests at the same time. */
   readonly atOnce: () => number;
 }
 
-/** A webhook that has missed events, and gets them now, up to one in the middle. */
+/** A webhook that now gets events that it has missed, up to one in the middle. */
 async function served(): Promise<Served> {
   const practice = await newPractice(origin);
   let held: ServerResponse | undefined;
@@ -105,7 +105,7 @@ async function holderOf({ hook }: Served): Promise<{ pid: number; name: string }
   return rows[0];
 }
 
-it('a process deletes deliveries after 30 days, all of them, and no later ones', async () => {
+it('a process deletes all deliveries after 30 days, and no newer deliveries', async () => {
   const left = async (): Promise<number> =>
     (await admin.query('SELECT FROM webhooks.webhook_deliveries WHERE therapist_id = $1', [oldRowsOf]))
       .rowCount ?? 0;
@@ -114,7 +114,7 @@ it('a process deletes deliveries after 30 days, all of them, and no later ones',
   await admin.query('DELETE FROM webhooks.webhook_deliveries WHERE therapist_id = $1', [oldRowsOf]);
 });
 
-it('a webhook goes on in order when a process is killed, or its session ends, and never twice at once', async () => {
+it('a webhook continues in order after a process is killed or its session ends, one request at a time', async () => {
   const all: Served[] = [];
   const heldBy = new Map<string, Served[]>();
   const sessions = new Map<string, number>();
@@ -137,7 +137,7 @@ it('a webhook goes on in order when a process is killed, or its session ends, an
     const repeated = interrupted.includes(one) ? 1 : 0;
     await eventually('every event has arrived', () => to.received.length >= COUNT + repeated);
     const got = to.received.map(({ event }) => (event.data as { name: string }).name);
-    // The one that was interrupted comes again, and nothing else.
+    // Only the interrupted event comes again.
     if (repeated === 1) expect(got.splice(COUNT / 2, 1)).toEqual([names[COUNT / 2 - 1]]);
     expect(got).toEqual(names);
     expect(one.atOnce()).toBe(1);
@@ -151,7 +151,7 @@ it('a webhook goes on in order when a process is killed, or its session ends, an
   }
 });
 
-it('a new webhook gets events of other services while one is away, and its events later', async () => {
+it('a new webhook gets events of other services while one service is unavailable, and its events later', async () => {
   const practice = await newPractice(origin);
   const to = await receiver();
   closing.push(to.close);

@@ -21,9 +21,9 @@ export type Behave = (response: ServerResponse, received: Received) => void;
 
 export interface Receiver {
   readonly url: string;
-  /** In the order in which they arrived. */
+  /** The requests in the order of their arrival. */
   readonly received: Received[];
-  /** The short names of the types of all that has arrived. */
+  /** The short names of the types of all received events. */
   readonly types: () => string[];
   behave: Behave;
   readonly close: () => Promise<void>;
@@ -34,7 +34,7 @@ export const answer =
   (status: number, headers: Record<string, string> = {}): Behave =>
   (response) =>
     void response.writeHead(status, headers).end('no');
-/** The request is taken, and never answered. */
+/** Reads the request, and never answers. */
 export const hang: Behave = () => undefined;
 
 export async function receiver(behave: Behave = accept): Promise<Receiver> {

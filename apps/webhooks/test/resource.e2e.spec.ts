@@ -76,7 +76,7 @@ describe('the resource webhooks', () => {
     expect((await practice.rest('webhooks')).json).toEqual([]);
   });
 
-  it('has a limit, refuses other texts, unknown types, and a status that the server sets', async () => {
+  it('has a limit, and refuses invalid URLs, unknown types and a status that only the server sets', async () => {
     const practice = await newPractice();
     const url = 'https://example.com/';
     const post = (body: object): Promise<Answer> => practice.rest('webhooks', { method: 'POST', body });

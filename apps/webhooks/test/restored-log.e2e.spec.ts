@@ -1,4 +1,4 @@
-// A log that was restored from an older copy: cursors of webhooks are ahead of it, and what happens then has positions of before.
+// A log that was restored from an older copy: cursors of webhooks are ahead of it, and new events reuse positions of lost events.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { adminDatabase, eventually, find, make, newPractice, type Practice } from '@practice/testing';
 import { receiver, type Receiver } from './receiver.js';
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const EPOCH = 1_700_000_000;
 
-/** Takes the log of clients back to its first event, as a restore does, and begins an epoch. */
+/** Resets the log of clients to its first event, as a restore does, and begins an epoch. */
 async function restore({ therapistId }: Practice): Promise<void> {
   const statements = [
     'DELETE FROM clients.events WHERE therapist_id = $1 AND position > 1',
@@ -31,7 +31,7 @@ async function restore({ therapistId }: Practice): Promise<void> {
   await admin.query('COMMIT');
 }
 
-it('a webhook gets every event of a restored log, also at positions that it had before', async () => {
+it('a webhook gets every event of a restored log, even at positions that it has already passed', async () => {
   const practice = await newPractice();
   const hook = await make(practice, 'webhooks', { url: to.url, event_types: ['ClientRegistered'] });
   const write = async (...names: string[]): Promise<void> => {
@@ -61,7 +61,7 @@ it('a webhook gets every event of a restored log, also at positions that it had 
     { position: 4, epoch: EPOCH },
   ]);
 
-  // A cursor of before, as a caller may have kept it, means the last place that is still the same.
+  // A cursor from before the restore, which a caller may have kept, means the last place that is still the same.
   to.received.length = 0;
   const body = { webhook_id: hook.id, from: ahead };
   expect((await practice.rest('rpc/replay_webhook', { method: 'POST', body })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Changes of a webhook while it has something to deliver: paused in the middle, moved to another URL, set back in the log.
+// Changes of a webhook while it has events to deliver: it is paused, gets another URL, or replays events.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { eventually, find, make, newPractice, patch, stack } from '@practice/testing';
@@ -48,8 +48,8 @@ const replay = async (from: string): Promise<{ status: number; code?: string; un
   return { status, ...(error && { code: error.code }), ...(until !== undefined && { until }) };
 };
 
-describe('a webhook with something to deliver', () => {
-  it('that is paused in the middle sends nothing more, and goes on where it was', async () => {
+describe('a webhook with events to deliver', () => {
+  it('that is paused in the middle sends nothing more, and then continues where it stopped', async () => {
     let held: ServerResponse | undefined;
     to.behave = (response) => (held = response);
     await nameClients('Ada', 'Bob', 'Cy');
@@ -59,7 +59,7 @@ describe('a webhook with something to deliver', () => {
     held?.writeHead(204).end();
     await noted(1);
     await nameClients('Di');
-    // A ping has the same way, so what was to come would have come before it.
+    // A ping takes the same path, so any other message would have arrived before it.
     expect((await supabase.rpc('test_webhook', { webhook_id: hook.id })).status).toBe(202);
     await eventually('the ping has arrived', () => to.types().includes('Ping'));
     expect(to.types()).toEqual(['ClientRegistered', 'Ping']);
@@ -68,7 +68,7 @@ describe('a webhook with something to deliver', () => {
     expect(namesAt(to)).toEqual(['Ada', undefined, 'Bob', 'Cy', 'Di']);
   });
 
-  it('that fails is tried at once when it has a new URL, from the event that failed', async () => {
+  it('that fails is tried at once after a change of its URL, from the event that failed', async () => {
     to.behave = answer(500);
     await nameClients('Ada', 'Bob');
     await noted(1);
@@ -80,7 +80,7 @@ describe('a webhook with something to deliver', () => {
     expect(namesAt(to)).toEqual(['Ada']);
   });
 
-  it('that fails sends later events of new types only, when its types change', async () => {
+  it('that fails sends only later events of the new types after a change of its types', async () => {
     to.behave = answer(500);
     await nameClients('Ada');
     await noted(1);
@@ -95,7 +95,7 @@ describe('a webhook with something to deliver', () => {
 });
 
 describe('a replay', () => {
-  it('takes instants as timestamptz does, and goes forward too', async () => {
+  it('takes instants in the formats of timestamptz, and can also go forward', async () => {
     await nameClients('Ada');
     await arrived('Ada');
     await noted(1);
@@ -114,7 +114,7 @@ describe('a replay', () => {
     expect(namesAt(to).slice(all)).toEqual(['Bob']);
   });
 
-  it('is refused for what is neither a cursor nor an instant, and the webhook stays where it is', async () => {
+  it('is refused for a text that is neither a cursor nor an instant, and the cursor does not move', async () => {
     const until = async (): Promise<unknown> =>
       (await find(practice, 'webhooks', hook.id))?.['delivered_until'];
     await nameClients('Ada');

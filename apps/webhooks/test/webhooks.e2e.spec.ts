@@ -1,4 +1,4 @@
-// Deliveries as an owner meets them, at real receivers.
+// Deliveries from the view of an owner, at real receivers.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createPublisher, connect } from '@practice/bus';
@@ -36,7 +36,7 @@ interface Row {
 const deliveries = async (practice: Practice, { id }: Made): Promise<Row[]> =>
   (await practice.rest(`webhook_deliveries?webhook_id=eq.${id}&order=at,attempt`)).json as Row[];
 
-/** Lets the wait after a failed attempt pass. */
+/** Ends the wait after a failed attempt. */
 const letPass = ({ id }: Made): Promise<unknown> =>
   admin.query('UPDATE webhooks.webhook_progress SET next_attempt_at = now() WHERE id = $1', [id]);
 
@@ -59,7 +59,7 @@ describe('deliveries', () => {
   const hook = (more: object = {}): Promise<Made> =>
     make(practice, 'webhooks', { url: to.url, event_types: clientTypes, ...more });
 
-  it('go on after an event that is of no practice', async () => {
+  it('continue after an event that belongs to no practice', async () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const connection = await connect({ url: stack().natsUrl('admin'), name: 'spec', logger: log });
     const ids = { eventId: randomUUID(), requestId: 'r', correlationId: 'c' };
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     await arrived(0);
   });
 
-  it('are signed events, in order, of what happens after the creation', async () => {
+  it('are signed events from the creation on, in order', async () => {
     await nameClient(practice, 'Before');
     const made = await hook();
     const client = await nameClient(practice);
@@ -107,7 +107,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('never have confidential columns, and all types if none are named', async () => {
+  it('have all types if no types are named, and never confidential columns', async () => {
     const client = await nameClient(practice);
     await hook({ event_types: null });
     await make(practice, 'sessions', { client_id: client.id, plan: 'a secret plan' });
@@ -116,7 +116,7 @@ describe('deliveries', () => {
     expect(JSON.stringify(to.received)).not.toContain(to.url);
   });
 
-  it('that fail wait, in order, while other webhooks go on', async () => {
+  it('that fail wait in their order, while other webhooks continue', async () => {
     const other = await opened();
     const made = await hook();
     await make(practice, 'webhooks', { url: other.url, event_types: clientTypes });
@@ -139,7 +139,7 @@ describe('deliveries', () => {
     expect(new Set(to.received.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('end after ten attempts: the webhook is failing, with an event, and nothing is lost', async () => {
+  it('end after ten attempts: the webhook is failing, with an event, and no event is lost', async () => {
     const watcher = await opened();
     const made = await hook();
     await make(practice, 'webhooks', { url: watcher.url, event_types: ['WebhookFailing'] });
@@ -153,7 +153,7 @@ describe('deliveries', () => {
     await noted(1);
     await letPass(made);
     await noted(2);
-    // The attempts between are alike.
+    // The attempts in between are the same.
     await admin.query(
       'UPDATE webhooks.webhook_progress SET failures = 9, next_attempt_at = now() WHERE id = $1',
       [made.id],
@@ -177,7 +177,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  it('that were missed during a pause arrive after it', async () => {
+  it('that were due during a pause arrive after it', async () => {
     const made = await hook({ status: 'paused' });
     await nameClient(practice);
     const ping = await rpc(practice, 'test_webhook', { webhook_id: made.id });
@@ -196,7 +196,7 @@ describe('deliveries', () => {
       (await find(practice, 'webhooks', made.id))?.['delivered_until'] as string | null;
     await nameClient(practice);
     await eventually('it has arrived', () => to.received.length === 1);
-    // The row of an attempt is stored with the cursor behind its event.
+    // The row of an attempt is stored together with the cursor after its event.
     await eventually('it is noted', async () => (await deliveries(practice, made)).length === 1);
     const cursor = await place();
     await nameClient(practice, 'Bob');
@@ -244,7 +244,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('to an endpoint that hangs do not slow down the others', async () => {
+  it('to an endpoint that hangs do not delay other deliveries', async () => {
     const stuck = await opened(hang);
     await make(practice, 'webhooks', { url: stuck.url, event_types: clientTypes });
     await hook();
@@ -255,7 +255,7 @@ describe('deliveries', () => {
     expect(stuck.received).toHaveLength(1);
   });
 
-  it('follow no redirect, and repeat nothing of a response', async () => {
+  it('follow no redirect, and never quote a response', async () => {
     const target = await opened();
     to.behave = answer(302, { location: target.url });
     const made = await hook();
@@ -267,7 +267,7 @@ describe('deliveries', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('stop with the webhook, and leave their rows', async () => {
+  it('stop when the webhook is deleted, and keep their rows', async () => {
     const made = await hook();
     await nameClient(practice);
     await eventually('it has arrived', () => to.received.length === 1);

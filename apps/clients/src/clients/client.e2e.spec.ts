@@ -6,20 +6,20 @@ beforeAll(async () => {
   practice = await newPractice();
 });
 
-/** A valid e-mail address of so many characters. Each label of a host name may have 63. */
+/** A valid e-mail address of a given length. Each label of a host name may have 63 characters. */
 const addressOf = (length: number): string => {
   const host = `${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
   return `${'a'.repeat(length - host.length - 1)}@${host}`;
 };
 
 describe('a client', () => {
-  it('is registered active, without visits', async () => {
+  it('is active and has no visits after its registration', async () => {
     const ada = await make(practice, 'clients', { name: 'Ada' });
     const preset = { email: null, phone: null, status: 'active', total_visits: 0 };
     expect(ada).toMatchObject({ name: 'Ada', therapist_id: practice.therapistId, ...preset });
   });
 
-  it('is changed in every writable column, and a whole record written back changes nothing', async () => {
+  it('can be changed in every writable column, and a whole record that is written back changes nothing', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const changes = { name: 'Ada B.', email: 'a@b.example', phone: '5', status: 'archived', total_visits: 3 };
     await patch(practice, 'clients', { id, ...changes });
@@ -29,7 +29,7 @@ describe('a client', () => {
     expect(await find(practice, 'clients', id)).toEqual(changed);
   });
 
-  it('is deleted while nothing refers to it', async () => {
+  it('can be deleted while nothing refers to it', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     expect((await remove(practice, 'clients', id)).status).toBe(204);
     expect(await find(practice, 'clients', id)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('a client', () => {
   it('that was deleted a moment ago cannot be referred to', async () => {
     for (let day = 10; day < 30; day += 1) {
       const { id } = await make(practice, 'clients', { name: 'Ada' });
-      // The other service has heard of the client by now, or is about to.
+      // By now, the other service knows the client or will know it soon.
       const slot = { date: `2030-01-${day}`, start_time: '09:00', end_time: '10:00' };
       await make(practice, 'appointments', slot);
       await remove(practice, 'clients', id);
@@ -71,7 +71,7 @@ describe('a client', () => {
     expect(changed).toMatchObject(refusal);
   });
 
-  it('is found by a part of the name, whatever its case', async () => {
+  it('is found by a part of the name in upper or lower case', async () => {
     const own = await newPractice();
     for (const name of ['Ada Lovelace', 'Grace Hopper', 'ada b.']) await make(own, 'clients', { name });
     const found = await own.rest('clients?name=ilike.*ADA*&select=name&order=name');

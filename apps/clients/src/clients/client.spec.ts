@@ -19,7 +19,7 @@ const change = (changes: Changes<Clients>): Command<Clients> => ({ kind: 'change
 const act = (name: Acts<Clients>): Command<Clients> => ({ kind: 'act', act: name });
 
 describe('a client', () => {
-  it('is registered with an opening balance of visits', () => {
+  it('can be registered with an initial number of visits', () => {
     const record = ada({ total_visits: 41 });
     given()
       .when({ kind: 'create', record })
@@ -38,7 +38,7 @@ describe('a client', () => {
       .then({ type: 'ClientContactChanged', data: { email: null, phone: '555' } });
   });
 
-  it.each(clientStatuses)('changes from %s to every other status', (from) => {
+  it.each(clientStatuses)('can change from %s to every other status', (from) => {
     for (const to of clientStatuses.filter((status) => status !== from)) {
       given(registered({ status: from }))
         .when(change({ status: to }))

@@ -1,4 +1,4 @@
-// The rules of a client: its events by what changed, and a number of visits that only counting or a correction changes.
+// The rules of a client: an event for each kind of change, and a number of visits that only counting or a correction changes.
 
 import { clients } from '@practice/contracts';
 import { changedEvents, type Acts, type Decider, type EventOf } from '@practice/resource';
@@ -24,13 +24,13 @@ export const client: Decider<Clients> = {
   },
 };
 
-/** The largest value of the column. A caller may set it, and the next visit must not be refused for ever. */
+/** The largest value of the column. A caller may set it, and later visits must not be refused forever because of it. */
 const MOST_VISITS = 2 ** 31 - 1;
 
 function counted(act: Acts<Clients>, visits: number): EventOf<Clients>[] {
   if (act === 'countVisit') {
     return visits >= MOST_VISITS ? [] : [{ type: 'ClientVisitCounted', data: { total_visits: visits + 1 } }];
   }
-  // A correction may have set the count below the visits that are undone later. It never becomes negative.
+  // A correction may have set the count below the number of visits that are undone later. The count never becomes negative.
   return visits === 0 ? [] : [{ type: 'ClientVisitUncounted', data: { total_visits: visits - 1 } }];
 }

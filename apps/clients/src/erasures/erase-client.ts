@@ -10,7 +10,7 @@ import { openErasure } from './open-erasures.js';
 
 type EraseClientArguments = ArgumentsOf<typeof eraseClient>;
 
-/** Begins an erasure: the own part of it is done in the same transaction. The other services learn of it by the event. */
+/** Begins an erasure. The part of this service is done in the same transaction. Other services learn of the erasure from its event. */
 @Handles(eraseClient)
 export class EraseClient implements FunctionHandler<typeof eraseClient> {
   constructor(
@@ -48,7 +48,7 @@ export class EraseClient implements FunctionHandler<typeof eraseClient> {
   }
 }
 
-/** The erasure of a client, if there was one. */
+/** The erasure of a client; undefined if there was no erasure. */
 async function erasureOf(
   client: ClientBase,
   therapistId: string,
@@ -61,7 +61,7 @@ async function erasureOf(
   return rows[0] && (JSON.parse(rows[0].row) as Row as unknown as Erasure);
 }
 
-/** Whether there is, or was, a client with this id: a deleted one is still in the log. */
+/** Whether there is or was a client with this id. A deleted client is still in the log. */
 async function isKnown(client: ClientBase, therapistId: string, clientId: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM clients.events WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = 'client' LIMIT 1`,

@@ -11,7 +11,7 @@ export const erasure: Decider<Erasures> = {
   decide(command, state) {
     if (command.kind === 'create') return [{ type: 'ErasureRequested', data: command.record }];
     if (command.kind !== 'change') throw new Error(`erasures do not support ${command.kind}`);
-    // Several processes follow an erasure: what another one has noted already is no event.
+    // Several processes follow an erasure. A result that another process has already noted makes no event.
     if (state?.status !== 'running') return [];
     const { services, status, completed_at = null, certificate = null } = command.changes;
     return [

@@ -1,4 +1,4 @@
-// The erasures that are not done, in a private table: a process finds them without reading the records of all practices.
+// The erasures that are not done, in a private table. A process finds them there without reading the records of all practices.
 
 import { ownPracticeOnly, type Statement } from '@practice/log';
 
@@ -8,7 +8,7 @@ export interface OpenErasure {
   readonly id: string;
 }
 
-/** DDL of the table. The relay's role finds the erasures of all practices. */
+/** DDL of the table. The role of the relay finds the erasures of all practices. */
 export const openErasuresTable: readonly string[] = [
   `CREATE TABLE clients.open_erasures (
     therapist_id uuid NOT NULL,
@@ -31,7 +31,9 @@ export const closeErasure = ({ therapistId, id }: OpenErasure): Statement => ({
   values: [therapistId, id],
 });
 
+/** Selects some of the open erasures: the oldest of each practice first, so that many of one practice do not delay the others. */
 export const selectOpen: Statement = {
-  text: 'SELECT therapist_id, id FROM clients.open_erasures ORDER BY id LIMIT 100',
+  text: `SELECT therapist_id, id FROM clients.open_erasures
+ORDER BY row_number() OVER (PARTITION BY therapist_id ORDER BY id), id LIMIT 100`,
   values: [],
 };

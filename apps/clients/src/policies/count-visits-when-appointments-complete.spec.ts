@@ -25,13 +25,13 @@ describe('an appointment', () => {
       .expect(counted('ada'));
   });
 
-  it('counts when it is created completed', () => {
+  it('counts when it is created as completed', () => {
     on({ id, before: null, after: visit('completed') })
       .among(...clients)
       .expect(counted('ada'));
   });
 
-  it('counts no longer when that is undone, or when it is deleted', () => {
+  it('no longer counts when its completion is undone or it is deleted', () => {
     on({ id, before: visit('completed'), after: visit('confirmed') })
       .among(...clients)
       .expect(uncounted('ada'));

@@ -1,7 +1,7 @@
 import { appointments, clients, type Appointment } from '@practice/contracts';
 import { policy, type Acts, type Reaction } from '@practice/resource';
 
-/** A completed appointment is a visit of its client as long as it exists, is completed and belongs to that client. */
+/** Counts visits. An appointment is a visit of its client as long as it exists, is completed and belongs to the client. */
 export const countVisitsWhenAppointmentsComplete = policy({
   when: appointments,
   reads: ['client_id', 'status'],

@@ -1,4 +1,4 @@
-// Search that forgives: `sim`, `_rank`, `_snippet` and rpc/search.
+// Search that tolerates misspellings: `sim`, `_rank`, `_snippet` and rpc/search.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function search(practice: Caller, body: object, query = ''): Promise<reado
 describe('a search for a misspelt name', () => {
   const isNumber = (text: string): boolean => !/\p{L}/u.test(text);
 
-  /** The right people, and many others made of the same first and last names. */
+  /** The people with the right names, and many others with combinations of the same first and last names. */
   function crowd(): object[] {
     const names = misspeltNames.map(({ right }) => right).filter((right) => !isNumber(right));
     const [first, last] = [
@@ -107,7 +107,7 @@ describe('the operator sim', () => {
     expect(await similar(practice, [column, words], '&select=name')).toEqual([{ name }]);
   });
 
-  it('has the opposite that not and a negated or say', async () => {
+  it('can be negated by not and by a negated or', async () => {
     const names = ['Иван Петров', 'Şükrü Çağlar'];
     const negations = ['name=not.sim.muller', 'not.or=(name.sim.muller)', 'not.and=(name.sim.muler)'];
     for (const negation of negations)
@@ -115,11 +115,11 @@ describe('the operator sim', () => {
         negation,
         (await practice.rest(`clients?${negation}&select=name&order=name.desc`)).json,
       ]).toEqual([negation, names.map((name) => ({ name }))]);
-    // No value is neither similar nor not.
+    // A null is neither similar nor not similar.
     expect((await practice.rest('clients?not.or=(phone.sim.0176 55512345)&select=name')).json).toEqual([]);
   });
 
-  it('gives a rank to select and order by, and the passage', async () => {
+  it('has a rank to select and order by, and a snippet', async () => {
     const rows = await similar(practice, ['name', 'Jurgen'], '&select=name,_rank,_snippet&order=_rank.desc');
     expect(rows).toEqual([
       { name: 'Jürgen Müller', _rank: expect.closeTo(0.84, 1), _snippet: 'Jürgen Müller' },
@@ -130,7 +130,7 @@ describe('the operator sim', () => {
     expect(json).toMatchObject([{ _rank: expect.any(Number) }]);
   });
 
-  it('finds the same in the past, and in the history', async () => {
+  it('finds the same in a past state', async () => {
     const at = encodeURIComponent(new Date().toISOString());
     expect(await similar(practice, ['name', 'muler'], `&select=name&as_of=${at}`)).toEqual([
       { name: 'Jürgen Müller' },
@@ -161,7 +161,7 @@ describe('the operator sim', () => {
     expect((await practice.rest(`clients?name=sim.${'x'.repeat(201)}`)).status).toBe(400);
   });
 
-  it('has only texts to search', async () => {
+  it('can only search texts', async () => {
     expect(await similar(practice, ['created_at', 'x'])).toMatchObject({ code: '42883' });
   });
 });
@@ -196,7 +196,7 @@ describe('rpc/search', () => {
     expect(await search(practice, { q: 'gregorz' }, '?select=count()')).toEqual([{ count: found.length }]);
   });
 
-  it('looks only into the named resources', async () => {
+  it('searches only the named resources', async () => {
     expect(await search(practice, { q: 'gregorz', resources: ['expenses'] })).toMatchObject([
       { resource: 'expenses', title: 'Grzegorz & Co', snippet: 'Grzegorz & Co' },
     ]);
@@ -206,7 +206,7 @@ describe('rpc/search', () => {
       ).toBe(400);
   });
 
-  it('searches notes by whole words where they are named, and records it', async () => {
+  it('searches notes by whole words if they are named, and records the search', async () => {
     const resources = ['sessions', 'session_addenda'];
     expect(await search(practice, { q: 'slep', resources })).toEqual([]);
     const found = await search(practice, { q: 'SLEPT', resources });
@@ -215,14 +215,14 @@ describe('rpc/search', () => {
     expect(log.json).toContainEqual({ record_ids: [found[0]?.id], count: 1 });
   });
 
-  it('shows each role what it reads', async () => {
+  it('shows each role only records and columns that it reads', async () => {
     const frontDesk = (await memberOf(practice, 'front_desk')).member;
     const billing = (await memberOf(practice, 'billing')).member;
     const resourcesFor = async (caller: Caller, q: string): Promise<string[]> =>
       [...new Set((await search(caller, { q })).map(({ resource }) => resource))].sort();
     expect(await resourcesFor(frontDesk, 'gregorz')).toEqual(['clients', 'conversation_log']);
     expect(await resourcesFor(billing, 'gregorz')).toEqual(['clients', 'expenses']);
-    // Billing does not see addresses, so it does not find by them.
+    // Billing does not see addresses, so it cannot search by address.
     expect(await resourcesFor(billing, 'was@example.com')).not.toContain('clients_email');
     expect(await search(billing, { q: 'was@example.com', resources: ['clients'] })).toEqual([]);
     for (const role of [frontDesk, billing]) {
@@ -231,7 +231,7 @@ describe('rpc/search', () => {
     }
   });
 
-  it('shows a token what its scopes permit', async () => {
+  it('shows a token only records that its scopes permit', async () => {
     const scoped = async (scopes: readonly string[]): Promise<Caller> => {
       const made = await call('/auth/v1/tokens', {
         method: 'POST',
@@ -261,7 +261,7 @@ describe('rpc/search', () => {
 describe('the index of an erased person', () => {
   const admin = adminDatabase();
 
-  /** Whether files of the table, or of its index for searches, have a text. */
+  /** Whether the file of the table, or of its search index, contains a text. */
   async function filesOf(relation: string, text: string): Promise<boolean> {
     await admin.query('CHECKPOINT');
     const { rows } = await admin.query<{ path: string }>(
@@ -286,7 +286,7 @@ describe('the index of an erased person', () => {
     expect(await search(practice, { q: text })).toEqual([]);
     await admin.query('VACUUM clients.clients');
     expect(await filesOf('clients_search_idx', text)).toBe(false);
-    // The superuser finds by the index what row-level security hides from others.
+    // Through the index, the superuser finds rows that row-level security hides from others.
     await admin.query(`SET enable_seqscan = off; SET pg_trgm.word_similarity_threshold = 0.4`);
     const { rows } = await admin.query(
       `SELECT id FROM clients.clients WHERE therapist_id = $1 AND $2 OPERATOR(extensions.<%) clients.search_text(name)`,

@@ -3,7 +3,7 @@ import { deciderOf } from '@practice/resource';
 import { addendumColumns, textHash } from '../sessions/canonical.js';
 import { printedName } from '../sessions/signing.js';
 
-/** An addendum is signed by its author when it is written. */
+/** The rules of an addendum. Its author signs it when it is written. */
 export const sessionAddendum = deciderOf(sessionAddenda, {
   create(record, { now, by }) {
     if (by === undefined) throw new Error('a signature needs a caller');

@@ -2,7 +2,7 @@ import { diagnoses } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { brokenCheck, deciderOf } from '@practice/resource';
 
-/** A diagnosis does not end before it begins. */
+/** The rules of a diagnosis: it cannot end before it begins. */
 export const diagnosis = deciderOf(diagnoses, {
   check({ since, until }) {
     if (since !== null && until !== null && until < since) reject(endsFirst);

@@ -1,5 +1,5 @@
 // Drafts of notes, in a private table: one for each note and author. The texts are sealed with the key of the client, so an erasure of
-// the client makes them unreadable. The log, and the log's backups, never have them.
+// the client makes them unreadable. The log and its backups never contain drafts.
 
 import { ownPracticeOnly, type Statement, type TextRow } from '@practice/log';
 
@@ -21,14 +21,14 @@ export const draftTable: readonly string[] = [
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} TO clinical_notes`,
 ];
 
-/** The author of a draft, and its note. */
+/** The author and the note of a draft. */
 export interface DraftKey {
   readonly therapist_id: string;
   readonly author_id: string;
   readonly session_id: string;
 }
 
-/** A draft as it is stored. */
+/** A stored draft. */
 export interface StoredDraft extends DraftKey {
   readonly client_id: string;
   readonly version: string;

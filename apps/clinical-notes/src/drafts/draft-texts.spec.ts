@@ -8,7 +8,7 @@ const texts = (given: Partial<DraftTexts>): DraftTexts => ({
 });
 
 describe('a draft', () => {
-  it('is in a note that was not saved since only if both have the same texts', () => {
+  it('is in a note that was not saved later only if both have the same texts', () => {
     expect(isInNote(texts({ plan: 'rest' }), texts({ plan: 'rest' }), false)).toBe(true);
     expect(isInNote(texts({ plan: 'rest' }), texts({ plan: 'rest and walk' }), false)).toBe(false);
     expect(isInNote(texts({}), texts({ plan: 'rest' }), false)).toBe(false);
@@ -16,7 +16,7 @@ describe('a draft', () => {
     expect(isInNote(texts({ plan: '' }), texts({ plan: null }), false)).toBe(true);
   });
 
-  it('is in a note that was saved since if the note has all of its text', () => {
+  it('is in a note that was saved later if the note has all of its text', () => {
     expect(isInNote(texts({ plan: 'rest' }), texts({ plan: 'rest and walk' }), true)).toBe(true);
     expect(isInNote(texts({ plan: 'rest' }), texts({ objective: 'rest' }), true)).toBe(false);
     expect(
@@ -25,7 +25,7 @@ describe('a draft', () => {
     expect(isInNote(texts({ sections: { mood: 'calm' } }), texts({}), true)).toBe(false);
   });
 
-  it('opens only as the version of the note and author that it was sealed for', () => {
+  it('opens only for the version, note and author that it was sealed for', () => {
     const key = new Seal('0123456789abcdef0123456789abcdef', 'test');
     const of = { therapist_id: 'p', author_id: 'a', session_id: 's', version: 'v' };
     const sealed = sealTexts(key, of, texts({ plan: 'rest' }));

@@ -1,4 +1,4 @@
-// The texts of a draft, and whether its note has them.
+// The texts of a draft, and whether its note contains them.
 
 import type { SessionNote } from '@practice/contracts';
 import { problemFor, type Seal } from '@practice/core';
@@ -12,22 +12,22 @@ const textsOf = ({ subjective, objective, assessment, plan, sections }: DraftTex
 
 type Version = DraftKey & Pick<StoredDraft, 'version'>;
 
-/** A seal opens only as the same version of the same draft. */
+/** The name of a seal. It opens only under the name of the same version of the same draft. */
 const nameOf = ({ therapist_id, author_id, session_id, version }: Version): string =>
   `draft ${therapist_id} ${author_id} ${session_id} ${version}`;
 
 export const sealTexts = (key: Seal, of: Version, texts: DraftTexts): string =>
   key.seal(Buffer.from(JSON.stringify(textsOf(texts))), nameOf(of));
 
-/** @returns undefined when they were erased */
+/** Opens the texts of a draft. @returns undefined if the texts were erased */
 export function openTexts(key: Seal | undefined, draft: StoredDraft): DraftTexts | undefined {
   const plain = key?.open(draft.sealed, nameOf(draft));
   return plain && (JSON.parse(plain.toString()) as DraftTexts);
 }
 
 /**
- * Whether nothing of a draft would be lost with it: the note has the same texts, or was saved since and has all of the draft's text.
- * @param isLater whether the note was saved since the draft
+ * Whether no text is lost if the draft is deleted: the note has the same texts, or was saved later and has all of the draft's text.
+ * @param isLater whether the note was saved after the draft
  */
 export function isInNote(draft: DraftTexts, note: DraftTexts, isLater: boolean): boolean {
   const contains = (one: unknown, other: unknown): boolean =>
@@ -40,7 +40,7 @@ export function isInNote(draft: DraftTexts, note: DraftTexts, isLater: boolean):
   );
 }
 
-/** Another device has saved the draft since, or the draft has text that would be lost. Details name the versions. */
+/** The problem for a draft that another device has saved in the meantime, or whose text would be lost. Details name the versions. */
 export const draftChanged = (details: string) =>
   problemFor('PM006', {
     message: 'the draft has changed since the version that was sent',

@@ -18,7 +18,7 @@ const events = async (id: string): Promise<number> => {
 };
 
 describe('a draft of a note', () => {
-  it('is saved again and again without an event, and sealed', async () => {
+  it('can be saved repeatedly without an event, and is sealed', async () => {
     const note = await writeNote(practice);
     let version: string | null = null;
     for (const plan of ['walk', 'walk more', 'walk much more'])
@@ -35,7 +35,7 @@ describe('a draft of a note', () => {
     expect(rows[0]?.text).not.toContain('walk');
   });
 
-  it('of a second device is 412 with both versions, and keeps the first one’s text', async () => {
+  it('from a second device is 412 with both versions, and the stored text is kept', async () => {
     const note = await writeNote(practice);
     const first = await saved(practice, { session_id: note.id, plan: 'walk' });
     const second = await saved(practice, { session_id: note.id, version: first.version, plan: 'run' });
@@ -48,7 +48,7 @@ describe('a draft of a note', () => {
     expect(await draftsOf(practice, note.id)).toMatchObject([{ plan: 'run' }]);
   });
 
-  it('disappears once the note is saved with its text, and stays while the note lacks some of it', async () => {
+  it('disappears once the note is saved with its text, and stays while the note lacks part of the text', async () => {
     const note = await writeNote(practice);
     await saved(practice, { session_id: note.id, subjective: 'sleeps badly', plan: 'walk' });
     await patch(practice, 'sessions', { id: note.id, plan: 'run' });
@@ -57,7 +57,7 @@ describe('a draft of a note', () => {
     expect(await draftsOf(practice, note.id)).toEqual([]);
   });
 
-  it('whose text is in its note does not count: a device that finds no draft begins one', async () => {
+  it('whose text is in its note does not count: a device that finds no draft begins a new one', async () => {
     const note = await writeNote(practice);
     const { version } = await saved(practice, { session_id: note.id, plan: 'walk' });
     await patch(practice, 'sessions', { id: note.id, plan: 'walk' });
@@ -69,7 +69,7 @@ describe('a draft of a note', () => {
     });
   });
 
-  it('is for its author', async () => {
+  it('is visible only to its author', async () => {
     const { member } = await memberOf(practice, 'therapist');
     const note = await writeNote(practice);
     await saved(practice, { session_id: note.id, plan: 'walk' });
@@ -87,7 +87,7 @@ describe('a draft of a note', () => {
     expect(reads.text).toContain(note.id);
   });
 
-  it('keeps a note from being signed without its text, and is deleted by the signature', async () => {
+  it('prevents a signature of the note without its text, and is deleted by the signature', async () => {
     const note = await writeNote(practice);
     const { version } = await saved(practice, {
       session_id: note.id,
@@ -107,20 +107,20 @@ describe('a draft of a note', () => {
     expect(late).toMatchObject({ status: 409, json: { code: 'PM020' } });
   });
 
-  it('is discarded by its version', async () => {
+  it('can be discarded with its version', async () => {
     const note = await writeNote(practice);
     const { version } = await saved(practice, { session_id: note.id, plan: 'walk' });
     const discard = (given: object) => rpc(practice, 'discard_draft', { session_id: note.id, ...given });
     expect(await discard({})).toMatchObject({ status: 412 });
     expect((await discard({ version })).status).toBe(204);
     expect(await draftsOf(practice, note.id)).toEqual([]);
-    // The version of a draft that is gone is not used again.
+    // The version of a deleted draft is no longer accepted.
     expect(await saveDraft(practice, { session_id: note.id, version, plan: 'x' })).toMatchObject({
       status: 412,
     });
   });
 
-  it('is unreadable after an erasure of the client, and none is saved any more', async () => {
+  it('is unreadable after an erasure of the client, and no draft can be saved any more', async () => {
     const note = await writeNote(practice);
     const { version } = await saved(practice, { session_id: note.id, plan: 'walk' });
     expect((await rpc(practice, 'erase_client', { client_id: note['client_id'] })).status).toBe(202);
@@ -168,7 +168,7 @@ describe('any interleaving of draft saves, saves and signatures on two devices',
 
     async save(): Promise<string | undefined> {
       const note = await practice.rest(`sessions?id=eq.${this.id}&select=plan`);
-      // As an editor does: what it has, behind what the note has meanwhile.
+      // Like an editor, appends its text to the current text of the note.
       const [{ plan }] = note.json as [{ plan: string | null }];
       const headers = { 'if-match': note.headers.get('etag') ?? '*' };
       const merged = this.text.includes(plan ?? '') ? this.text : `${plan}${this.text}`;

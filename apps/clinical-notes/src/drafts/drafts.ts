@@ -1,4 +1,4 @@
-// The drafts of notes. Each function about them is a method.
+// The drafts of notes. Each API function for drafts is a method.
 
 import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
 import type { discardDraft, saveDraft, sessionDrafts } from '@practice/contracts';
@@ -29,7 +29,7 @@ export class Drafts {
     private readonly accesses: AccessLog,
   ) {}
 
-  /** @throws {Rejection} PM404 for an unknown note, PM020 for a final one, PM006 for another version, PM016 for an erased client */
+  /** @throws {Rejection} PM404 for an unknown note, PM020 for a final note, PM006 for another version, PM016 for an erased client */
   async save(
     { session_id, version: seen, ...texts }: ArgumentsOf<typeof saveDraft>,
     { caller, transaction: { client, now } }: Writing,
@@ -62,7 +62,7 @@ export class Drafts {
     await load(deleteDraft(keyOf(caller, session_id)));
   }
 
-  /** @throws {Rejection} PM006 unless the caller has seen the draft. One whose text is in the note counts as none too. */
+  /** @throws {Rejection} PM006 unless the caller has seen the draft. A draft whose text is in the note may also count as no draft. */
   private async checkSeen(
     caller: Caller,
     { id, seen }: { readonly id: string; readonly seen: string | null },
@@ -80,7 +80,7 @@ export class Drafts {
 
   /**
    * Deletes the draft of a note that is about to be signed.
-   * @throws {Rejection} PM006 when it has text that the note does not have
+   * @throws {Rejection} PM006 when the draft has text that the note does not have
    */
   async end({ caller, transaction: { client } }: Writing, id: string): Promise<void> {
     const load = (statement: Statement) => run(client, statement);
@@ -90,7 +90,7 @@ export class Drafts {
     await load(deleteDraft(keyOf(caller, id)));
   }
 
-  /** The drafts of the caller that have something which is not in their notes. */
+  /** The drafts of the caller with text that is not in their notes. */
   async read(
     { session_id }: ArgumentsOf<typeof sessionDrafts>,
     { caller, requestId }: FunctionCall,

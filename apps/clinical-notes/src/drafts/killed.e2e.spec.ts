@@ -1,4 +1,4 @@
-// The service is killed while drafts are saved: at most the text of the save that was not acknowledged is lost.
+// The service is killed while drafts are saved. At most, the text of a save that was not acknowledged is lost.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { make, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import { draftsOf, saveDraft } from './testing/drafts.js';

@@ -7,11 +7,11 @@ import { Drafts } from '../drafts/drafts.js';
 import { sealedHash, signedColumns, textHash } from '../sessions/canonical.js';
 import { printedName, signing } from '../sessions/signing.js';
 
-/** The texts of a note as its log stores them, sealed: one for each event. */
+/** Selects the sealed texts of a note from its log, one for each event. */
 const SEALED_TEXTS = `SELECT data->>'${SEALED}' FROM ${logTable(sessions.service, 'events')}
 WHERE therapist_id = $1 AND stream_id = $2 AND aggregate = '${sessions.aggregate}' ORDER BY version`;
 
-/** Signs the note as the log has it. The practice is locked, so no other write comes in between. */
+/** Signs the text of the note in the log. The practice is locked, so no other write can happen in between. */
 @Handles(signNote)
 export class SignNote implements FunctionHandler<typeof signNote> {
   constructor(private readonly drafts: Drafts) {}

@@ -19,7 +19,7 @@ export class VerifyNote implements FunctionHandler<typeof verifyNote> {
     private readonly log: VerifyLog,
   ) {}
 
-  /** @throws {Rejection} PM404 for an unknown note, PM001 for one that is not signed */
+  /** @throws {Rejection} PM404 for an unknown note, PM001 for a note that is not signed */
   async call({ session_id: id }: ArgumentsOf<typeof verifyNote>, call: FunctionCall): Promise<Result> {
     const [note] = await this.stored(sessions, { column: 'id', value: id }, call);
     const [first] = note?.events ?? [];
@@ -54,7 +54,7 @@ export class VerifyNote implements FunctionHandler<typeof verifyNote> {
     );
   }
 
-  /** Whether the log is intact from a position to its end; null if it is too long to say. */
+  /** Whether the log is intact from a position to its end; null if it is too long to check. */
   private async isChained(first: number, call: FunctionCall): Promise<boolean | null> {
     const all = { service: null, after: first - 1, upto: null };
     const [checked] = await this.log.call(all, call);
@@ -71,7 +71,7 @@ function sealedBefore(events: readonly StoredEvent[]): (string | null)[] {
   return events.slice(0, signature).map(({ sealed }) => sealed);
 }
 
-/** False if one is; else null if one is not known. An erasure leaves nothing of the texts to check. */
+/** False if a check failed; else null if a result is unknown; else true. After an erasure, there is no text to check. */
 function allOf({
   text_intact: text,
   ...others

@@ -80,7 +80,7 @@ describe('a measure', () => {
       .then(taken({ answers: severe, score: 26, severity: 'severe' }), raised);
   });
 
-  it('of another instrument raises no risk', () => {
+  it('of an instrument without a risk item raises no risk', () => {
     const answers = answersOf(3, 3, 3, 3, 3, 3, 3);
     const own = { instrument: 'gad-7', answers } as const;
     given()
@@ -88,7 +88,7 @@ describe('a measure', () => {
       .then(taken({ ...own, score: 21, severity: 'severe', loinc: '70274-6' }));
   });
 
-  it('is rejected for a missing, impossible or surplus answer, and for another score', () => {
+  it('is rejected for a missing, invalid or additional answer, and for a wrong score', () => {
     given()
       .when(take({ answers: answersOf(1, 2) }))
       .thenRejects('23514', /item 3/);
@@ -106,7 +106,7 @@ describe('a measure', () => {
       .thenRejects('428C9');
   });
 
-  it('is corrected: the score follows, and the risk is raised and withdrawn', () => {
+  it('can be corrected: the score follows, and the risk is raised or withdrawn', () => {
     const corrected = { answers: severe, score: 26, severity: 'severe' };
     given(taken())
       .when(change({ answers: severe }))

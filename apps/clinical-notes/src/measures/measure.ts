@@ -1,4 +1,4 @@
-// The rules of a measure: score and severity follow from the answers, and an answer about self-harm has an event of its own.
+// The rules of a measure: score and severity follow from the answers, and an answer about self-harm has its own event.
 
 import { instruments, measures, type Measure } from '@practice/contracts';
 import { reject } from '@practice/core';
@@ -34,7 +34,7 @@ export const measure = deciderOf(measures, {
   },
 });
 
-/** The values that follow from the answers; the stored ones of a measure whose answers were erased. */
+/** The values that follow from the answers; the stored values if the answers were erased. */
 function following(record: Pick<Measure, 'instrument' | 'answers' | keyof Follows>): Follows {
   const { instrument, answers } = record;
   const { loinc } = instruments[instrument];

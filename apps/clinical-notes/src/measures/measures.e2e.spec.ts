@@ -17,7 +17,7 @@ const events = async (id: string): Promise<unknown> => {
 };
 
 describe('a measure', () => {
-  it('is scored, and raises an event of its own for self-harm', async () => {
+  it('is scored, and has its own event for self-harm', async () => {
     const answers = { ...calm, 1: 3, 2: 3, 3: 3, 9: 1 };
     const made = await make(practice, 'measures', { client_id: client.id, instrument: 'PHQ-9', answers });
     expect(made).toMatchObject({
@@ -27,7 +27,7 @@ describe('a measure', () => {
     expect(await events(made.id)).toEqual(['MeasureTaken', 'MeasureRiskRaised']);
   });
 
-  it('is corrected, and the correction can be undone', async () => {
+  it('can be corrected, and the correction can be undone', async () => {
     const body = { client_id: client.id, instrument: 'phq-9', answers: calm };
     const made = await make(practice, 'measures', body);
     const change = { method: 'PATCH', body: { answers: { ...calm, 9: 2 } } };
@@ -61,7 +61,7 @@ describe('a measure', () => {
     expect(answer).toMatchObject({ status: 400, json: { code } });
   });
 
-  it('keeps its answers and scores out of events, and from other roles', async () => {
+  it('hides its answers and scores from events and from other roles', async () => {
     const { member } = await memberOf(practice, 'front_desk');
     expect((await member.rest('measures')).status).toBe(403);
     const reads = await practice.rest('access_log?resource=eq.measures&limit=1');
@@ -70,7 +70,7 @@ describe('a measure', () => {
 });
 
 describe('a diagnosis', () => {
-  it('has a code of the form of ICD-10-CM, and ends after it began', async () => {
+  it('needs a code in the format of ICD-10-CM, and cannot end before it began', async () => {
     const write = (body: object) =>
       practice.rest('diagnoses', { method: 'POST', body: { client_id: client.id, ...body } });
     for (const code of ['F41.1', 'F32.0', 'Z63', 'S72.001A', 'U07.1'])

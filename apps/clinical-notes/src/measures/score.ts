@@ -10,7 +10,7 @@ export interface Scored {
   readonly hasRisk: boolean;
 }
 
-/** @throws {Rejection} 23514 for an item without an answer, an answer that it cannot have, or an answer to no item */
+/** The score of answers. @throws {Rejection} 23514 for a missing or invalid answer, or an answer to an unknown item */
 export function scored({ items, factor = 1, bands, riskItem }: Instrument, answers: JsonObject): Scored {
   const numbers = items.map((_, index) => String(index + 1));
   const odd = Object.keys(answers).find((name) => !numbers.includes(name));

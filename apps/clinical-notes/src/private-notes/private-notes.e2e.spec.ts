@@ -1,4 +1,4 @@
-// Psychotherapy notes: only their author reads them, by every way in.
+// Psychotherapy notes: only their author can read them, by any kind of request.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, find, make, memberOf, newPractice, patch, remove } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
@@ -34,23 +34,23 @@ describe('a private note', () => {
     'clients?select=id,private_notes()&private_notes=not.is.null',
     'private_notes?as_of=NOW',
     'private_notes?select=client_id,private_notes_history(event)',
-  ])('is read by its author only: %s', async (path) => {
+  ])('can be read only by its author: %s', async (path) => {
     const at = path.replace('NOW', new Date(Date.now() - 1).toISOString());
     const isCount = path.includes('count()');
     expect(await rows(author, at)).not.toEqual(isCount ? [{ count: 0 }] : []);
     expect(await rows(owner, at)).toEqual(isCount ? [{ count: 0 }] : []);
-    // The plan of the author's request is not used for the owner, and the other way round.
+    // The prepared plan of one caller's request is not used for the other caller.
     expect(await rows(author, at)).not.toEqual(isCount ? [{ count: 0 }] : []);
   });
 
-  it('is not read with break-glass access', async () => {
+  it('cannot be read with break-glass access', async () => {
     const { member } = await memberOf(owner, 'therapist');
     expect((await rpc(member, 'break_glass', { reason: 'a crisis' })).status).toBe(200);
     expect(await rows(member, 'private_notes')).toEqual([]);
     expect(await rows(member, 'private_notes_history')).toEqual([]);
   });
 
-  it('is not written by others, by any way', async () => {
+  it('cannot be written by others, by any kind of request', async () => {
     const before = await find(author, 'private_notes', note.id);
     const body = { text: 'forged' };
     const byClient = `private_notes?client_id=eq.${client.id}`;
@@ -75,7 +75,7 @@ describe('a private note', () => {
     expect(await find(author, 'private_notes', note.id)).toEqual(before);
   });
 
-  it('is not undone, neither by its change nor with everything that its author has done', async () => {
+  it('cannot be undone by others, neither as one change nor together with all changes of its author', async () => {
     const [{ change_id }] = (await rows(author, 'private_notes_history?order=version.desc')) as [Made];
     expect(await rpc(owner, 'undo', { change_id })).toMatchObject({ status: 400, json: { code: '0A000' } });
     const public_ = await make(author, 'sessions', { client_id: client.id, plan: 'rest' });
@@ -91,7 +91,7 @@ describe('a private note', () => {
     expect(log).toEqual([{ actor_id: note['author_id'] }]);
   });
 
-  it('is deleted by its author, and erased with the client', async () => {
+  it('can be deleted by its author, and is erased with the client', async () => {
     const gone = await make(author, 'private_notes', { client_id: client.id, text: 'gone' });
     expect((await remove(author, 'private_notes', gone.id)).status).toBe(204);
     expect((await rpc(owner, 'erase_client', { client_id: client.id })).status).toBe(202);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { textHash } from './canonical.js';
 
 describe('the hash of a text', () => {
-  it('has null for a column without a value, so it covers each column', () => {
+  it('uses null for a column without a value, so it covers every column', () => {
     expect(textHash({ plan: 'rest' }, ['plan', 'objective'])).toBe(
       textHash({ objective: null, plan: 'rest', status: 'draft' }, ['objective', 'plan']),
     );

@@ -18,6 +18,6 @@ export const addendumColumns = [
 export const textHash = (record: Row, columns: readonly string[]): string =>
   sha256(canonicalJson(Object.fromEntries(columns.map((name) => [name, record[name] ?? null]))));
 
-/** The hash of the sealed values of a record's events, in the order of the log: one a line. */
+/** The hash of the sealed values of a record's events: one line for each, in the order of the log. */
 export const sealedHash = (sealed: readonly (string | null)[]): string =>
   sha256(sealed.map((one) => `${one ?? ''}\n`).join(''));

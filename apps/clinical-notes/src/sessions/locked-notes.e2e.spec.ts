@@ -1,14 +1,14 @@
-// Every way to write a signed note is refused with 409 PM020, and leaves no event.
+// Every kind of write to a signed note is refused with 409 PM020, and leaves no event.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice, patch, type Answer, type Made, type Practice } from '@practice/testing';
 import { rpc, sign, writeNote } from './testing/notes.js';
 
-/** The signed note that is attacked, the changes that made it, and a draft of the same client. */
+/** The signed note under attack, the changes that made it, and a draft of the same client. */
 interface Target {
   readonly practice: Practice;
   readonly note: Made;
   readonly draft: Made;
-  /** The Change-Id of its creation, of a change and of its signature. */
+  /** The Change-Ids of its creation, of a change and of its signature. */
   readonly changes: readonly [string, string, string];
 }
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 type Path = (to: Target) => Promise<Answer>;
 
-/** @param sent the method, and preferences after a blank */
+/** A request that tries to write the note. @param sent the method, and after a space the preferences */
 const write =
   (sent: string, path: (to: Target) => string, body: (to: Target) => unknown): Path =>
   (to) => {
@@ -157,18 +157,18 @@ const others: [string, Path][] = [
 const paths = [...patches, ...others];
 
 describe('a signed note', () => {
-  it.each(paths)('is not changed by %s', async (_, path) => {
+  it.each(paths)('cannot be changed by %s', async (_, path) => {
     const answer = await path(target);
     expect(answer).toMatchObject({ status: 409, json: { code: 'PM020' } });
     expect(await events(target)).toEqual(before);
     expect(await find(target.practice, 'sessions', target.draft.id)).toEqual(target.draft);
   });
 
-  it('was attacked in more than 40 ways', () => {
+  it('is attacked in more than 40 ways', () => {
     expect(paths.length).toBeGreaterThan(40);
   });
 
-  it('stays when everything that its author has done is undone', async () => {
+  it('stays when all changes of its author are undone', async () => {
     const { practice } = target;
     const undo = await rpc(practice, 'undo', {
       actor_id: practice.therapistId,

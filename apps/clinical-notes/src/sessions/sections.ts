@@ -1,4 +1,4 @@
-// The sections of a note. Its template has their names, or else its format.
+// The sections of a note. The template of the note defines their names; without a template, the format does.
 
 import { noteFormats, noteTemplates, type SessionNote } from '@practice/contracts';
 import { reject } from '@practice/core';

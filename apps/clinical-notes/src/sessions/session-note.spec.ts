@@ -48,7 +48,7 @@ describe('a new note', () => {
 });
 
 describe('a note of an appointment', () => {
-  it('is amended and deleted without reading the appointment', () => {
+  it('can be amended and deleted without reading the appointment', () => {
     given(written({ appointment_id: visit }))
       .when(change({ plan: 'rest' }))
       .then(amended({ plan: 'rest' }));

@@ -1,4 +1,4 @@
-// The rules of a session note: its template or format has its sections. The definition locks signed notes.
+// The rules of a session note: its template or format defines its sections. The definition of the resource locks signed notes.
 
 import { sessions } from '@practice/contracts';
 import { deciderOf, sets, type Command } from '@practice/resource';

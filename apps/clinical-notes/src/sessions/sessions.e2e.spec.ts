@@ -18,7 +18,7 @@ const write = (client: { id: string }, more: object = {}): Promise<Answer> =>
 const noSuchRecord = { status: 409, json: { code: '23503' } };
 
 describe('a session note', () => {
-  it('is written for a client and an appointment made a moment ago, a hundred times', async () => {
+  it('can be written for a client and an appointment that were just created, a hundred times', async () => {
     const oneAfterAnother = async (): Promise<void> => {
       for (let index = 0; index < 25; index += 1) {
         const ada = await register();
@@ -29,7 +29,7 @@ describe('a session note', () => {
     await Promise.all([1, 2, 3, 4].map(oneAfterAnother));
   });
 
-  it('reads as it was written, is amended and deleted', async () => {
+  it('reads as it was written, and can be amended and deleted', async () => {
     const ada = await register();
     const texts = { subjective: 'S', objective: 'O', assessment: 'A', plan: 'P' };
     const note = await make(practice, 'sessions', { client_id: ada.id, ...texts });
@@ -40,7 +40,7 @@ describe('a session note', () => {
     expect(await find(practice, 'sessions', note.id)).toBeUndefined();
   });
 
-  it('is not written for unknown records, nor for records of another practice, with the same error', async () => {
+  it('is refused with the same error for unknown records and for records of another practice', async () => {
     const other = await newPractice();
     const stranger = await make(other, 'clients', { name: 'Stranger' });
     const theirs = await make(other, 'appointments', { ...slot(0) });
@@ -58,7 +58,7 @@ describe('a session note', () => {
     );
   });
 
-  it('does not belong to the appointment of another client', async () => {
+  it('cannot belong to the appointment of another client', async () => {
     const [ada, bo] = [await register(), await register('Bo')];
     const [hers, nobodys] = [await book(ada), await book(null)];
     expect(await write(bo, { appointment_id: hers.id })).toMatchObject(noSuchRecord);
@@ -71,7 +71,7 @@ describe('a session note', () => {
     expect(moved).toMatchObject(noSuchRecord);
   });
 
-  it('is written for the present client of the appointment, although it changed a moment ago', async () => {
+  it('can be written for the current client of the appointment right after a change of the client', async () => {
     const [ada, bo] = [await register(), await register('Bo')];
     const visit = await book(ada);
     for (const client of [bo, ada, bo, ada, bo, ada]) {
@@ -80,7 +80,7 @@ describe('a session note', () => {
     }
   });
 
-  it('keeps its client and its appointment from being deleted, from the moment it is written', async () => {
+  it('prevents the deletion of its client and its appointment as soon as it is written', async () => {
     const ada = await register();
     const visit = await book(ada);
     const note = await make(practice, 'sessions', { client_id: ada.id, appointment_id: visit.id });

@@ -57,7 +57,7 @@ describe('a new note', () => {
     expect(embedded.json).toEqual([{ sections: { mood: 'calm' }, note_templates: { name: 'Intake' } }]);
   });
 
-  it('is written in the name of another member by owners only', async () => {
+  it('can be written in the name of another member only by owners', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const write = (by: Practice, author_id: string): Promise<Answer> =>
       by.rest('sessions', { method: 'POST', body: { client_id: id, author_id } });
@@ -98,7 +98,7 @@ describe('sign_note', () => {
     expect((await rpc(practice, 'sign_note', { ...stale, version: 2 })).status).toBe(200);
   });
 
-  it('for authorship is for the author, for review for others', async () => {
+  it('for authorship is only for the author, and for review for others', async () => {
     const note = await writeNote(practice);
     const signAs = (meaning: string): Promise<Answer> =>
       rpc(therapist, 'sign_note', { session_id: note.id, meaning });
@@ -108,7 +108,7 @@ describe('sign_note', () => {
     expect(await signAs('review')).toMatchObject({ status: 409, json: { code: 'PM020' } });
   });
 
-  it('is refused to other roles, to tokens and for other practices’ notes', async () => {
+  it('is refused to other roles, and for notes of other practices', async () => {
     const note = await writeNote(practice);
     const body = { session_id: note.id, meaning: 'authorship' };
     for (const role of ['front_desk', 'billing', 'read_only'] as const)
@@ -121,7 +121,7 @@ describe('sign_note', () => {
     expect((await find(practice, 'sessions', note.id))?.['status']).toBe('draft');
   });
 
-  it('races with changes: a note has the text that was signed, or the change is refused', async () => {
+  it('can race with a change: the signature covers the change, or the change is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const note = await writeNote(practice);
       const body = { session_id: note.id, meaning: 'authorship' };
@@ -141,7 +141,7 @@ describe('sign_note', () => {
 });
 
 describe('void_note', () => {
-  it('marks a signed note, whose text stays readable', async () => {
+  it('marks a signed note as voided, and its text stays readable', async () => {
     const note = await signedNote(practice);
     const answer = await rpc(practice, 'void_note', { session_id: note.id, reason: 'wrong client' });
     expect(answer).toMatchObject({ status: 200, json: { status: 'voided', void_reason: 'wrong client' } });
@@ -150,7 +150,7 @@ describe('void_note', () => {
     expect(again).toMatchObject({ status: 409, json: { code: 'PM001' } });
   });
 
-  it('is for the author and owners, and for signed notes', async () => {
+  it('is only for the author and owners, and only for signed notes', async () => {
     const [own, draft] = [await signedNote(practice), await writeNote(practice)];
     const reason = 'wrong client';
     expect(await rpc(therapist, 'void_note', { session_id: own.id, reason })).toMatchObject({ status: 403 });
@@ -161,7 +161,7 @@ describe('void_note', () => {
 });
 
 describe('a repeated sign_note', () => {
-  it('under the same Idempotency-Key is carried out once; the answer is not kept', async () => {
+  it('with the same Idempotency-Key is executed once, and its answer is not stored', async () => {
     const note = await writeNote(therapist);
     const call = {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('a repeated sign_note', () => {
 });
 
 describe('cosign_note', () => {
-  it('is for the member whom the note names, once', async () => {
+  it('is only for the member that the note names, and only once', async () => {
     const note = await writeNote(therapist, { needs_cosign_by: userOf(practice) });
     const cosign = (by: Practice): Promise<Answer> => rpc(by, 'cosign_note', { session_id: note.id });
     expect(await cosign(practice)).toMatchObject({ status: 409, json: { code: 'PM001' } });
@@ -213,7 +213,7 @@ describe('an addendum', () => {
     expect(back.json).toEqual([{ text: 'slept well', sessions: { status: 'signed' } }]);
   });
 
-  it('is for signed notes, of their client, and cannot be changed, deleted or undone', async () => {
+  it('needs a signed note of the same client, and cannot be changed, deleted or undone', async () => {
     const [note, draft] = [await signedNote(practice), await writeNote(practice)];
     const write = (body: object): Promise<Answer> =>
       practice.rest('session_addenda', { method: 'POST', body });

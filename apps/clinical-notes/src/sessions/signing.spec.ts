@@ -36,7 +36,7 @@ const voided: EventOf<Sessions> = { type: 'SessionNoteVoided', data: void_ };
 const change = (changes: object): Command<Sessions> => ({ kind: 'change', changes });
 
 describe('a draft', () => {
-  it('is signed for authorship by its author only', () => {
+  it('can be signed for authorship only by its author', () => {
     const sign = change(signatureFor('authorship'));
     given(written).by({ userId: author }).when(sign).then(signed);
     given(written)
@@ -45,26 +45,26 @@ describe('a draft', () => {
       .thenRejects('42501', /Only the author/);
   });
 
-  it('is signed for review by others', () => {
+  it('can be signed for review by others', () => {
     const data = signatureFor('review');
     given(written).by({ userId: supervisor }).when(change(data)).then({ type: 'SessionNoteSigned', data });
   });
 
-  it('is neither co-signed nor voided', () => {
+  it('cannot be co-signed or voided', () => {
     given(written).by({ userId: supervisor }).when(change(cosignature)).thenRejects('PM001');
     given(written).by({ userId: author }).when(change(void_)).thenRejects('PM001');
   });
 });
 
 describe('a signed note', () => {
-  it('is not signed again', () => {
+  it('cannot be signed again', () => {
     given(written, signed)
       .by({ userId: author })
       .when(change({ signed_at: NOW }))
       .thenRejects('PM020');
   });
 
-  it('is co-signed by the member whom it names, once', () => {
+  it('can be co-signed once, by the member that it names', () => {
     given(written, signed).by({ userId: supervisor }).when(change(cosignature)).then(cosigned);
     given(written, signed).by({ userId: author }).when(change(cosignature)).thenRejects('42501');
     given(written, signed, cosigned)
@@ -73,7 +73,7 @@ describe('a signed note', () => {
       .thenRejects('PM001');
   });
 
-  it('is not co-signed by its author, whom it may name nevertheless', () => {
+  it('cannot be co-signed by its author, even if it names the author', () => {
     const own: EventOf<Sessions> = {
       type: 'SessionNoteAmended',
       data: { needs_cosign_by: author },
@@ -84,7 +84,7 @@ describe('a signed note', () => {
       .thenRejects('42501', 'The author of a note does not co-sign it.');
   });
 
-  it('is voided by its author and by owners', () => {
+  it('can be voided by its author and by owners', () => {
     given(written, signed).by({ userId: author, practiceRole: 'therapist' }).when(change(void_)).then(voided);
     given(written, signed).by({ userId: supervisor, practiceRole: 'owner' }).when(change(void_)).then(voided);
     given(written, signed)
@@ -95,7 +95,7 @@ describe('a signed note', () => {
 });
 
 describe('a voided note', () => {
-  it('stays as it is', () => {
+  it('cannot be signed, co-signed or voided', () => {
     given(written, signed, voided)
       .by({ userId: author })
       .when(change({ signed_at: NOW }))

@@ -1,4 +1,4 @@
-// Signing, co-signing and voiding: the changes of final notes, which callers reach through functions only.
+// Signing, co-signing and voiding: changes of notes that callers can only make through functions.
 
 import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
 import { problemFor, reject, type Identity } from '@practice/core';
@@ -19,7 +19,7 @@ export const signing: Decider<Sessions> = {
   },
 };
 
-/** @throws {Rejection} when the status of the note, or the caller, does not allow the change */
+/** @throws {Rejection} when the status of the note does not allow the change, or the caller may not make it */
 function check({ changes }: ChangeCommand<Sessions>, note: SessionNote, { by }: LookupContext): void {
   if (by === undefined) throw new Error('a signature needs a caller');
   if (changes.voided_at === undefined && changes.cosigned_at === undefined) checkSignature(changes, note, by);
@@ -51,7 +51,7 @@ function checkVoid({ author_id: author }: SessionNote, { userId, practiceRole }:
     reject(denied('Only its author and owners may void it.'));
 }
 
-/** A note whose signature is asked for has none, or has been voided. */
+/** The problem for a note that must be signed, but is not signed or has been voided. */
 export const notSigned = ({ id, status }: Pick<SessionNote, 'id' | 'status'>) =>
   problemFor('PM001', { message: `the note is ${status}, not signed`, details: `sessions ${id}.` });
 

@@ -1,4 +1,4 @@
-// A superuser of the database changes a signed note behind the service's back: verify_note finds it.
+// A superuser of the database changes a signed note without the service: verify_note detects the change.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, eventually, make, newPractice, type Made, type Practice } from '@practice/testing';
 import { rpc, signedNote, writeNote } from './testing/notes.js';
@@ -30,7 +30,7 @@ async function signedWithAddendum(): Promise<{ id: string; addendum: string }> {
 }
 
 describe('verify_note', () => {
-  it('confirms a note that is as it was signed, also after addenda and a void', async () => {
+  it('confirms a note that has not changed since its signature, even after addenda and a void', async () => {
     const { id } = await signedWithAddendum();
     const { rows } = await admin.query<{ hash: string }>(
       'SELECT text_hash AS hash FROM clinical_notes.sessions WHERE id = $1',
@@ -42,7 +42,7 @@ describe('verify_note', () => {
     expect(await verify(id)).toMatchObject(expected);
   });
 
-  it('is about signed notes of the practice', async () => {
+  it('needs a signed note of the practice', async () => {
     const draft = await writeNote(practice);
     expect(await practice.rest(`rpc/verify_note?session_id=${draft.id}`)).toMatchObject({
       status: 409,

@@ -2,7 +2,7 @@ import { noteTemplates } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { brokenCheck, deciderOf } from '@practice/resource';
 
-/** A template names at least one section, each with a heading. */
+/** The rules of a template: it has at least one section, and each section has a heading. */
 export const noteTemplate = deciderOf(noteTemplates, {
   check({ sections }) {
     const headings = Object.values(sections);

@@ -1,4 +1,4 @@
-// The one client of the API, and the two ways in which screens use it: `read` and `write`.
+// The only client of the API. Screens use it through `read` and `write`.
 
 import type { Database } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
@@ -8,11 +8,11 @@ export const apikey = meta?.content ?? '';
 /** The address of the API. This page is below it. */
 export const baseUrl = new URL('..', document.baseURI).href.replace(/\/$/, '');
 
-/** An error in the words of the API. */
+/** An error of the API. */
 export interface Problem {
   readonly message: string;
   readonly code?: string | undefined;
-  /** A text; with `PM002`, the appointments in the way. */
+  /** A text; with `PM002`, the conflicting appointments. */
   readonly details?: string | readonly { readonly id: string }[] | null;
   readonly hint?: string | null;
 }
@@ -31,14 +31,14 @@ export interface Call extends PromiseLike<{ readonly data: unknown; readonly err
 export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }>['data' &
   keyof Awaited<Request>];
 
-/** The `Change-Id` of each write, by its request id, until `write` takes it. supabase-js shows no headers. */
+/** The `Change-Id` of each write by its request id, until `write` reads it. supabase-js does not expose headers. */
 const changeIds = new Map<string, string>();
 type Listener = (resource: string) => void;
 let heard: Listener = () => {};
 let refused: (problem: Problem) => void = () => {};
-/** Calls the listener when the API does not know the session. */
+/** Sets the listener that is called when the API does not accept the session. */
 export const onRefused = (listener: (problem: Problem) => void): void => void (refused = listener);
-/** Calls the listener after each successful write, with the resource, or `rpc` for a function. */
+/** Sets the listener that is called after each successful write, with the resource, or `rpc` for a function. */
 export const onWrite = (listener: Listener): void => void (heard = listener);
 
 export const api = createClient<Database>(baseUrl, apikey, {
@@ -58,8 +58,8 @@ async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 /**
- * The resources and histories that the API describes, in its order.
- * @throws {ApiError} as the API says
+ * The names of the resources and histories in the description of the API, in its order.
+ * @throws {ApiError} with the error of the API
  */
 export async function resourceNames(): Promise<string[]> {
   const response = await fetch(`${baseUrl}/rest/v1/`, { headers: { apikey } });
@@ -72,8 +72,8 @@ export async function resourceNames(): Promise<string[]> {
 
 /**
  * The data of a read.
- * @param asOf an instant of the past, to read the state of that time
- * @throws {ApiError} as the API says
+ * @param asOf a past instant, to read the state at that time
+ * @throws {ApiError} with the error of the API
  */
 export async function read<Request extends Call>(
   call: Request,
@@ -88,13 +88,13 @@ export async function read<Request extends Call>(
 export interface Written<Data> {
   readonly data: Data | null;
   readonly problem: Problem | null;
-  /** For an undo; null if nothing has changed. */
+  /** The id for an undo; null if nothing has changed. */
   readonly changeId: string | null;
 }
 
 /**
  * Sends a write.
- * @param key the same for a retry, so that the API executes it once
+ * @param key the idempotency key. A retry uses the same key, so that the API executes the write once.
  */
 export async function write<Request extends Call>(
   call: Request,
@@ -113,6 +113,6 @@ export async function write<Request extends Call>(
 export const isUnsent = ({ message, code }: Problem): boolean =>
   !code && /fetch|network|load failed/i.test(message);
 
-/** A problem for people. If the API was not reached, it has said nothing, and the details are of the program. */
+/** A problem as users see it. If the API was not reached, the details are technical, and a plain message replaces them. */
 export const plain = (problem: Problem): Problem =>
   isUnsent(problem) ? { message: 'The server cannot be reached.' } : problem;

@@ -7,7 +7,7 @@ export type Appointment = Tables<'appointments'>;
 export type Status = Appointment['status'];
 export type View = 'day' | 'week' | 'people';
 
-/** The column of appointments that concern everyone. */
+/** The id of the calendar column for appointments of the whole practice. */
 export const EVERYONE = 'everyone';
 
 export interface CalendarEvent {
@@ -25,7 +25,7 @@ export const titleOf = ({ client_name: name, notes }: Appointment): string => na
 
 const SHORT = 30;
 
-/** An appointment for the calendar. Only open ones can be dragged. */
+/** An appointment for the calendar. Only open appointments can be dragged. */
 export const eventOf = (appointment: Appointment): CalendarEvent => ({
   id: appointment.id,
   start: `${appointment.date}T${appointment.start_time}`,
@@ -72,7 +72,7 @@ export const isOpen = (status: Status): boolean => status === 'scheduled' || sta
 export const spanOf = (view: View, date: string): readonly [string, string] =>
   view === 'week' ? [mondayOf(date), addDays(mondayOf(date), 6)] : [date, date];
 
-/** The next steps of an appointment, the most usual one first. */
+/** The next steps of an appointment, the most common one first. */
 export const stepsFrom: Readonly<Record<Status, readonly (readonly [Status, string])[]>> = {
   scheduled: [
     ['confirmed', 'Confirm'],
@@ -90,7 +90,7 @@ export const stepsFrom: Readonly<Record<Status, readonly (readonly [Status, stri
 
 const timeColumns = ['date', 'start_time', 'end_time'] as const;
 
-/** The values that differ from the appointment. If a time differs, all times, so that none follows from another. */
+/** The values that differ from the appointment. If one time differs, all times are included, so that the API computes none of them. */
 export function changesOf(one: Appointment, wanted: Partial<Appointment>): Partial<Appointment> {
   const different = Object.entries(wanted).filter(
     ([name, value]) => value !== one[name as keyof Appointment],

@@ -1,4 +1,4 @@
-// The differences of a change, for people.
+// The differences of a change, as users see them.
 
 import { instant } from './days.js';
 
@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 type Values = Readonly<Record<string, unknown>> | null;
-/** Columns that mean something to programs only. */
+/** Columns that only programs need. */
 const HIDDEN = new Set([
   'id',
   'therapist_id',
@@ -26,13 +26,13 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 type Names = ReadonlyMap<string, string>;
 
 /**
- * The differences of a row of a history. A creation has no `before`, a deletion no `after`.
+ * The differences in a row of a history. A creation has no `before`, and a deletion has no `after`.
  * @param names of records, by id
  */
 export function differencesOf(before: Values, after: Values, names: Names = new Map()): Difference[] {
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const text = (values: Values, column: string): string | null =>
-    // A new record has many columns that say no, or nothing.
+    // In a new record, columns that are false, zero or empty are not shown.
     before === null && !values?.[column] ? null : shown(values?.[column], names);
   return columns
     .filter((column) => !HIDDEN.has(column))
@@ -60,7 +60,7 @@ interface Row {
   readonly after: unknown;
 }
 
-/** The events of one change as one: what was before the first and after the last. The newest is first. */
+/** Joins the events of each change: the values before the first and after the last event. The newest change is first. */
 export function changesIn<Each extends Row>(rows: readonly Each[]): Each[] {
   const changes: Each[] = [];
   for (const row of rows) {

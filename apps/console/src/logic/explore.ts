@@ -1,4 +1,4 @@
-// The explorer: resources, the filter that a user types, and the request as others would write it.
+// The explorer: resources, the filters that a user types, and the request as code.
 
 export interface Query {
   readonly resource: string;
@@ -9,8 +9,8 @@ export interface Query {
 }
 
 /**
- * Filters as the API has them, one a line: `status=eq.active`.
- * @returns the lines that are no filter as `wrong`
+ * Reads filters in the format of the API, one per line: `status=eq.active`.
+ * @returns the filters, and as `wrong` the lines that are not a filter
  */
 export function filtersOf(text: string): { filters: [string, string][]; wrong: string[] } {
   const lines = text
@@ -44,7 +44,7 @@ export interface Order {
   readonly nullsFirst?: boolean;
 }
 
-/** `date.desc.nullslast,start_time` as supabase-js takes it. */
+/** An order such as `date.desc.nullslast,start_time` in the format of supabase-js. */
 export const ordersOf = (order: string): Order[] =>
   order
     .split(',')
@@ -58,11 +58,11 @@ export const ordersOf = (order: string): Order[] =>
 
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-/** The request for a shell. */
+/** The request as a command for a shell. */
 export const curlOf = (query: Query, baseUrl: string): string =>
   `curl '${baseUrl}/rest/v1/${pathOf(query).replaceAll("'", '%27')}' \\\n  -H "apikey: $KEY" -H "Authorization: Bearer $TOKEN"`;
 
-/** The request with supabase-js. */
+/** The request as code with supabase-js. */
 export function codeOf({ resource, select, filters, order, limit }: Query): string {
   const conditions = filters.map(([column, condition]) => {
     const [operator, ...value] = condition.split('.');

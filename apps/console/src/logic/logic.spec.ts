@@ -9,17 +9,17 @@ import { cosignatureOf, storedOf, textNames, textsOf } from './notes.js';
 import { patternOf } from './search.js';
 
 describe('days', () => {
-  it('counts over months and years, and a week begins on Monday', () => {
+  it('are counted across months and years, and a week begins on Monday', () => {
     expect(addDays('2029-12-31', 1)).toBe('2030-01-01');
     expect(mondayOf('2030-01-06')).toBe('2029-12-31');
     expect(mondayOf('2030-01-07')).toBe('2030-01-07');
     expect(lastMonths('2030-02-07', 3)).toEqual(['2029-12', '2030-01', '2030-02']);
   });
-  it('has the day of the practice, not of the reader', () => {
+  it('are days of the practice, not of the reader', () => {
     const now = new Date('2030-01-07T23:30:00Z');
     expect([todayIn('Asia/Tokyo', now), todayIn('UTC', now)]).toEqual(['2030-01-08', '2030-01-07']);
   });
-  it('has the distance of a time zone from UTC, which is never zero and keeps the day', () => {
+  it('use an offset of the time zone from UTC that is never zero and keeps the day', () => {
     const zones = ['Pacific/Auckland', 'America/St_Johns', 'UTC', 'Europe/London'];
     expect(zones.map((zone) => offsetOf(zone, new Date('2030-01-07T12:00:00Z')))).toEqual([
       ...['+13:00', '-03:30', '-00:01', '-00:01'],
@@ -27,7 +27,7 @@ describe('days', () => {
     const [first, last] = [new Date('2030-01-07T00:00:30Z'), new Date('2030-01-07T23:59:30Z')];
     expect([offsetOf('UTC', first), offsetOf('UTC', last)]).toEqual(['+00:01', '-00:01']);
   });
-  it('reads the local time of a calendar as a wall time', () => {
+  it('are read as wall times from the local time of a calendar', () => {
     expect(wallOf(new Date(2030, 0, 7, 9, 5))).toEqual({ date: '2030-01-07', time: '09:05' });
     expect(timeOf(minutesOf('09:10') + 50)).toBe('10:00');
   });
@@ -46,7 +46,7 @@ describe('appointments', () => {
     expect(eventOf({ ...appointment, status: 'confirmed' }).editable).toBe(true);
     expect(eventOf({ ...appointment, client_id: null }).classNames).toEqual(['is-block']);
   });
-  it('of a group session are one event, with the number of seats', () => {
+  it('of a group session are one event with the number of seats', () => {
     const seats = [1, 2, 3].map((seat) => ({ ...appointment, id: `${seat}`, service_id: 'g' }));
     const single = { ...appointment, id: 's', service_id: 'single', end_time: '09:20' };
     const later = { ...appointment, id: 'l', service_id: 'g', start_time: '11:00' };
@@ -59,7 +59,7 @@ describe('appointments', () => {
     expect(events.map(({ extendedProps: { isGroup } }) => isGroup)).toEqual([true, false, false]);
     expect(events[1]?.classNames).toEqual(['is-completed', 'is-short']);
   });
-  it('change in the columns that differ, and in all times if one does', () => {
+  it('change only in columns that differ, and in all times if one time differs', () => {
     const { date, start_time, end_time } = appointment;
     expect(changesOf(appointment, { date, start_time, end_time, notes: null })).toEqual({});
     expect(changesOf(appointment, { date, start_time: '08:50', end_time, notes: 'Late.' })).toEqual({
@@ -70,7 +70,7 @@ describe('appointments', () => {
     for (const [from, steps] of Object.entries(stepsFrom))
       expect(steps.map(([to]) => to)).not.toContain(from);
   });
-  it('repeat by a rule, and a week is seven days', () => {
+  it('repeat by a rule, and a week has seven days', () => {
     expect([ruleOf('once', 3), ruleOf('week', 3), ruleOf('fortnight', 3)]).toEqual([
       ...[null, 'FREQ=WEEKLY;COUNT=3', 'FREQ=WEEKLY;INTERVAL=2;COUNT=3'],
     ]);
@@ -80,7 +80,7 @@ describe('appointments', () => {
 });
 
 describe('differences', () => {
-  it('have the columns that changed, without those for programs', () => {
+  it('have the changed columns, but no columns for programs', () => {
     const before = { status: 'scheduled', starts_at: 'x', notes: null };
     expect(differencesOf(before, { status: 'confirmed', starts_at: 'y', notes: null })).toEqual([
       { column: 'status', before: 'scheduled', after: 'confirmed' },
@@ -103,7 +103,7 @@ describe('a history', () => {
   ) => ({
     ...{ event, change_id, ...values },
   });
-  it('has one entry for each change, with what was before and after it', () => {
+  it('has one entry for each change, with the values before and after it', () => {
     const totalled = row('InvoiceTotalled', 'finance:2', { before: { total: 0 }, after: { total: 50 } });
     const again = row('InvoiceTotalled', 'finance:2', { before: { total: 50 }, after: { total: 70 } });
     const created = row('InvoiceDrafted', 'finance:1', { before: null, after: { status: 'draft' } });
@@ -119,7 +119,7 @@ describe('a history', () => {
       changesIn([row('B', null, { before: null, after: {} }), row('A', null, { before: null, after: {} })]),
     ).toHaveLength(2);
   });
-  it('shows names in place of ids, and no column of a new record that says no', () => {
+  it('shows names instead of ids, and no empty or false columns of a new record', () => {
     const id = '4a0b9f6e-0000-4000-8000-000000000001';
     const names = new Map([[id, 'Yoga']]);
     const other = id.replace('4a', '5b');
@@ -145,7 +145,7 @@ describe('the explorer', () => {
     order: 'name.desc',
     limit: 5,
   } as const;
-  it('reads one filter a line, and names a line that is no filter', () => {
+  it('reads one filter per line, and reports a line that is not a filter', () => {
     expect(filtersOf('status=eq.active\n\n name = x\nid=in.(1,2)')).toEqual({
       filters: [
         ['status', 'eq.active'],
@@ -159,7 +159,7 @@ describe('the explorer', () => {
       ".order('date', { ascending: false, nullsFirst: false })\n  .order('start_time', { ascending: true })",
     );
   });
-  it('writes the request for a shell and for supabase-js, with quotes that end nothing', () => {
+  it('writes the request for a shell and for supabase-js with escaped quotes', () => {
     expect(pathOf(query)).toBe("clients?select=*&name=eq.O'Neil&order=name.desc&limit=5");
     expect(curlOf(query, 'http://h')).toContain(
       "'http://h/rest/v1/clients?select=*&name=eq.O%27Neil&order=name.desc&limit=5'",
@@ -178,13 +178,13 @@ describe('notes', () => {
     expect(textNames({ ...note, template_id: 't', sections: { mood: '' } })).toEqual(['mood']);
     expect(textsOf({ ...columns, sections: null }, textNames(note), true).subjective).toBe('Slept.');
   });
-  it('store an empty text as null, and sections without it', () => {
+  it('store an empty text as null, and omit an empty section', () => {
     expect(storedOf({ subjective: ' ', plan: 'Rest.' }, true)).toEqual({ subjective: null, plan: 'Rest.' });
     expect(storedOf({ data: 'x', plan: '' }, false)).toEqual({ sections: { data: 'x' } });
   });
 });
 
-it('waits for a second signature only where one is missing', () => {
+it('a second signature is awaited only if it is required and missing', () => {
   const signed = { status: 'signed', needs_cosign_by: 'me', cosigned_at: null } as const;
   expect([
     cosignatureOf(signed, 'me'),
@@ -195,14 +195,14 @@ it('waits for a second signature only where one is missing', () => {
   ]).toEqual(['mine', 'other', 'none', 'none', 'done']);
 });
 
-it('pays the named invoice first and then the oldest, until nothing is left', () => {
+it('an amount pays the named invoice first, and then the oldest ones until nothing is left', () => {
   const open = ['a', 'b', 'c'].map((id) => ({ id, amount_due: 50 }));
   expect([invoicesPaidBy(60, open), invoicesPaidBy(60, open, 'c'), invoicesPaidBy(-5, open)]).toEqual([
     ...[['a', 'b'], ['c', 'a'], []],
   ]);
 });
 
-it('offers for an invoice what the API allows', () => {
+it('an invoice has only the steps that the API allows', () => {
   const stepsOf = (status: 'draft' | 'open' | 'paid' | 'uncollectible', amount_paid = 0) =>
     stepsOfInvoice({ status, amount_paid, amount_credited: 0 }).map(([step]) => step);
   expect(stepsOf('open')).toEqual(['void', 'uncollectible']);
@@ -211,11 +211,11 @@ it('offers for an invoice what the API allows', () => {
   expect([...stepsOf('draft'), ...stepsOf('paid')]).toEqual([]);
 });
 
-it('finds names by parts, and takes no pattern from the user', () => {
+it('a search finds names by parts, and accepts no pattern from the user', () => {
   expect([patternOf(' ad  lo '), patternOf('100%_')]).toEqual(['%ad%lo%', '%100%']);
 });
 
-it('draws bars relative to the highest value', () => {
+it('bars are relative to the highest value', () => {
   expect(
     barsOf([
       ['Jan', 50],

@@ -9,7 +9,7 @@ export const money = (amount: number, currency = 'EUR'): string =>
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** The share in the highest value, from 0 to 100. */
+  /** The percentage of the highest value, from 0 to 100. */
   readonly percent: number;
 }
 
@@ -25,8 +25,8 @@ export function barsOf(values: readonly (readonly [label: string, value: number]
 
 /**
  * The invoices that an amount pays, in full or in part.
- * @param open in the order in which they are paid
- * @param first the id of one that is paid before the others
+ * @param open the open invoices in the order in which they are paid
+ * @param first the id of an invoice that is paid before the others
  */
 export function invoicesPaidBy(
   amount: number,
@@ -44,7 +44,7 @@ export function invoicesPaidBy(
 
 type Invoice = Pick<Tables<'invoices'>, 'status' | 'amount_paid' | 'amount_credited'>;
 
-/** The statuses that a finalized invoice can get by hand. */
+/** The statuses that a user can give to a finalized invoice, with their labels. */
 export function stepsOfInvoice({ status, amount_paid: paid, amount_credited: credited }: Invoice) {
   const steps: (readonly ['void' | 'uncollectible' | 'open', string])[] = [];
   if (status === 'open' && paid === 0 && credited === 0) steps.push(['void', 'Void']);

@@ -34,14 +34,14 @@ export function textsOf(stored: Stored, names: readonly string[], isSoap: boolea
   return Object.fromEntries(names.map((name) => [name, source[name] ?? '']));
 }
 
-/** The texts as `save_draft` and PATCH take them. An empty text is null. */
+/** The texts in the format of `save_draft` and PATCH. An empty text is null. */
 export function storedOf(texts: Texts, isSoap: boolean): Partial<Stored> {
   const filled = Object.entries(texts).map(([name, text]) => [name, text.trim() ? text : null] as const);
   if (isSoap) return Object.fromEntries(filled) as Partial<Stored>;
   return { sections: Object.fromEntries(filled.filter(([, text]) => text !== null)) };
 }
 
-/** Who must sign a signed note besides its author: no one, the reader (`mine`), another member, or it is done. */
+/** The state of the co-signature of a signed note: not needed, missing from the reader (`mine`) or another member, or done. */
 export function cosignatureOf(
   { status, needs_cosign_by: by, cosigned_at: at }: Pick<Note, 'status' | 'needs_cosign_by' | 'cosigned_at'>,
   reader: string,

@@ -1,4 +1,4 @@
-// The screens, each loaded when it is first shown.
+// The screens. Each is loaded when it is first shown.
 
 import type { Component } from 'svelte';
 import type { IconName } from '../parts/Icon.svelte';
@@ -8,7 +8,7 @@ export interface Screen {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
-  /** If given: who sees it. */
+  /** The roles that see the screen; absent for all roles. */
   readonly roles?: readonly Role[];
   readonly load: () => Promise<{ default: Component }>;
 }

@@ -1,4 +1,4 @@
-// Writes of the user: each ends in a toast, which can take it back or has the reason of the refusal.
+// Writes of the user. Each ends in a toast, which offers an undo or shows the reason of a refusal.
 
 import { api, type Call, type DataOf, isUnsent, type Problem, write } from '../api/client.js';
 
@@ -19,7 +19,7 @@ class Toasts {
   show(toast: Omit<Toast, 'id'>): void {
     const id = ++last;
     this.list = [...this.list.slice(-2), { id, ...toast }];
-    // An error stays until it is closed.
+    // A toast with an error stays until the user closes it.
     if (!toast.problem) setTimeout(() => this.close(id), SECONDS * 1000);
   }
 
@@ -31,19 +31,19 @@ class Toasts {
 export const toasts = new Toasts();
 
 export interface ActOptions<Data> {
-  /** True: the problem is shown elsewhere. */
+  /** Returns true if the problem is shown elsewhere. */
   readonly onProblem?: (problem: Problem) => boolean;
   readonly onDone?: (data: Data) => unknown;
-  /** False: for what cannot be undone. */
+  /** False for a write that cannot be undone. */
   readonly canUndo?: boolean;
-  /** The same for a retry, so that it is executed once. */
+  /** The idempotency key. A retry uses the same key, so that the write is executed once. */
   readonly key?: string;
 }
 
 /**
- * Sends a write, and shows how it went.
+ * Sends a write, and shows its result in a toast.
  * @param text of the toast: `Cancelled: Ada, 10:00`
- * @param call makes the request, again for a retry
+ * @param call makes the request, and makes it again for a retry
  * @returns whether it succeeded
  */
 export async function act<Request extends Call>(
@@ -64,7 +64,7 @@ export async function act<Request extends Call>(
   return false;
 }
 
-/** Takes a change back. The undo can be undone. */
+/** Undoes a change. The undo can be undone. */
 export const undo = (changeId: string): Promise<boolean> =>
   act('Undone', () =>
     changeId.includes(',')

@@ -1,4 +1,4 @@
-// The instant of the past that all screens show; null: the present.
+// The past instant that all screens show; null for now.
 
 class AsOf {
   at = $state<string | null>(null);

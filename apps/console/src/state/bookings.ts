@@ -11,7 +11,7 @@ const nameOf = (appointment: Appointment): string =>
   `${titleOf(appointment)}, ${shortDay(appointment.date)} ${appointment.start_time}`;
 
 type OnTaken = (problem: Problem) => void;
-/** A taken time is shown where it was chosen, instead of as an error. */
+/** Reports a taken time to the dialog in which it was chosen, and not as an error. */
 const unlessTaken = (onTaken?: OnTaken) => ({
   onProblem: (problem: Problem): boolean => {
     const isTaken = problem.code === 'PM002' && onTaken !== undefined;
@@ -25,8 +25,8 @@ const moveOf = (one: Appointment, { date, start_time: time }: TablesUpdate<'appo
     : `Changed: ${nameOf(one)}`;
 
 /**
- * Changes an appointment as it is shown: refused if it has changed since.
- * @param onTaken called if the time is taken, instead of an error
+ * Changes an appointment. The API refuses the change if the appointment is no longer as it is shown.
+ * @param onTaken called instead of an error if the time is taken
  */
 export const change = (
   one: Appointment,
@@ -45,7 +45,7 @@ export const change = (
 
 export interface SeriesChange {
   readonly changes: TablesUpdate<'appointments'>;
-  /** The new rule; null: as before. */
+  /** The new rule; null to keep the rule. */
   readonly rrule: string | null;
   readonly onTaken: OnTaken;
 }
@@ -80,7 +80,7 @@ export const cancelFollowing = (one: Appointment): Promise<boolean> =>
       .in('status', ['scheduled', 'confirmed']),
   );
 
-/** Ends a series: its coming appointments are cancelled. */
+/** Ends a series, which cancels its future appointments. */
 export const endSeries = (one: Appointment): Promise<boolean> =>
   act(`The series of ${titleOf(one)} has ended`, () =>
     api
@@ -94,7 +94,7 @@ export const setStatus = (appointment: Appointment, status: Status): Promise<boo
     api.from('appointments').update({ status }).eq('id', appointment.id),
   );
 
-/** Opens the note of an appointment; begins one if the appointment has no note. */
+/** Opens the note of an appointment, or a new note if the appointment has none. */
 export async function openNote({ id, client_id: client }: Appointment): Promise<void> {
   if (client === null) return;
   const { data } = await api.from('sessions').select('id').eq('appointment_id', id).limit(1);

@@ -1,4 +1,4 @@
-// The text that is being typed in a note: kept on the server a moment after the last key, without an event.
+// The text that the user is typing in a note. It is stored as a draft on the server a moment after the last key, without an event.
 
 import { api, type Problem, read } from '../api/client.js';
 import { type Note, storedOf, textNames, textsOf, type Texts } from '../logic/notes.js';
@@ -14,17 +14,17 @@ interface Unsent {
 
 export class Draft {
   texts = $state<Record<string, string>>({});
-  /** For the reader: how far saving is. */
+  /** The progress of saving, for the user. */
   state = $state<'saved' | 'typing' | 'kept' | 'failed'>('saved');
   problem = $state<Problem>();
   readonly names: readonly string[];
-  /** A text that was saved in the note meanwhile, or that the caller has typed on another device. */
+  /** A text that was saved in the note in the meantime, or that the user has typed on another device. */
   other = $state.raw<{ readonly texts: Texts; readonly accept: () => void }>();
   private version: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private readonly isSoap: boolean;
-  /** Where the tab keeps a text that was not sent when the page closed. */
+  /** The key under which the tab stores a text that was not sent when the page closed. */
   private readonly unsent: string;
 
   constructor(private note: Note) {
@@ -43,7 +43,7 @@ export class Draft {
     return draft && { version: draft.version, texts: this.textsIn(draft as never) };
   }
 
-  /** Takes up what the caller has typed before: in this tab just before it was reloaded, or on any device. */
+  /** Loads a text that the user has typed before: in this tab just before a reload, or on any device. */
   async resume(): Promise<void> {
     const unsent = sessionStorage.getItem(this.unsent);
     const draft = unsent === null ? await this.stored() : (JSON.parse(unsent) as Unsent);
@@ -54,21 +54,21 @@ export class Draft {
     if (unsent !== null) await this.keep();
   }
 
-  /** A page that closes may end before a request is sent, so the tab has the text until the server has it. */
+  /** Stores the text in the tab until the server has it: a page that closes may end before it sends a request. */
   leave(): void {
     const unsent: Unsent = { version: this.version, texts: this.texts };
     sessionStorage.setItem(this.unsent, JSON.stringify(unsent));
     void this.keep();
   }
 
-  /** The server has the text. @param version of its draft, null without a draft */
+  /** Notes that the server has the text. @param version of the draft; null without a draft */
   private confirm(version: string | null): void {
     this.version = version;
     this.state = 'kept';
     sessionStorage.removeItem(this.unsent);
   }
 
-  /** Follows the note, as others change it. A text that is being typed is not replaced, and replaces nothing unseen. */
+  /** Follows changes of the note by others. A text that is being typed is not replaced, and does not replace a text that was not seen. */
   follow(note: Note): void {
     const texts = this.textsIn(note);
     const isSame = isEqual(texts, this.textsIn(this.note));
@@ -77,7 +77,7 @@ export class Draft {
     else this.other = { texts, accept: () => (this.note = note) };
   }
 
-  /** Ends the choice between two texts. */
+  /** Ends the choice between two texts with the given text. */
   choose(texts: Texts): void {
     this.other?.accept();
     this.other = undefined;
@@ -86,7 +86,7 @@ export class Draft {
     void this.keep();
   }
 
-  /** Whether closing the page would lose something. */
+  /** Whether text would be lost if the page closed now. */
   get isAtRisk(): boolean {
     return this.state === 'typing' || this.state === 'failed';
   }
@@ -97,7 +97,7 @@ export class Draft {
     this.timer = setTimeout(() => void this.keep(), PAUSE_MS);
   }
 
-  /** Keeps what is typed, one call at a time. */
+  /** Stores the typed text as a draft, with one call at a time. */
   keep(): Promise<void> {
     clearTimeout(this.timer);
     this.sending = this.sending.then(async () => {
@@ -118,10 +118,10 @@ export class Draft {
     return this.sending;
   }
 
-  /** The server has a newer draft: of another device, or the same text, whose answer was lost. */
+  /** Handles a newer draft on the server: from another device, or the same text if its response was lost. */
   private async meet(mine: Texts): Promise<void> {
     const draft = await this.stored().catch(() => null);
-    // It was discarded elsewhere: the next time begins a new one.
+    // The draft was discarded elsewhere, so the next save begins a new draft.
     if (draft === undefined) this.version = null;
     else if (draft && isEqual(draft.texts, mine)) {
       this.problem = undefined;
@@ -129,7 +129,7 @@ export class Draft {
     } else if (draft) this.other = { texts: draft.texts, accept: () => (this.version = draft.version) };
   }
 
-  /** The write that makes it the text of the note: refused if the note has changed. Await `keep` before. */
+  /** The write that saves the text in the note. It is refused if the note has changed. Await `keep` before it. */
   save() {
     const texts: Texts = $state.snapshot(this.texts);
     const changes = { ...storedOf(texts, this.isSoap), updated_at: this.note.updated_at };

@@ -1,4 +1,4 @@
-// Which resources have changed: screens read them again. Fed by realtime and by the writes of this page.
+// The resources that have changed, so that screens read them again. Changes come from realtime and from the writes of this page.
 
 import { SvelteMap } from 'svelte/reactivity';
 import { api, onWrite } from '../api/client.js';
@@ -6,7 +6,7 @@ import { api, onWrite } from '../api/client.js';
 const changes = new SvelteMap<string, number>();
 let waiting: Set<string> | undefined;
 
-/** Several changes at once are one reload. */
+/** Notes a change. Several changes within a short time cause one reload. */
 function touch(resource: string): void {
   if (waiting) return void waiting.add(resource);
   const set = (waiting = new Set([resource]));
@@ -24,7 +24,7 @@ export function follow(resources: readonly string[]): void {
 class Live {
   isConnected = $state(true);
 
-  /** Follows the practice of the session. Returns the end of it. */
+  /** Follows changes in the practice of the session. @returns a function that stops it */
   start(): () => void {
     onWrite((resource) => touch(resource === 'rpc' ? '*' : resource));
     const channel = api.channel('console');
@@ -32,7 +32,7 @@ class Live {
       .on('postgres_changes', { event: '*', schema: 'public', table: '*' }, ({ table }) => touch(table))
       .subscribe((status) => {
         this.isConnected = status === 'SUBSCRIBED';
-        // Realtime misses what happens while it is disconnected.
+        // Realtime misses changes while it is disconnected.
         if (this.isConnected) touch('*');
       });
     const online = (): void => touch('*');

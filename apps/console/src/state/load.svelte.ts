@@ -1,4 +1,4 @@
-// Data of a screen: read when what it depends on changes, and shown until the new data is here.
+// Data of a screen. It is read again when its resources or the shown instant change. Until then, the old data is shown.
 
 import { ApiError, type Problem } from '../api/client.js';
 import { asOf } from './as-of.svelte.js';
@@ -11,9 +11,9 @@ export class Loaded<Data> {
   problem = $state.raw<Problem>();
   /** True once the user has waited for a noticeable time. */
   isSlow = $state(false);
-  /** The most rows that are read. */
+  /** The maximum number of rows that are read. */
   most = $state(0);
-  /** Whether the data has as many rows as were asked for. */
+  /** Whether the data has as many rows as requested, so there may be more. */
   mayHaveMore = $state(false);
 
   constructor(private readonly page: number) {
@@ -26,16 +26,16 @@ export class Loaded<Data> {
 }
 
 /**
- * Reads now and after each change. Call it while a component is made.
- * @param resources whose changes matter
- * @param fetcher reads with the instant of the past that is shown, or null
+ * Reads data now and after each change. Call it while a component is created.
+ * @param resources the resources whose changes matter
+ * @param fetcher reads the data at the past instant that is shown, or now if it is null
  */
 export const load = <Data>(
   resources: readonly string[],
   fetcher: (at: string | null) => Promise<Data>,
 ): Loaded<Data> => loadPages(resources, Infinity, fetcher);
 
-/** The same for rows: so many at first, and so many more each time. @param fetcher takes the most rows, too */
+/** Like `load`, for rows: one page at first, and one more page each time. @param fetcher also gets the maximum number of rows */
 export function loadPages<Data>(
   resources: readonly string[],
   page: number,

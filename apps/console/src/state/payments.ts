@@ -1,4 +1,4 @@
-// Taking a payment: it pays open invoices of the client, and the rest is credit.
+// Payments. A payment pays open invoices of the client, and the rest is credit.
 
 import type { TablesInsert } from '@practice/client-types';
 import { api, read } from '../api/client.js';
@@ -11,7 +11,7 @@ type Payment = Required<Pick<TablesInsert<'payments'>, 'client_id' | 'date' | 'a
 
 /**
  * Records a payment and allocates it, in one change.
- * @param first the invoice that is paid before others, which are paid from the oldest on
+ * @param first the id of the invoice that is paid first. The others are paid from the oldest on.
  */
 export async function takePayment(payment: Payment, name: string, first?: string): Promise<boolean> {
   const { client_id: client, amount } = payment;

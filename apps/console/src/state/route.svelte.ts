@@ -13,7 +13,7 @@ class Route {
     return this.parts[0] ?? 'calendar';
   }
 
-  /** The part after the screen; null while another screen is on its way. */
+  /** The part after the screen; null while the address names another screen. */
   idOf(screen: string): string | null {
     return this.screen === screen ? (this.parts[1] ?? null) : null;
   }

@@ -1,4 +1,4 @@
-// Who is signed in, and in which practice.
+// The user who is signed in, and the current practice.
 
 import type { Tables } from '@practice/client-types';
 import { isAuthRetryableFetchError } from '@supabase/supabase-js';
@@ -13,7 +13,7 @@ export type Role = 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only
 
 class Session {
   stage = $state<Stage>('starting');
-  /** Why the practice cannot be opened, or why the session is over. */
+  /** The reason why the practice cannot be opened, or why the session is over. */
   problem = $state.raw<Problem>();
   email = $state('');
   userId = $state('');
@@ -26,13 +26,13 @@ class Session {
   private end: (() => void) | undefined;
   private entering = Promise.resolve();
 
-  /** Follows the session of supabase-js, also in other tabs. */
+  /** Follows the session of supabase-js, including its changes in other tabs. */
   start(): void {
     api.auth.onAuthStateChange((event) => {
       // supabase-js holds a lock during this callback.
       if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
     });
-    // A session that is over cannot be refreshed either.
+    // If the session is over, the refresh fails as well.
     onRefused(async (problem) => {
       const { error } = await api.auth.refreshSession();
       if (error?.status !== 400) return;
@@ -41,7 +41,7 @@ class Session {
     });
   }
 
-  /** Finds out how far the sign-in has come, and what the practice is. */
+  /** Finds the current step of the sign-in, and the practice. */
   enter(): Promise<void> {
     this.entering = this.entering
       .then(() => this.advance())
@@ -54,7 +54,7 @@ class Session {
 
   private async advance(): Promise<void> {
     const { data, error } = await api.auth.getSession();
-    // The session cannot be refreshed now. It is not over.
+    // The session cannot be refreshed now, but it is not over.
     if (isAuthRetryableFetchError(error)) throw error;
     if (!data.session) return this.leave();
     this.email = data.session.user.email ?? '';
@@ -71,7 +71,7 @@ class Session {
     this.stage = 'ready';
   }
 
-  /** Reads what every screen needs. */
+  /** Reads the data that every screen needs. */
   async refresh(): Promise<void> {
     const identity = await read(api.rpc('current_identity'));
     this.userId = identity.user_id;
@@ -89,14 +89,14 @@ class Session {
   private leave(): void {
     this.end?.();
     this.end = undefined;
-    // The next person sees the present, can undo nothing of this one and finds no text of it.
+    // The next user must see current data, and must not be able to undo changes or find texts of this user.
     asOf.at = null;
     sessionStorage.clear();
     toasts.list = [];
     this.stage = 'signed-out';
   }
 
-  /** Who can hold an appointment. */
+  /** The members who can hold appointments. */
   get practitioners(): readonly Tables<'memberships'>[] {
     return this.members.filter(
       ({ status, role }) => status === 'active' && (role === 'owner' || role === 'therapist'),
@@ -118,7 +118,7 @@ class Session {
     return member?.display_name || (member?.email.split('@')[0] ?? 'Former member');
   }
 
-  /** The name of a member that is known by the e-mail address. */
+  /** The name of the member with the e-mail address `name`; without a member, `name` itself. */
   personOf(name: string): string {
     return this.members.find(({ email }) => email === name)?.display_name || name;
   }

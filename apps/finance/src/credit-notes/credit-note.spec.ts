@@ -18,7 +18,7 @@ const invoice = recordsOf(invoices, {
   ...{ subtotal: '100.00', tax_total: '19.00', total: '119.00' },
 });
 
-/** The tax of notes that are issued one after the other. */
+/** The tax of each of several consecutive notes. */
 function taxesOf(totals: readonly string[]): string[] {
   let credited = '0.00';
   return totals.map((total) => {
@@ -36,7 +36,7 @@ describe('credit notes of a whole invoice', () => {
     [['119.00']],
     [Array.from({ length: 7 }, () => '17.00')],
     [Array.from({ length: 1190 }, () => '0.10')],
-  ])('take all of its tax back, however small the parts are', (totals) => {
+  ])('credit exactly its tax, regardless of the size of the parts', (totals) => {
     expect(sumOf(taxesOf(totals))).toBe('19.00');
   });
 });

@@ -1,4 +1,4 @@
-// The rules of a credit note: it takes part of a finalized invoice back, at first what is due.
+// The rules of a credit note: it credits a part of a finalized invoice, and first reduces the amount due.
 
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
 import { least, minus, plus, reject, shareOf } from '@practice/core';
@@ -11,7 +11,7 @@ export const creditNote = deciderOf(creditNotes, {
     return {
       number: nextNumber(creditNotes, practice, context),
       date: date ?? context.now.slice(0, 10),
-      // Rounded once for all notes so far, so that notes of the whole invoice have the whole tax.
+      // The tax of all notes so far is rounded once, so that the notes for a whole invoice have exactly its tax.
       tax_total: minus(taxIn(plus(before, total), invoice), taxIn(before, invoice)),
       applied: least(total, invoice.amount_due),
     };
@@ -20,5 +20,5 @@ export const creditNote = deciderOf(creditNotes, {
   remove: () => reject(finalized),
 });
 
-/** The tax in a part of an invoice. */
+/** The share of tax in a part of an invoice. */
 const taxIn = (part: string, { tax_total: tax, total }: Invoice): string => shareOf(part, tax, total);

@@ -1,7 +1,7 @@
 import { feeRules } from '@practice/contracts';
 import { deciderOf } from '@practice/resource';
 
-/** A fee rule ends, and never changes, so that each booking keeps the rule of its time. */
+/** The rules of a fee rule. It can end, but cannot change, so that each booking keeps the rule of its time. */
 export const feeRule = deciderOf(feeRules, {
   kept: ['status'],
   change: (_, { changes: { status } }, { now }) =>

@@ -21,7 +21,7 @@ describe('a late cancellation', () => {
     expect(cancelled(at(21), {})).toBe('110.00');
   });
 
-  it('costs a share of the price, half to even, or an amount', () => {
+  it('costs a share of the price, rounded half to even, or an amount', () => {
     expect(cancelled(at(20), { percent: '33.33' })).toBe('36.66');
     expect(cancelled(at(20), { amount: '25.00' })).toBe('25.00');
     expect(feeFor(missed({ price: null }), at(20), [rule()])).toBeNull();
@@ -29,20 +29,20 @@ describe('a late cancellation', () => {
 });
 
 describe('the rule', () => {
-  it('is the one in force at booking, whatever came later', () => {
+  it('is the rule in force at the booking, regardless of later rules', () => {
     const old = { amount: '10.00', ended_at: at(6), status: 'ended' as const };
     const later = { amount: '99.00', created_at: at(6) };
     expect(cancelled(at(20), old, later)).toBe('10.00');
     expect(cancelled(at(20), { ...old, ended_at: at(4) }, later)).toBeNull();
   });
 
-  it('of the service comes before rules for every service', () => {
+  it('of the service takes precedence over rules for every service', () => {
     const every = { amount: '10.00', created_at: at(2) };
     expect(cancelled(at(20), { amount: '50.00', service_id: 'therapy' }, every)).toBe('50.00');
     expect(cancelled(at(20), { amount: '50.00', service_id: 'couples' }, every)).toBe('10.00');
   });
 
-  it('is for one kind only', () => {
+  it('applies to only one kind of fee', () => {
     expect(feeFor(missed({ status: 'no_show' }), at(20), [rule()])).toBeNull();
     expect(feeFor(missed({ status: 'no_show' }), at(1), [rule({ kind: 'no_show' })])).toBe('110.00');
   });

@@ -1,4 +1,4 @@
-// The fee for an appointment: judged by the time of the event, and by the rule in force when it was booked.
+// The fee for an appointment. It depends on the time of the event and on the rule in force at the booking.
 
 import type { Appointment, FeeRule } from '@practice/contracts';
 import { amountOf, dividedHalfEven, unitsOf } from '@practice/core';
@@ -17,8 +17,8 @@ export const kindOf = (missed: Pick<Missed, 'status'> | null): FeeRule['kind'] |
 const HOUR_MS = 3_600_000;
 
 /**
- * The fee without tax; null for an appointment that costs no fee.
- * @param at when the appointment was cancelled or missed
+ * The fee without tax; null if the appointment costs no fee.
+ * @param at the time at which the appointment was cancelled or missed
  */
 export function feeFor(missed: Missed, at: string, rules: readonly FeeRule[]): string | null {
   const kind = kindOf(missed);
@@ -31,7 +31,7 @@ export function feeFor(missed: Missed, at: string, rules: readonly FeeRule[]): s
   return unitsOf(fee) > 0n ? fee : null;
 }
 
-/** The newest rule that was in force when the appointment was booked: of its service, else of every service. */
+/** The newest rule that was in force when the appointment was booked. A rule of its service takes precedence. */
 function ruleFor({ service_id, created_at: booked }: Missed, rules: readonly FeeRule[]): FeeRule | undefined {
   const isBefore = (one: string, other: string): boolean => Date.parse(one) <= Date.parse(other);
   const inForce = rules

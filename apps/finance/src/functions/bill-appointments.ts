@@ -25,10 +25,10 @@ type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'd
 
 const MAX_DAYS = 92;
 
-/** Asks the owner for the appointments: one that was completed a moment ago is billed too. */
+/** Bills appointments. It reads them from their owner, so an appointment that was just completed is also billed. */
 @Handles(billAppointments)
 export class BillAppointmentsHandler implements DecidingHandler<Call> {
-  /** @throws {Rejection} 22023 for arguments that do not fit together, PM413 for too many appointments */
+  /** @throws {Rejection} 22023 for arguments that contradict each other, PM413 for too many appointments */
   *decide(args: ArgumentsOf<Call>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Call>>> {
     const { view, decision, ask, caller: by } = call;
     const asked = ask(matchesOf(args));
@@ -43,7 +43,7 @@ export class BillAppointmentsHandler implements DecidingHandler<Call> {
   }
 }
 
-/** @throws {Rejection} 22023 */
+/** The condition for the appointments. @throws {Rejection} 22023 */
 function matchesOf({ client_id: client, from, to }: ArgumentsOf<Call>) {
   const match = (column: string, value: string) => ({ resource: appointments.name, column, value, rows: [] });
   if ((from === null) !== (to === null)) reject(invalidArgument('to', 'Give both from and to.'));
@@ -66,7 +66,7 @@ const isBillable = (
   (from === null || date >= from) &&
   (to === null || date <= to);
 
-/** Appointments without an item or a session of a package. */
+/** The appointments that have neither an invoice item nor a session of a package. */
 function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable<readonly Visit[]> {
   const items = yield* records(view, invoiceItems, {
     column: 'appointment_id',

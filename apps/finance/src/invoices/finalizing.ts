@@ -1,4 +1,4 @@
-// Finalizing an invoice: a change that callers reach through rpc/finalize_invoice only.
+// Finalizing an invoice: a change that callers can only make through rpc/finalize_invoice.
 
 import { billingSettings, invoiceItems, invoices, practiceSettings, type Invoice } from '@practice/contracts';
 import { isNegative, isZero, problemFor, reject } from '@practice/core';
@@ -9,7 +9,7 @@ import { invoice } from './invoice.js';
 
 type Invoices = typeof invoices;
 
-/** Decides the changes of the function. */
+/** Decides the changes that the function makes. */
 export const finalizing: Decider<Invoices> = {
   ...invoice,
   lookups: (command, state) => [
@@ -23,7 +23,7 @@ export const finalizing: Decider<Invoices> = {
   },
 };
 
-/** @throws {Rejection} PM001 unless it is a draft with items that add up to an amount to pay */
+/** @throws {Rejection} PM001 unless the invoice is a draft with items and a valid total and due date */
 function finalizedOn(state: Invoice, asked: Changes<Invoices>, context: LookupContext): EventOf<Invoices>[] {
   const { id, therapist_id: practice, status, subtotal, tax_total, total } = state;
   if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));

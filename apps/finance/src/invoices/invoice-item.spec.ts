@@ -29,7 +29,7 @@ describe('a new item', () => {
       .then(priced({ quantity: '2.50', amount: '25.00', total: '25.00' }));
   });
 
-  it('keeps the rate of its tax', () => {
+  it('stores the rate of its tax', () => {
     story
       .among(taxes, { id: tax, rate: '19.000' })
       .when(create({ tax_id: tax }))
@@ -57,7 +57,7 @@ describe('a new item', () => {
       .thenRejects('23503');
   });
 
-  it('leaves its amounts to the server', () => {
+  it('is refused if the caller sets its amounts', () => {
     story.when(create({ total: '1.00' })).thenRejects('428C9');
   });
 });
@@ -75,7 +75,7 @@ describe('an item', () => {
       });
   });
 
-  it('has the rate of another tax, and the price of its service when it is asked for', () => {
+  it('gets the rate of a new tax, and on request the price of its service', () => {
     given(history)
       .among(invoices, parent())
       .among(taxes, { id: tax, rate: '19.000' })
@@ -94,7 +94,7 @@ describe('an item', () => {
       });
   });
 
-  it('keeps its text when it has no service to take one from', () => {
+  it('keeps its text if it has no service to take a text from', () => {
     given(history)
       .among(invoices, parent())
       .when({ kind: 'change', changes: { description: null } })

@@ -45,14 +45,14 @@ const finalize = change({ issued_on: '2026-05-01' });
 const items = (...rows: readonly Partial<InvoiceItem>[]) => rows.map((row) => item(row));
 
 describe('finalizing a draft', () => {
-  it('is rejected when it would be due before its date', () => {
+  it('is rejected if the invoice would be due before its date', () => {
     finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(change({ issued_on: '2026-05-01', due_on: '2026-04-30' }))
       .thenRejects('PM001', 'due_on is before issued_on.');
   });
 
-  it('takes the next number, the sums of the items and the days until it is due', () => {
+  it('sets the next number, the sums of the items and the due date', () => {
     finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(finalize)
@@ -70,12 +70,12 @@ describe('finalizing a draft', () => {
       .then(finalized({ number: 'R-123456', due_on: '2026-05-31' }));
   });
 
-  it('is today in the zone of the practice unless the caller names a date', () => {
+  it('uses today in the zone of the practice unless the caller names a date', () => {
     finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .when(change({ issued_on: null }))
       .then(finalized());
-    // The command is given at 08:00 in UTC, 22:00 of the day before in Honolulu.
+    // The time of the command is 08:00 in UTC, which is 22:00 of the day before in Honolulu.
     finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))
       .among(practiceSettings, { id: draft().therapist_id, time_zone: 'Pacific/Honolulu' })
@@ -90,7 +90,7 @@ describe('finalizing a draft', () => {
       .then(finalized({ due_on: '2026-07-01' }));
   });
 
-  it('of nothing to pay makes it paid', () => {
+  it('makes an invoice with nothing to pay paid', () => {
     const free = { amount: '0.00', tax_amount: '0.00', total: '0.00', unit_price: '0.00' };
     finalizedFrom(drafted())
       .among(invoiceItems, ...items(free))
@@ -121,7 +121,7 @@ describe('a finalized invoice', () => {
     given(drafted(), finalized()).when(command).thenRejects('PM021');
   });
 
-  it('is paid when nothing is due any more, and open again when something is', () => {
+  it('is paid when nothing is due any more, and is open again when an amount is due', () => {
     given(drafted(), finalized())
       .when(change({ amount_paid: '119.00', amount_due: '0.00' }))
       .then(settled('119.00', '0.00'), { type: 'InvoicePaid', data: { status: 'paid' } });
@@ -131,7 +131,7 @@ describe('a finalized invoice', () => {
       .then(settled('100.00', '19.00'), { type: 'InvoiceReopened', data: { status: 'open' } });
   });
 
-  it('becomes void or uncollectible, and open again from uncollectible, and from void by an undo', () => {
+  it('can become void or uncollectible; open again from uncollectible, but from void only by an undo', () => {
     const voided: EventOf<Invoices> = { type: 'InvoiceVoided', data: { status: 'void' } };
     const lost: EventOf<Invoices> = { type: 'InvoiceMarkedUncollectible', data: { status: 'uncollectible' } };
     const reopened: EventOf<Invoices> = { type: 'InvoiceReopened', data: { status: 'open' } };
@@ -152,14 +152,14 @@ describe('a finalized invoice', () => {
       .thenRejects('PM001');
   });
 
-  it('with payments or credit notes does not become void', () => {
+  it('with payments or credit notes cannot become void', () => {
     for (const part of [settled('1.00', '118.00'), settled('0.00', '118.00', '1.00')])
       given(drafted(), finalized(), part)
         .when(change({ status: 'void' }))
         .thenRejects('PM001');
   });
 
-  it('is not made paid by hand, and an undo leaves that to the allocations', () => {
+  it('cannot be set to paid by hand, and an undo leaves the status to the allocations', () => {
     given(drafted(), finalized())
       .when(change({ status: 'paid' }))
       .thenRejects('PM001');

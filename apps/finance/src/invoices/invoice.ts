@@ -1,4 +1,4 @@
-// The rules of an invoice: what its items add up to until it is finalized, and what follows from its status.
+// The rules of an invoice: the totals of its items until it is finalized, and the effects of its status.
 
 import { finalized, invoiceItems, invoices, packages } from '@practice/contracts';
 import type { Invoice, InvoiceStatus } from '@practice/contracts';
@@ -46,7 +46,7 @@ function draftEvents(state: Invoice, data: Pick<Changes<Invoices>, 'due_on' | 'm
   return [{ type: 'InvoiceDraftChanged', data }];
 }
 
-/** The amounts that are paid and credited, and the state that follows. */
+/** The events for changed amounts (paid and credited), and for the status that follows from them. */
 function settled(state: Invoice, changes: Changes<Invoices>): EventOf<Invoices>[] {
   const { amount_paid, amount_credited, amount_due } = { ...state, ...changes };
   const data = { amount_paid, amount_credited, amount_due };
@@ -66,7 +66,7 @@ function settled(state: Invoice, changes: Changes<Invoices>): EventOf<Invoices>[
 function statusEvents(state: Invoice, to: InvoiceStatus, isUndo: boolean): EventOf<Invoices>[] {
   const { status: from } = state;
   if (to === 'draft') reject(finalized);
-  // Whether it is paid follows from its allocations and credit notes, also in an undo.
+  // Whether the invoice is paid follows from its allocations and credit notes, even in an undo.
   if (from === to || (isUndo && (to === 'paid' || from === 'paid'))) return [];
   const type = eventOf(from, to, isUndo);
   if (to === 'void') checkUnpaid(state);

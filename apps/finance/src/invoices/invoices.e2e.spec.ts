@@ -17,7 +17,7 @@ describe('a draft', () => {
     expect(text).toBe('[{"subtotal":100.20,"tax_total":7.71,"total":107.91}]');
   });
 
-  it('follows the changes of its items, and an undo of them', async () => {
+  it('follows the changes of its items, and their undo', async () => {
     const { invoice } = await draftOf(practice, [10, 20]);
     const [item] = (await practice.rest(`invoice_items?invoice_id=eq.${invoice.id}&order=id`)).json as [
       { id: string },
@@ -32,7 +32,7 @@ describe('a draft', () => {
     expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ total: 21 });
   });
 
-  it('is deleted with its items, which an undo brings back', async () => {
+  it('is deleted with its items, and an undo restores them', async () => {
     const { invoice } = await draftOf(practice, [10, 20]);
     const gone = await practice.rest(`invoices?id=eq.${invoice.id}`, { method: 'DELETE' });
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -59,7 +59,7 @@ describe('a draft', () => {
 });
 
 describe('an item of an appointment', () => {
-  it('has the price of the booking, although the service costs more now, and is on one invoice only', async () => {
+  it('has the price of the booking, although the service costs more now, and can be on only one invoice', async () => {
     const service = await make(practice, 'service_menu', { name: 'Individual', duration: 50, price: 110 });
     const client = await make(practice, 'clients', { name: 'Cy' });
     const appointment = await make(practice, 'appointments', {
@@ -85,7 +85,7 @@ describe('an item of an appointment', () => {
 });
 
 describe('finalizing', () => {
-  it('gives the next number and a due date, and books the totals', async () => {
+  it('sets the next number and a due date, and books the totals', async () => {
     const own = await newPractice();
     const { invoice, client } = await draftOf(own, [100, 50.5]);
     const first = await finalize(own, invoice, { issued_on: '2026-02-27' });
@@ -103,7 +103,7 @@ describe('finalizing', () => {
     });
   });
 
-  it('is final: every change, deletion and undo is PM021', async () => {
+  it('is final: every later change, deletion and undo is refused with PM021', async () => {
     const { invoice } = await draftOf(practice, [10]);
     const [item] = (await practice.rest(`invoice_items?invoice_id=eq.${invoice.id}`)).json as [
       { id: string },
@@ -132,7 +132,7 @@ describe('finalizing', () => {
 });
 
 describe('a void invoice', () => {
-  it('takes its booking back, and an undo books it again', async () => {
+  it('reverses its ledger entries, and an undo books them again', async () => {
     const own = await newPractice();
     const { invoice, client } = await openInvoice(own, [80]);
     const voided = await own.rest(`invoices?id=eq.${invoice.id}`, {

@@ -4,7 +4,7 @@ import { make, newPractice, ownStack, type OwnStack, type Practice } from '@prac
 
 const COUNT = 200;
 
-/** Requests of other specs would be lost with the processes that are killed here. */
+/** This spec has its own stack: requests of other specs would be lost with the processes that are killed here. */
 let own: OwnStack;
 let origin: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.stop());
 
-/** Drafts with an item each. */
+/** Makes drafts with one item each. */
 async function drafts(practice: Practice): Promise<string[]> {
   const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
   const ids = Array.from({ length: COUNT }, () => randomUUID());
@@ -44,7 +44,7 @@ async function finalized(practice: Practice, invoice_id: string): Promise<string
   }
 }
 
-it('200 parallel finalizations, with processes killed on the way, have the numbers 1 to 200', async () => {
+it('200 parallel finalizations get the numbers 1 to 200, although processes are killed meanwhile', async () => {
   const practice = await newPractice(origin);
   const ids = await drafts(practice);
   const victims = await Promise.all([own.start('finance'), own.start('finance')]);

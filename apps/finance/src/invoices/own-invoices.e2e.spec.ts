@@ -1,4 +1,4 @@
-// A therapist sees the invoices of appointments that the therapist held, by every way in.
+// A therapist sees only invoices of the therapist's own appointments, by any kind of request.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, make, memberOf, newPractice, slot } from '@practice/testing';
@@ -57,25 +57,25 @@ describe('the invoice of an appointment', () => {
     'invoices?select=id,invoice_items!inner()&order=id',
   ])('is read by its therapist and by the owner: %s', async (path) => {
     const flat = (values: unknown[]) => values.flat().toSorted();
-    // The plan of one caller's request is not used for the other, and the other way round.
+    // The prepared plan of one caller's request is not used for the other caller.
     expect(flat(await ids(therapist, path))).toEqual([own]);
     expect(flat(await ids(owner, path))).toEqual([own, other].toSorted());
     expect(flat(await ids(therapist, path))).toEqual([own]);
   });
 
-  it('is counted and found for its therapist only', async () => {
+  it('is counted and found only for its therapist', async () => {
     expect((await therapist.rest('invoices?select=count()')).json).toEqual([{ count: 1 }]);
     expect((await therapist.rest(`invoices?id=eq.${other}`)).json).toEqual([]);
     const at = new Date().toISOString();
     expect(await ids(therapist, `invoices?select=id&as_of=${at}`)).toEqual([own]);
   });
 
-  it('has no history for a therapist, who makes no changes of it', async () => {
+  it('has no history for a therapist', async () => {
     expect((await therapist.rest('invoices_history')).json).toEqual([]);
     expect((await owner.rest(`invoices_history?id=eq.${own}&select=id`)).json).not.toEqual([]);
   });
 
-  it('is in the feed of the owner and not of a therapist', async () => {
+  it('is in the feed of the owner, but not in the feed of a therapist', async () => {
     const inFeed = async ({ token }: Practice): Promise<boolean> => {
       const feed = await call('/events/v1/?service=finance&limit=100', {
         headers: { authorization: `Bearer ${token}` },
@@ -87,14 +87,14 @@ describe('the invoice of an appointment', () => {
     expect(await inFeed(therapist)).toBe(false);
   });
 
-  it('is found by its practitioners', async () => {
+  it('can be found by its practitioners', async () => {
     const id = await userIdOf(therapist);
     for (const filter of [`cs.{${id}}`, `ov.{${id},${other}}`, `cd.{${id},${other}}`, `eq.{${id}}`])
       expect([filter, await ids(owner, `invoices?practitioner_ids=${filter}`)]).toEqual([filter, [own]]);
     expect((await owner.rest('invoices?practitioner_ids=cs.x')).json).toMatchObject({ code: '22P02' });
   });
 
-  it('has the practitioners from the server', async () => {
+  it('gets its practitioners only from the server', async () => {
     const client = await make(owner, 'clients', { name: 'Ada' });
     const forged = { client_id: client.id, practitioner_ids: [await userIdOf(therapist)] };
     const answer = await owner.rest('invoices', { method: 'POST', body: forged });

@@ -1,10 +1,10 @@
-// The rules of a package: its sessions are used once each, and never more than there are.
+// The rules of a package: each session is used once, and never more sessions than the package has.
 
 import { invoices, packages, type Invoice, type Package } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { deciderOf } from '@practice/resource';
 
-/** The status of packages that an invoice has bought. */
+/** The status of packages that were bought with an invoice. */
 export const packageStatus = ({ status }: Pick<Invoice, 'status'>): Package['status'] =>
   status === 'draft' ? 'pending' : status === 'void' ? 'void' : 'active';
 

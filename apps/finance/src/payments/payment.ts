@@ -1,4 +1,4 @@
-// The rules of a payment: what it pays is never more than what was received.
+// The rules of a payment: its allocations never exceed the received amount.
 
 import { payments } from '@practice/contracts';
 import { isNegative, isZero, minus, problemFor, reject } from '@practice/core';
@@ -7,7 +7,7 @@ import { deciderOf, lookup } from '@practice/resource';
 export const payment = deciderOf(payments, {
   lookups: ({ id }, { kind }) => (kind === 'delete' ? [lookup(payments, 'id', [id])] : []),
 
-  /** @throws {Rejection} PM022 when its allocations are more */
+  /** @throws {Rejection} PM022 when the allocations exceed the amount */
   check({ amount, allocated }) {
     const isRefund = isNegative(amount) && isZero(allocated);
     if (!isRefund && isNegative(minus(amount, allocated))) reject(tooLittle(allocated));

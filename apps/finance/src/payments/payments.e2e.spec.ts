@@ -10,7 +10,7 @@ beforeAll(async () => {
 const post = (resource: string, body: object, by = practice) => by.rest(resource, { method: 'POST', body });
 
 describe('a payment', () => {
-  it('pays an invoice by an allocation, and the rest is credit of the client', async () => {
+  it('pays an invoice through an allocation, and the rest is credit of the client', async () => {
     const own = await newPractice();
     const { invoice, client } = await openInvoice(own, [100]);
     const payment = await pay(own, client, { amount: 150 });
@@ -26,7 +26,7 @@ describe('a payment', () => {
     expect(await trialBalance(own)).toEqual(booked);
   });
 
-  it('is taken from the invoice again when its allocation is deleted, or undone', async () => {
+  it('no longer pays the invoice when its allocation is deleted or undone', async () => {
     const { invoice, client } = await openInvoice(practice, [100]);
     const payment = await pay(practice, client, { amount: 100 });
     const body = { payment_id: payment.id, invoice_id: invoice.id };
@@ -50,7 +50,7 @@ describe('a payment', () => {
     });
   });
 
-  it('with allocations is not deleted, and the error says that these go first', async () => {
+  it('with allocations cannot be deleted, and the error asks to delete the allocations first', async () => {
     const { invoice, client } = await openInvoice(practice, [100]);
     const payment = await pay(practice, client, { amount: 150 });
     const { id } = await make(practice, 'payment_allocations', {
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect(await post('payments', body)).toMatchObject({ status: 409, json: { code: '23505' } });
   });
 
-  it('may not be allocated beyond its amount, what is due, or to another client', async () => {
+  it('cannot be allocated beyond its amount or the amount due, or to another client', async () => {
     const { invoice, client } = await openInvoice(practice, [100]);
     const payment = await pay(practice, client, { amount: 60 });
     const body = { payment_id: payment.id, invoice_id: invoice.id };
@@ -93,7 +93,7 @@ describe('a payment', () => {
     });
   });
 
-  it.each([-50, 0])('is not allocated by an amount of %d, when it is made or changed', async (amount) => {
+  it.each([-50, 0])('is never allocated by an amount of %d, even by a change', async (amount) => {
     const { invoice, client } = await openInvoice(practice, [100]);
     const payment = await pay(practice, client, { amount: 50 });
     const body = { payment_id: payment.id, invoice_id: invoice.id };
@@ -109,7 +109,7 @@ describe('a payment', () => {
     expect(await find(practice, 'client_balances', client.id)).toMatchObject(balance);
   });
 
-  it('gives credit back by a negative amount, at most what the client has', async () => {
+  it('with a negative amount refunds credit, but not more than the client has', async () => {
     const { client } = await draftOf(practice, []);
     await pay(practice, client, { amount: 30 });
     const back = { client_id: client.id, date: '2026-03-02', method: 'transfer' };
@@ -121,7 +121,7 @@ describe('a payment', () => {
 });
 
 describe('a credit note', () => {
-  it('reduces what is due, then becomes credit; it has its own numbers and is final', async () => {
+  it('reduces the amount due, then becomes credit; it has its own numbers and is final', async () => {
     const own = await newPractice();
     const { id: tax_id } = await make(own, 'taxes', { name: 'VAT', rate: 19 });
     const { invoice, client } = await draftOf(own, [100], { tax_id });
@@ -168,7 +168,7 @@ describe('roles', () => {
     expect(await remove(member, 'payments', payment.id)).toMatchObject(forbidden);
   });
 
-  it('front desk takes its allocation back by an undo, but not what others did to the invoice', async () => {
+  it('front desk can undo its own allocation, but not changes of the invoice by others', async () => {
     const own = await newPractice();
     const { member } = await memberOf(own, 'front_desk');
     const { invoice, client } = await openInvoice(own, [40]);
@@ -191,7 +191,7 @@ describe('roles', () => {
     expect(await find(own, 'invoices', invoice.id)).toMatchObject({ status: 'paid', amount_due: 0 });
   });
 
-  it('billing writes all of it', async () => {
+  it('billing writes invoices, payments and allocations', async () => {
     const own = await newPractice();
     const { member } = await memberOf(own, 'billing');
     const client = await make(own, 'clients', { name: 'Ada' });

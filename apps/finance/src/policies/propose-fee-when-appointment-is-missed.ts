@@ -12,7 +12,7 @@ import { creation, dependent, lookup, lookupThrough, policy } from '@practice/re
 import type { LookupContext, PolicyChange } from '@practice/resource';
 import { feeFor, kindOf, type Missed } from '../fees/fee.js';
 
-/** A late cancellation or a no-show proposes a draft, which has the id of the appointment, and is withdrawn if it did not happen. */
+/** A late cancellation or a no-show proposes a draft with the id of the appointment. The draft is withdrawn if the status changes back. */
 export const proposeFeeWhenAppointmentIsMissed = policy({
   when: appointments,
   reads: ['client_id', 'service_id', 'status', 'date', 'starts_at', 'price', 'created_at'],

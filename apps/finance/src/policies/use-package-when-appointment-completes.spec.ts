@@ -34,17 +34,17 @@ describe('a completed appointment', () => {
     ['of a void invoice', { status: 'void' }],
     ['that has expired', { expires_on: '2026-05-03' }],
     ['without a session left', { sessions: 1, used_by: ['other'] }],
-  ])('uses none %s', (_, but) => {
+  ])('does not use a package %s', (_, but) => {
     on(completed).among(bought(but)).expectNothing();
   });
 
-  it('uses one session only', () => {
+  it('uses only one session', () => {
     on(completed)
       .among(bought({ used_by: [id] }), bought({ id: 'second' }))
       .expectNothing();
   });
 
-  it('gives it back when the completion is undone, or it is deleted', () => {
+  it('gives the session back when its completion is undone or it is deleted', () => {
     const own = bought({ used_by: ['other', id] });
     on({ id, before: visit('completed'), after: visit('confirmed') })
       .among(own)
@@ -54,14 +54,14 @@ describe('a completed appointment', () => {
       .expect(used('ten', 'other'));
   });
 
-  it('moves to the package of another service that it gets', () => {
+  it('moves to the package of its new service', () => {
     on({ id, before: visit('completed'), after: visit('completed', { service_id: 'couples' }) })
       .among(bought({ used_by: [id] }), bought({ id: 'pair', service_id: 'couples' }))
       .expect(used('ten'), used('pair', id));
   });
 });
 
-it('concerns no appointment without a client or a service, and no other change', () => {
+it('the policy ignores appointments without a client or a service, and other changes', () => {
   const { concerns } = usePackageWhenAppointmentCompletes;
   const none = [
     { id, before: null, after: visit('completed', { client_id: null }) },

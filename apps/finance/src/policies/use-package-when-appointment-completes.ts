@@ -3,7 +3,7 @@ import { policy } from '@practice/resource';
 
 type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
 
-/** A completed appointment uses one session as long as it exists and is completed. */
+/** Uses sessions of packages. An appointment uses one session as long as it exists and is completed. */
 export const usePackageWhenAppointmentCompletes = policy({
   when: appointments,
   reads: ['client_id', 'service_id', 'status', 'date'],
@@ -33,7 +33,7 @@ export const usePackageWhenAppointmentCompletes = policy({
   },
 });
 
-/** The client and the service whose package an appointment uses; null if it uses none. */
+/** The client and the service whose package an appointment uses; null if it uses no package. */
 const useOf = (visit: Visit | null): string | null =>
   visit?.status === 'completed' && visit.client_id !== null && visit.service_id !== null
     ? `${visit.client_id} ${visit.service_id}`
@@ -41,7 +41,7 @@ const useOf = (visit: Visit | null): string | null =>
 
 type Used = Package & { readonly used_by: readonly string[] };
 
-/** The oldest package with a session for a visit that has none yet. */
+/** The oldest package with a session left, for a visit that has no session yet. */
 function packageFor(visit: Visit, records: readonly Used[]): Used | undefined {
   if (useOf(visit) === null || records.some(({ used_by: users }) => users.includes(visit.id)))
     return undefined;

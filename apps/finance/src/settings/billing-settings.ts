@@ -1,7 +1,7 @@
 import { billingSettings } from '@practice/contracts';
 import { changedEvents, deciderOf, entries, type Row } from '@practice/resource';
 
-/** The settings keep their counters: an undo of the first change sets the other columns back to the defaults. */
+/** The rules of the settings. They keep their counters: an undo of the first change resets the other columns to their defaults. */
 export const billing = deciderOf(billingSettings, {
   remove(state: Row) {
     const usual = entries(billingSettings.columns).filter(([, { readOnly }]) => readOnly !== true);

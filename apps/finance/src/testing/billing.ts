@@ -1,4 +1,4 @@
-// Helpers of the specs of finance: invoices with items, finalized, and paid.
+// Helpers for the specs of finance: drafts with items, finalized invoices and payments.
 
 import { expect } from '@jest/globals';
 import { make, type Answer, type Made, type Practice } from '@practice/testing';
@@ -8,7 +8,7 @@ export interface Billed {
   readonly client: Made;
 }
 
-/** A draft of a new client, or of the given one, with an item for each price. */
+/** Makes a draft with an item for each price, for the given client or a new one. */
 export async function draftOf(
   practice: Practice,
   prices: readonly number[],
@@ -61,7 +61,7 @@ export interface Balance {
   readonly credit: number;
 }
 
-/** The totals of each account, of accounts with entries. */
+/** The totals of each account with entries. */
 export async function trialBalance(practice: Practice, query = ''): Promise<Record<string, number>> {
   const select = 'select=account,debit:debit.sum(),credit:credit.sum()&order=account';
   const answer = await practice.rest(`ledger_entries?${select}${query}`);

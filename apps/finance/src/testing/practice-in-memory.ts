@@ -1,4 +1,4 @@
-// A practice whose commands are decided as in the write path, without a database: for properties of many commands.
+// A practice in memory. It decides commands like the write path, but without a database, for properties of many commands.
 
 import { Rejection, type Event } from '@practice/core';
 import { catalog } from '@practice/contracts';
@@ -28,7 +28,7 @@ export class PracticeInMemory {
     return [...(this.records.get(resource)?.values() ?? [])];
   }
 
-  /** Executes a command with its dependent commands: all of them, or nothing. @returns the code of a refusal */
+  /** Executes a command with all its dependent commands, or nothing. @returns the code of a refusal */
   execute(resource: string, id: string, command: Command): string | undefined {
     const count = this.events.length;
     this.replaced = [];

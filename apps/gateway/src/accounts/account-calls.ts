@@ -1,4 +1,4 @@
-// The words for calls about accounts, by method and path of their routes.
+// The OpenAPI texts and schemas of the calls about accounts, by method and path of their routes.
 
 import { reference } from '@practice/describe';
 import { parameter } from '../http/endpoint.js';
@@ -19,7 +19,7 @@ const passkey = reference('schemas', 'Passkey');
 const PASSKEY_LEVEL =
   'The level `aal2` is needed if the user has an authenticator app, or has a passkey and works in a practice that requires a second factor.';
 const NO_PASSKEY = 'No passkey of the user has this id.';
-/** The answer of a browser to a challenge, as its JSON. */
+/** The body with which a browser responds to a challenge. */
 const signed = object({ challenge_id: fields.uuid, credential: fields.json });
 const challenge = object({
   challenge_id: fields.uuid,
@@ -28,7 +28,7 @@ const challenge = object({
 });
 const NO_FACTOR = 'No factor of the user has this id.';
 
-/** Where the link of a mail leads, within the app. */
+/** The page of the app to which the link in a mail leads. */
 const redirectTo = inQuery('redirect_to', { type: 'string', format: 'uri' }, false);
 
 const data = { type: 'object', description: 'Free data that the user sets about itself; 4 KiB at most.' };
@@ -217,7 +217,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Routes that only respond, in a form that clients know, that a feature is not offered. The description leaves them out. */
+/** Routes that only respond that a feature is not offered, in a form that clients know. The OpenAPI document omits them. */
 export const notOffered: ReadonlySet<string> = new Set([
   'post otp',
   'post magiclink',

@@ -120,15 +120,15 @@ export const accountSchemas = {
   },
 } as const;
 
-/** The words for a call about accounts. */
+/** The parts of the OpenAPI operation that differ between the calls about accounts. */
 export interface Words {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly object[];
   readonly body?: object;
-  /** When 404 is answered. */
+  /** The description of the 404 response. */
   readonly missing?: string;
-  /** Status of success, and the schema of its body. */
+  /** The status of a successful response, and the schema of its body. */
   readonly answers: readonly [status: number, schema?: object];
 }
 
@@ -186,7 +186,7 @@ const refused = (description: string): object => ({
 
 const REFUSAL_HEADERS = ['X-Sb-Error-Code', 'X-Supabase-Api-Version', 'WWW-Authenticate', 'Retry-After'];
 
-/** The errors of calls about accounts share one form; each operation describes its own. */
+/** All errors of calls about accounts have one form. Each operation adds its own description. */
 export const accountResponses = {
   AuthRefused: {
     description: 'The call was refused.',

@@ -1,4 +1,4 @@
-// The calls of the auth API: each is forwarded to the identity service, which has their rules.
+// The calls of the auth API. Each is forwarded to the identity service, which implements the rules.
 
 import { Controller, Req, RequestMapping, RequestMethod } from '@nestjs/common';
 import { refuseForms } from '@practice/authentication';
@@ -31,7 +31,7 @@ export class AccountController {
   }
 }
 
-/** A handler for each route, declared as decorators would: guards and the OpenAPI document read the same metadata. */
+/** Adds a handler for each route, with the metadata that decorators would set. Guards and the OpenAPI document read it. */
 accountRoutes.forEach((route: Route, index) => {
   const { prototype } = AccountController;
   const name = `${route.name}${index}`;
@@ -70,14 +70,14 @@ function callOf(route: Route, request: HttpRequest): Omit<AccountEnvelope, 'addr
   };
 }
 
-/** Apps authenticate with `Authorization` themselves. */
+/** The fields of an OAuth request. An app sends its own credentials in `Authorization`. */
 const protocolOf = ({ path }: Route, { headers }: HttpRequest): OauthRequest => ({
   path,
   contentType: headers['content-type'],
   authorization: headers.authorization,
 });
 
-/** The body as it came. A browser that keeps its refresh token in a cookie does not send it in the body. */
+/** The body as sent, or a body with the refresh token from the cookie: a browser with that cookie sends no token in the body. */
 function bodyOf(route: Route, request: HttpRequest): string | Uint8Array {
   const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
   const isRefresh = route.name === 'token' && query.get('grant_type') === 'refresh_token';

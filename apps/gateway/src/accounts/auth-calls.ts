@@ -16,20 +16,20 @@ interface PageCall {
   readonly body?: object;
 }
 
-/** The response to it. */
+/** The response to a call that a page makes. */
 export interface Asked {
   readonly status: number;
   readonly json: Readonly<Record<string, unknown>>;
-  /** The message of an error; else empty. */
+  /** The message of an error; otherwise empty. */
   readonly message: string;
 }
 
-/** Calls of the auth API. The identity service has their rules. */
+/** Sends calls of the auth API to the identity service, which implements the rules. */
 @Injectable()
 export class AuthCalls {
   constructor(@Inject(ACCOUNT_REQUESTER) private readonly requester: Requester) {}
 
-  /** Passes a request on. Resolves with any status. @throws {Rejection} PM503 or PM504 if identity does not reply */
+  /** Forwards a request. Resolves with any status. @throws {Rejection} PM503 or PM504 if identity does not reply */
   forward(
     request: HttpRequest,
     call: Omit<AccountEnvelope, 'address'>,
@@ -44,7 +44,7 @@ export class AuthCalls {
     return this.requester.request('identity', envelope, body);
   }
 
-  /** Calls in the name of the visitor of a page. */
+  /** Makes a call for the visitor of a page. Resolves with any status. */
   async call(request: HttpRequest, { verified, body, query = '', ...named }: PageCall): Promise<Asked> {
     const identity = verified?.identity ?? null;
     const call = { ...named, query, identity, apiVersion: NAMED_CODES, isForCookies: true };

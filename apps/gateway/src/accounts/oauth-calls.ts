@@ -1,4 +1,4 @@
-// The words for calls of the OAuth server, by method and path of their routes.
+// The OpenAPI texts and schemas of the calls of the OAuth server, by method and path of their routes.
 
 import { fields, type Words } from './account-operation.js';
 

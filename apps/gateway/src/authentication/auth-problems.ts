@@ -26,7 +26,7 @@ export const wrongMethod = (method: string, allow: string): AuthProblem => ({
   headers: { Allow: allow },
 });
 
-/** An error of `Authentication.verify` with the auth API's codes and messages. @param header the verified one */
+/** An error of `Authentication.verify` with the auth API's codes and messages. @param header the header that was verified */
 export const refusalOf = (error: unknown, header: string): unknown =>
   error instanceof Rejection ? new Rejection(authProblemOf(error.problem, header)) : error;
 

@@ -1,11 +1,11 @@
-// Gives a browser its session in cookies, and takes them away. libs/authentication reads them.
+// Sets and clears the session cookies of browsers. libs/authentication reads the cookies.
 
 import { ACCESS_COOKIE, cookieOf, REFRESH_COOKIE, refuseForms } from '@practice/authentication';
 import type { HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-/** After this time without a request, a browser has to sign in again. */
+/** The lifetime of the refresh cookie. A browser that does not refresh its session for this long has to sign in again. */
 const REFRESH_SECONDS = 30 * 86_400;
 
 interface Session {
@@ -26,7 +26,7 @@ export function wantsCookies({ headers }: HttpRequest): boolean {
 /** A session response with its tokens moved from the body into cookies; any other response as it is. */
 export function sessionInCookies(response: HttpResponse & { readonly body: string }): HttpResponse {
   const session = JSON.parse(response.body) as Session | { readonly access_token?: undefined };
-  // Without a session: a sign-up, or the first answer to a change of the address, waits for another mail.
+  // There is no session yet if a sign-up, or the first confirmation of a new address, waits for another mail.
   if (session.access_token === undefined) return response;
   const { access_token: access, refresh_token: refresh, ...visible } = session;
   return {
@@ -40,7 +40,7 @@ export function sessionInCookies(response: HttpResponse & { readonly body: strin
   };
 }
 
-/** Makes a browser delete its session cookies; nothing when it has none. */
+/** Cookies that make a browser delete its session cookies; empty if the browser sent no session cookie. */
 export function clearedCookies({ headers }: HttpRequest): Pick<HttpResponse, 'cookies'> {
   const names = [ACCESS_COOKIE, REFRESH_COOKIE];
   const hasOne = names.some((name) => headers.cookie?.includes(name) === true);

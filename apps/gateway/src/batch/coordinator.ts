@@ -1,4 +1,4 @@
-// Carries out a batch: each part is one transaction of its service. If a part is refused, or no one knows whether it was carried out,
+// Carries out a batch: each part is one transaction of its service. If a part is refused, or its outcome is unknown,
 // all parts are taken back in reverse order, by the keys of their messages. See ADR 0064.
 
 import { randomUUID } from 'node:crypto';
@@ -46,7 +46,7 @@ export async function replyOfBatch(
   return answerOf(batch, progress);
 }
 
-/** A part of several has a key also if the caller has given none: its outcome can be found out. */
+/** The keys of the parts. Each of several parts has a key even if the caller gave none, so that its outcome can be looked up. */
 function keysOf(
   { parts, isDryRun }: ParsedBatch,
   given: Repeatable | undefined,

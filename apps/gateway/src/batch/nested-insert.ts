@@ -25,8 +25,8 @@ interface Call {
 type Read = (ids: readonly string[], accept: string | null) => Promise<Reply<Buffer>>;
 
 /**
- * The reply to a nested insert. If it shows records, they are read once before for no record, so that a malformed `select` is
- * refused before anything is written.
+ * The reply to a nested insert. If the reply contains records, the read is first tried for an id without a record, so
+ * that a malformed `select` is refused before the write.
  */
 export async function replyOfNested(
   { requester, read }: Reach,
@@ -57,7 +57,7 @@ export async function replyOfNested(
 
 const isOne = ({ accept }: Call['request']): boolean => negotiated(accept).shape === 'object';
 
-/** The refusal of a read of no record; null if the response can be made. */
+/** Tries the read of the response for an id without a record. Returns the refusal, or null if the response can be made. */
 async function rehearsed(request: Call['request'], reading: Read): Promise<Reply<Buffer> | null> {
   const single = isOne(request);
   if (single && request.rows.length !== 1) reject(notOneRow(request.rows.length));
@@ -76,7 +76,7 @@ const changeOf = ({ headers }: Reply<Buffer>): Record<string, string> => {
   return change === undefined ? {} : { 'Change-Id': change };
 };
 
-/** The outermost records, by the ids that the response names. */
+/** The read of the outermost records with these ids, for the response. */
 function readOf({ given }: NestedInsert, ids: readonly string[], accept: string | null): RecordsCall {
   const parts = given.query
     .split('&')
@@ -90,7 +90,7 @@ function readOf({ given }: NestedInsert, ids: readonly string[], accept: string 
   });
 }
 
-/** The ids that the outermost records have in the end. */
+/** The ids of the outermost records after the write. */
 function idsOf({ levels: [first] }: NestedInsert, [answer]: readonly BatchAnswer[]): readonly string[] {
   const rows = first?.isOuter === true ? (answer?.body as Rows) : (first?.rows ?? []);
   return rows.flatMap(({ id }) => (typeof id === 'string' ? id : []));
@@ -113,7 +113,7 @@ function headersOf(
   };
 }
 
-/** The records that a dry run would have written, whole, with the ones within them. */
+/** The complete records that a dry run would have written, with their inner records. */
 function previewOf(
   levels: readonly NestedLevel[],
   operations: readonly BatchAnswer[],

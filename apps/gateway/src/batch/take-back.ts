@@ -1,5 +1,5 @@
-// Takes back the parts of a batch that has failed, the last one first, and answers with the refusal of the operation and with what
-// could not be taken back.
+// Takes back the parts of a failed batch, the last part first. The answer is the refusal of the failed operation, and
+// it names the parts that could not be taken back.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply, Requester } from '@practice/bus';
@@ -13,31 +13,31 @@ import type { BatchPart } from '../parse/parsed-batch.js';
 export interface Sent {
   readonly part: BatchPart;
   readonly envelope: BatchEnvelope;
-  /** The change that it has made, if that is known. */
+  /** The id of the change that the part has made, if it is known. */
   readonly changeId: string | undefined;
 }
 
-/** A part that may still be there, and why. */
+/** A part that could not be taken back, and the reply with the reason. */
 interface Kept {
   readonly sent: Sent;
   readonly reply: Reply<Buffer>;
 }
 
-/** The parts of a batch, and the reply of the last one. */
+/** The parts of a failed batch that were sent, and the reply to the last of them. */
 export interface Failure {
   readonly sent: readonly Sent[];
   readonly reply: Reply<Buffer>;
-  /** Whether the caller has given a key. */
+  /** Whether the caller has sent an Idempotency-Key. */
   readonly isRepeatable: boolean;
 }
 
-/** How long a service that does not reply is asked again. */
+/** How long a request to a service that does not reply is repeated. */
 const ASK_FOR_MS = 8_000;
 const ASK_AGAIN_MS = 500;
 
 /**
- * Takes back every part. The last one too, unless its service has refused it: it may have been carried out, or may be later.
- * @returns the answer of the batch. If some parts could not be taken back, repetitions get it too
+ * Takes back every part. This includes the last part unless its service has refused it, since it may have been carried out or may still be.
+ * @returns the answer of the batch. If some parts could not be taken back, repetitions of the batch get the same answer
  */
 export async function takenBack(requester: Requester, failure: Failure): Promise<Reply<Buffer>> {
   const { sent, reply } = failure;
@@ -67,7 +67,7 @@ async function ask(
   }
 }
 
-/** The answer, which names the changes that are left in its details and in `Change-Id`. */
+/** The refusal of the batch. Its details and `Change-Id` name the changes that could not be taken back. */
 function refusedBatch(failure: Failure, kept: readonly Kept[]): Reply<Buffer> {
   const problem = withKept(problemOf(failure, kept), kept);
   const changes = kept.flatMap(({ sent: { changeId } }) => changeId ?? []).reverse();
@@ -82,7 +82,7 @@ function problemOf({ sent, reply, isRepeatable }: Failure, kept: readonly Kept[]
   if (isUnknown(reply) && isOpen)
     return ofOperation(isRepeatable ? unknownButRepeatable : unknownOutcome, operation);
   const { details: _, ...problem } = isUnknown(reply) ? noAnswer(last) : readProblem(reply);
-  // A repetition without a key would do again what could not be taken back.
+  // A repetition without a key would repeat the parts that could not be taken back.
   const { 'Retry-After': after, ...headers } = problem.headers ?? {};
   const mayRepeat = after !== undefined && (kept.length === 0 || isRepeatable);
   return ofOperation(
@@ -97,7 +97,7 @@ const noAnswer = ({ part: { service } }: Sent): Problem =>
     headers: { 'Retry-After': '1' },
   });
 
-/** Headers that belong to a problem, apart from its body. */
+/** The headers of a reply that are part of its problem. */
 const OWN_HEADERS = ['Retry-After', 'Allow'];
 
 function readProblem({ status, headers, body }: Reply<Buffer>): Problem {

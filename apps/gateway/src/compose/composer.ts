@@ -1,4 +1,4 @@
-// Responses that several services contribute to: asks each for its part, as the composition says, and merges the parts.
+// Makes responses from records of several services: asks each service for its part, as the composition defines, and merges the parts.
 
 import type { Reply, Requester } from '@practice/bus';
 import { catalog, inReadingRole } from '@practice/contracts';
@@ -17,7 +17,7 @@ import type {
 import { isRead, type RecordsCall } from '../parse/parse.js';
 import { checkSize, FetchedKeys, Refused, Subqueries, tooManyKeys } from './subqueries.js';
 
-// The rows of relations: one request per relation and level, independent of the number of outer rows.
+// The rows of relations. A relation of a level is read by sets of keys, not once per outer row.
 
 type Outer = Exclude<PieceStep, { kind: 'run' }>;
 type Key = string | null;
@@ -59,7 +59,7 @@ class RelatedRows {
   }
 
   /**
-   * Asks the relations with conditions for no rows, so that a malformed value is reported even if no row refers to a record.
+   * Reads the relations with conditions without any keys, so that a malformed value is reported even if no row refers to a record.
    * @throws as reading rows does
    */
   async checkConditions(steps: readonly RowsStep[]): Promise<void> {
@@ -104,7 +104,7 @@ interface ComposedCall extends RecordsCall {
   readonly composition: PreparedComposition;
 }
 
-/** A service failed after the write had been committed. With a key, a repetition gets the response. */
+/** The problem if a service fails after the write was committed. With an Idempotency-Key, a repetition gets the response. */
 const withoutResponse = ({ repeatable }: ComposedCall): Problem =>
   repeatable === undefined
     ? problemFor('PM504', {
@@ -122,8 +122,8 @@ export class Composer {
 
   /**
    * The whole response, or the first error of any part.
-   * @throws {Rejection} as a single service would reject the request; 503 if a service is not available; PM504 if that is so after
-   *   the write was carried out
+   * @throws {Rejection} as a single service would reject the request; PM503 if a service is not available; PM504 if
+   *   that happens after a write without an Idempotency-Key was carried out
    */
   async reply(call: ComposedCall, envelope: CallEnvelope): Promise<Reply<Buffer>> {
     try {

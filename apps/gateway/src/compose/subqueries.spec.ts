@@ -12,11 +12,11 @@ const known = (count: number, values: string | null = null) => ({
 });
 
 describe('semi-join keys', () => {
-  it('are counted while packed', () => {
+  it('are counted in their packed form', () => {
     expect([0, 1, 2, 3, 1000].map((count) => packedCount(packed(count)))).toEqual([0, 1, 2, 3, 1000]);
   });
 
-  it('fit into a message up to the limit of one relation and are rejected beyond it', () => {
+  it('fit into a message up to the limit of one relation, and are rejected above it', () => {
     expect(() => checkSize([known(limits.travellingKeys)])).not.toThrow();
     expect(() => checkSize([known(limits.travellingKeys), known(limits.travellingKeys)])).toThrow('PM400');
     expect(() => checkSize([known(1, 'x'.repeat(1_400_000))])).toThrow('PM400');

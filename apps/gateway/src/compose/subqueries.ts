@@ -15,7 +15,7 @@ import type {
   SubqueryEnvelope,
 } from '@practice/query';
 
-/** An error of a part is the error of the whole request. */
+/** A part was refused. Its error reply is the reply to the whole request. */
 export class Refused extends Error {
   constructor(readonly reply: Reply<Buffer>) {
     super('a service refused its part of the request');
@@ -24,11 +24,11 @@ export class Refused extends Error {
 
 interface Known {
   readonly semiJoinKeys: readonly SemiJoinKeys[];
-  /** The keys that rows are wanted for, as JSON. */
+  /** The keys whose rows are requested, as JSON. */
   readonly keys?: string;
 }
 
-/** Bytes of keys that travel with one request: the smallest NATS message limit less a request body and the rest. */
+/** The most bytes of keys in one request: the smallest NATS message limit minus a request body and the rest of the message. */
 const MAX_KEY_BYTES = 1_400_000;
 
 export class Subqueries {

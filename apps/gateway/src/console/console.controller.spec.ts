@@ -3,7 +3,7 @@ import { NotFoundException } from '@nestjs/common';
 import type { HttpRequest } from '../http/request.js';
 import { ConsoleController } from './console.controller.js';
 
-it('is not served if it is switched off', async () => {
+it('the console is not served if it is switched off', async () => {
   const controller = new ConsoleController({ anonKey: 'key', hasConsole: false });
   const request = { raw: { url: '/console/' }, params: { file: 'index.js' } } as unknown as HttpRequest;
   await expect(controller.page(request)).rejects.toThrow(NotFoundException);

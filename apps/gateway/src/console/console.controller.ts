@@ -11,7 +11,7 @@ import { escaped, fileOf, ownFolder } from '../openapi/pages.js';
 
 const root = join(ownFolder, '..', 'console', 'dist');
 
-/** It runs, shows and calls this server only. A new authenticator app has its picture in the response of the API. */
+/** The page loads and calls this server only. `data:` permits the QR code of a new authenticator app, which the API returns. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -20,7 +20,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** The build names a file by its content. */
+/** For files whose names contain a hash of their content. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 @Controller('console')
@@ -63,7 +63,7 @@ export class ConsoleController {
   }
 }
 
-/** A file, as the build has compressed it if the caller takes that. */
+/** A file of the console, in the compressed form of the build if the caller accepts Brotli. */
 async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
   const isSmall = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
   const found = await fileOf(root, isSmall ? `${file}.br` : file, request);

@@ -15,7 +15,7 @@ describe('the parts of an archive', () => {
     );
   });
 
-  it('are not opened with another secret, in another place, or when a bit was changed', () => {
+  it('are not opened with another secret, at another index, or if a bit was changed', () => {
     fc.assert(
       fc.property(bytes, fc.nat(1000), fc.nat(), (plain, index, place) => {
         const seal = archiveSeal(newSecret());
@@ -30,7 +30,7 @@ describe('the parts of an archive', () => {
     );
   });
 
-  it('are named by a hash, which does not contain the secret', () => {
+  it('are named by a hash that does not contain the secret', () => {
     const secret = newSecret();
     expect(hashOf(secret)).toHaveLength(43);
     expect(hashOf(secret)).not.toBe(secret);

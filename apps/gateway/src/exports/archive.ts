@@ -1,5 +1,5 @@
-// The archive of a practice as a stream of bytes: a ZIP with two files for each resource and each history, one as NDJSON and one as CSV, and a
-// manifest at the end. Nothing is held in memory but the page that is written.
+// The archive of a practice as a stream of bytes: a ZIP with two files for each resource and each history, one as
+// NDJSON and one as CSV, and a manifest at the end. Only the page that is being written is in memory.
 
 import { createHash } from 'node:crypto';
 import { type PassThrough, Readable } from 'node:stream';
@@ -29,7 +29,7 @@ interface ArchiveFile {
 }
 
 /**
- * @param onProgress called with the part of the files that are complete, from 0 to 1
+ * @param onProgress called with the share of the files that are complete, from 0 to 1
  * @returns the bytes; the stream fails when the source does
  */
 export function archiveOf(
@@ -51,7 +51,7 @@ export function archiveOf(
     };
     zip.addReadStreamLazy(name, options, (open) => {
       const input = Readable.from(measured(contents(), noted));
-      // The library does not pass on the error of a file that it has begun.
+      // The library does not report an error of a file that it has begun to read.
       input.on('error', (error) => output.destroy(error));
       open(null, input);
     });
@@ -63,7 +63,7 @@ export function archiveOf(
   return output;
 }
 
-/** In the order of the catalog; each CSV file has the pages of the NDJSON file before it. */
+/** The files in the order of the catalog. Each CSV file has the same pages as the NDJSON file before it. */
 function filesOf(source: ArchiveSource): ArchiveFile[] {
   const archived = [...catalog.readable.values()].filter(
     (resource) => accessOf(resource, 'owner').of === undefined,

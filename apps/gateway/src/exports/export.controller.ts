@@ -82,7 +82,7 @@ export class ExportController {
     return status === OK ? (JSON.parse(body.toString()) as OpenedArchive) : undefined;
   }
 
-  /** A link that ends meanwhile cuts the response off: its length says that it is not complete. */
+  /** The decrypted archive. If the link ends during the download, the response is shorter than its `Content-Length`. */
   private async *bytes(named: Named, seal: Seal, size: number): AsyncGenerator<Buffer> {
     const requestId = randomUUID();
     for (let index = 0; index * PART_BYTES < size; index += 1) {

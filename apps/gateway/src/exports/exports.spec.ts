@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { partsOf } from './exports.js';
 
 describe('the parts of a stream', () => {
-  it('have all bytes in their order, and one size except the last', async () => {
+  it('contain all bytes in order, and have one size except the last part', async () => {
     const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(chunks, fc.integer({ min: 1, max: 50 }), async (given, size) => {

@@ -1,4 +1,4 @@
-// Makes archives in the background: the work that follows a call of `export_practice`.
+// Makes archives in the background, after a call of `export_practice`.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -18,25 +18,25 @@ type Step = ExportWork extends infer Each ? (Each extends ExportWork ? Omit<Each
 
 const OK = 200;
 const PAUSE_MS = 500;
-/** Identity ends an export that it has not heard of for longer. */
+/** The most attempts of a step. Identity ends an export that it has not heard of for longer than they take. */
 const ATTEMPTS = 40;
 
-/** The steps of one export that the identity service stores. Each is tried again while the service is unavailable. */
+/** The steps of one export, which the identity service stores. A step is repeated while the service is unavailable. */
 class ExportSteps {
   constructor(
     private readonly requester: Requester,
     private readonly work: { readonly hash: string; readonly requestId: string },
-    /** Aborted when the export has ended: then a step is sent once. */
+    /** Aborted when the export has ended. A step is then sent only once. */
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Undefined if the export does not exist or has ended, or if another process makes it. */
+  /** Begins the export. Undefined if it does not exist or has ended, or if another process makes it. */
   async begin(): Promise<BegunExport | undefined> {
     const { status, body } = await this.send({ step: 'begin' });
     return status === OK ? (JSON.parse(body.toString()) as BegunExport) : undefined;
   }
 
-  /** @returns whether the export goes on */
+  /** Sends a step. @returns whether the export continues */
   async take(step: Step, body: Uint8Array = new Uint8Array()): Promise<boolean> {
     return (await this.send(step, body)).status === OK;
   }
@@ -69,13 +69,13 @@ export async function* partsOf(stream: AsyncIterable<Buffer>, size: number): Asy
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** Further exports wait for their turn. */
+/** The number of exports at the same time. Further exports wait for their turn. */
 const AT_ONCE = { capacity: 2, least: 2, idleBelow: 0, mayWait: 1000 };
 const ALL = 'every practice';
-/** Well within the lease, after which identity ends the export. */
+/** Much shorter than the lease after which identity ends the export. */
 const REPORT_EVERY_MS = 5_000;
 const ENDED = 'the export has ended';
-/** All files are complete, but the archive is not. */
+/** The progress in percent when all files are complete but the archive is not. */
 const ALMOST = 99;
 
 interface Work {
@@ -96,7 +96,7 @@ export class Exports implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Makes the archive that a call has asked for. Does nothing if the call has begun none, as in a dry run. */
+  /** Begins to make the archive that a call has requested. Does nothing if the call has begun no export, as in a dry run. */
   begin({ identity, address, requestId, workSecret: secret = '' }: FunctionEnvelope): void {
     const stop = new AbortController();
     const reader = { identity, address, requestId, signal: stop.signal };
@@ -169,7 +169,7 @@ export class Exports implements OnApplicationShutdown {
   }
 }
 
-/** For the requester, so without details of the system. */
+/** The reason of a failure for the person who requested the export, so without details of the system. */
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'the process that made the archive was stopped';
   return error instanceof UnreadablePage ? error.message : 'the archive could not be made';

@@ -19,7 +19,7 @@ describe('the rows of a JSON array as lines', () => {
     expect(linesOf(rowsOf(Buffer.from(`[${texts.join(',')}]`))).toString()).toBe(`${texts.join('\n')}\n`);
   });
 
-  it('do not exist for an empty array', () => {
+  it('are empty for an empty array', () => {
     expect(linesOf(rowsOf(Buffer.from('[]'))).toString()).toBe('');
   });
 });

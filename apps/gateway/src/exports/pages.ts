@@ -1,5 +1,5 @@
-// Reads a resource page by page over the read path that callers use, with the identity of the owner who requested the export. So roles, row-level security
-// and the access log apply as they do for any read.
+// Reads a resource page by page on the read path of callers, with the identity of the owner who requested the export.
+// Roles, row-level security and the access log apply as they do for any read.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Requester } from '@practice/bus';
@@ -36,7 +36,7 @@ export function rowsOf(body: Buffer): Buffer[] {
   return last.length > 0 ? [...rows, last] : rows;
 }
 
-/** The place of the closing quote. */
+/** The index of the closing quote. */
 function endOfString(body: Buffer, opening: number): number {
   let at = opening + 1;
   while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
@@ -52,7 +52,7 @@ export const linesOf = (rows: readonly Buffer[]): Buffer =>
 /** The lines of a CSV text after its header, with a line break at the end. */
 const withoutHeader = (csv: Buffer): Buffer => csv.subarray(csv.indexOf(BREAK) + 1);
 
-/** On whose behalf an export reads. */
+/** The caller on whose behalf an export reads. */
 export interface Reader {
   readonly identity: Identity;
   readonly address?: string | undefined;
@@ -61,7 +61,7 @@ export interface Reader {
   readonly signal: AbortSignal;
 }
 
-/** The last keys of the pages of a resource: the other format has the same pages. */
+/** The last key of each page of a resource, so that the second format has the same pages. */
 export type Bounds = string[];
 
 interface Page {
@@ -70,16 +70,16 @@ interface Page {
   readonly accept: 'application/json' | 'text/csv';
 }
 
-/** A page this large takes a service and this process a few milliseconds. */
+/** The intended size of a page, which takes a service and this process a few milliseconds. */
 const PAGE_BYTES = 256 * 1024;
 const FEWEST_ROWS = 10;
 const FIRST_ROWS = 50;
 const MOST_ROWS = 500;
-/** The cap of any read. */
+/** The maximum number of rows of any read. */
 const CAP = 1000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** How long a service may be unavailable. */
+/** How long a service may be unavailable before the export fails. */
 const PATIENCE_MS = 120_000;
 const OK = 200;
 
@@ -110,13 +110,13 @@ export class Pages {
     }
   }
 
-  /** The rows as CSV, with one header. @param bounds of the pages of `lines` */
+  /** The rows as CSV, with one header. @param bounds the keys that `lines` has collected */
   async *csv(resource: Resource, bounds: Bounds): AsyncGenerator<Buffer> {
     const key = keyOf(resource);
     let isFirst = true;
     for (const [index, bound] of bounds.entries()) {
       const after = index === 0 ? '' : `&${key}=gt.${bounds[index - 1]}`;
-      // Records may be added to the page meanwhile.
+      // Records may have been added within these bounds, so a page can need more than one read.
       for (let offset = 0, isMore = true; isMore; offset += CAP) {
         const query = `order=${key}${after}&${key}=lte.${bound}&limit=${CAP}&offset=${offset}`;
         const { body, headers } = await this.read({ resource, query, accept: 'text/csv' });
@@ -128,7 +128,7 @@ export class Pages {
     }
   }
 
-  /** Tries again while the service is unavailable or the practice has used up its budget for slow reads. */
+  /** Reads a page. Tries again while the service is unavailable or the practice has used up its budget for slow reads. */
   private async read(page: Page): Promise<Reply<Buffer>> {
     const giveUpAt = Date.now() + PATIENCE_MS;
     for (let pause = FIRST_WAIT_MS; ; pause = Math.min(pause * 2, LONGEST_WAIT_MS)) {
@@ -142,7 +142,7 @@ export class Pages {
     }
   }
 
-  /** One read waits in the queue of its practice like any other. */
+  /** Sends one read, which waits in the queue of its practice like any other. */
   private async ask({ resource, query, accept }: Page): Promise<Reply<Buffer>> {
     const { identity, address, requestId } = this.reader;
     const method = 'GET';
@@ -167,7 +167,7 @@ export class Pages {
 
 const NONE = new Uint8Array();
 
-/** A history is ordered as its log. */
+/** The column that orders a resource. A history has the order of its log. */
 const keyOf = ({ historyOf }: Resource): string => (historyOf === undefined ? 'id' : 'position');
 
 const fitting = (rows: number): number => Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(rows)));

@@ -29,7 +29,7 @@ export type Readiness = () => Promise<boolean>;
 
 export const READINESS = Symbol('readiness');
 
-/** `/livez`: the process runs. `/readyz`: so do the database and the bus, as seen from it. */
+/** `/livez` reports whether the process runs, `/readyz` whether it can answer: it has the bus and the state of the identity service. */
 @Controller()
 export class HealthController {
   constructor(@Inject(READINESS) private readonly isReady: Readiness) {}

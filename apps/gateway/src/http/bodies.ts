@@ -1,5 +1,5 @@
-// Reads the bodies of requests. The pipeline authenticates and counts a request first, by its headers, so the bodies of other callers
-// never come into memory.
+// Reads the bodies of requests. The pipeline first authenticates and counts a request by its headers, so the bodies of
+// callers that it refuses are never in memory.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { reject, Rejection } from '@practice/core';
@@ -24,7 +24,7 @@ export class Bodies {
     this.memory = new Shares(Math.max(MAX_BODY_BYTES, bodyMemoryBytes * SHARE), bodyMemoryBytes);
   }
 
-  /** The body of a request; undefined if it has none, synchronously. */
+  /** The body of a request. Returns undefined, without a promise, if the request has no body. */
   read(authenticated: Authenticated): Promise<Buffer> | undefined {
     return hasBody(authenticated) ? this.bytes(authenticated) : undefined;
   }
@@ -47,7 +47,7 @@ export class Bodies {
 const hasBody = ({ request: { method, headers } }: Authenticated): boolean =>
   method !== 'GET' && method !== 'HEAD' && announcesBody(headers);
 
-/** Whether the headers of a request say that a body follows. */
+/** Whether the headers of a request announce a body. */
 export const announcesBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -57,7 +57,7 @@ function bytesOf(message: IncomingMessage, admit: (size: number) => void): Promi
     const pieces: Buffer[] = [];
     const interrupted = (): void => refuse(new Rejection(httpProblem.badRequest));
     const end = (): void => {
-      // Every message closes. An error with its stack costs more than the rest of this function.
+      // A complete message also emits `close`. An error with its stack would cost more than the rest of this function.
       message.off('close', interrupted);
       resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
     };

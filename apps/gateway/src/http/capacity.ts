@@ -23,7 +23,7 @@ export class InFlight {
     return this.count >= this.most;
   }
 
-  /** Whether there is room. From then on the request counts, until its answer is out or its caller gone. */
+  /** Counts a request until its response is sent or its caller disconnects. Returns false, and does not count it, if there is no room. */
   enter(response: ServerResponse): boolean {
     if (this.isFull) return false;
     // A response that is closed already emits no further `close` event, so it is not counted.
@@ -34,7 +34,7 @@ export class InFlight {
   }
 }
 
-/** Limits how much of something callers have at the same time: each of them, and all together. */
+/** Limits the amount of something that each caller, and all callers together, have at the same time. */
 export class Shares {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
@@ -44,7 +44,7 @@ export class Shares {
     private readonly most = Infinity,
   ) {}
 
-  /** Whether there is room for that much more of a caller; it counts until `free`. */
+  /** Takes an amount for a caller, until `free`. Returns false if there is no room. */
   take(caller: string, amount: number): boolean {
     const own = (this.takenBy.get(caller) ?? 0) + amount;
     if (own > this.mostEach || this.taken + amount > this.most) return false;
@@ -60,7 +60,7 @@ export class Shares {
     else this.takenBy.delete(caller);
   }
 
-  /** Whether there is room for a connection or response of a caller; it counts until it closes. */
+  /** Counts a connection or response of a caller until it closes. Returns false if there is no room. */
   takeOne(caller: string, one: EventEmitter): boolean {
     const isTaken = this.take(caller, 1);
     if (isTaken) one.once('close', () => this.free(caller, 1));
@@ -68,7 +68,7 @@ export class Shares {
   }
 }
 
-/** Whether a connection comes from a trusted proxy. It is found out once for each connection. */
+/** Whether a connection comes from a trusted proxy. It is determined once per connection. */
 export type IsOfProxy = (socket: Socket) => boolean;
 
 /** @param networks addresses and networks such as 10.0.0.0/8 */

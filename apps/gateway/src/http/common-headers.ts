@@ -1,4 +1,4 @@
-// The headers that every answer carries, whatever was asked and however it ended.
+// The headers of every response, whatever its request and its status.
 
 import { type LimitKind, type Quota, WINDOW_SECONDS } from '../limits/limits.js';
 import { type HttpRequest, isAuthCall, type Stage } from './request.js';
@@ -6,9 +6,9 @@ import { type HttpRequest, isAuthCall, type Stage } from './request.js';
 export interface HeaderOptions {
   /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */
   readonly corsOrigins: readonly string[];
-  /** Callers come by TLS. */
+  /** Whether callers connect by TLS. */
   readonly isTls: boolean;
-  /** The standing of a caller who has used up nothing; null where there is no limit. */
+  /** The quota of a caller without counted requests; null without a limit. */
   readonly untouched: (kind: LimitKind) => Quota | null;
 }
 
@@ -47,8 +47,8 @@ export class CommonHeaders {
   }
 
   /**
-   * Names and values in turn, as Node takes them.
-   * @param given headers of the answer itself, which take the place of ours
+   * The headers of a response: names and values in turn, as Node takes them.
+   * @param given the response's own headers, which replace the defaults
    */
   of({ request, kind, quota }: Stage, given: Readonly<Record<string, string>> = {}): string[] {
     const headers = ['X-Request-Id', request.id, ...this.always];
@@ -56,14 +56,14 @@ export class CommonHeaders {
       const name = unlessGiven[index] as string;
       if (given[name] === undefined) headers.push(name, unlessGiven[index + 1] as string);
     }
-    // Who was refused before being known has used up nothing.
+    // A caller that was refused before authentication has used up nothing.
     pushQuota(headers, quota ?? this.options.untouched(isAuthCall(request) ? 'auth' : kind));
     const origin = this.originFor(request);
     if (origin !== undefined) this.pushCors(headers, origin);
     return headers;
   }
 
-  /** The origin whose pages may read the response; undefined if no page of another origin asks, or if it may not. */
+  /** The origin whose pages may read the response, or `*`. Undefined without an `Origin` header, or if the origin is not allowed. */
   originFor({ headers: { origin } }: HttpRequest): string | undefined {
     if (origin === undefined) return undefined;
     if (this.allowed.size === 0) return '*';
@@ -85,7 +85,7 @@ export class CommonHeaders {
   }
 }
 
-/** As most servers tell them, and as the IETF's draft `draft-ietf-httpapi-ratelimit-headers-10` does. */
+/** Adds the quota twice: as most servers send it, and as in the IETF's draft `draft-ietf-httpapi-ratelimit-headers-10`. */
 function pushQuota(headers: string[], quota: Quota | null): void {
   if (quota === null) return;
   const { kind, limit, remaining, resetSeconds } = quota;

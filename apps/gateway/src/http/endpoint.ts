@@ -1,27 +1,27 @@
-// The declarations of a controller's method about its calls. Guards and the OpenAPI document read the same ones.
+// The options that a controller's method declares for its endpoint. Guards and the OpenAPI document read them.
 
 import type { AccessLevel } from '@practice/contracts';
 import { commonHeaders, type Operation, reference } from '@practice/describe';
 import type { LimitKind } from '../limits/limits.js';
 
 export interface EndpointOptions {
-  /** The credentials that it requires of its callers. */
+  /** The credentials that callers need. */
   readonly access: AccessLevel;
-  /** The limit of each client address that its calls count towards; without one, they count towards the limits of the user. */
+  /** The limit per client address that calls count towards. If omitted, calls count towards the limits of the user. */
   readonly limitOfAddress?: LimitKind;
   /** Open to sessions that still have to pass a second factor. */
   readonly isBeforeSecondFactor?: boolean;
   /** Open to the tokens of OAuth clients, which reach no other call for accounts. */
   readonly isForClients?: boolean;
-  /** It takes the tokens for the assistant's endpoint, and personal access tokens; its callers send no API key. */
+  /** Open to tokens for the assistant and to personal access tokens. Callers send no API key. */
   readonly isForAssistant?: boolean;
   /** Its responses may stay open. They do not count as requests in flight. */
   readonly isOpenEnded?: boolean;
-  /** Its part of the OpenAPI document. A spec finds the methods without one. */
+  /** The operation in the OpenAPI document. A spec finds the methods without an operation. */
   readonly operation?: Operation | undefined;
 }
 
-// A map beside the handlers costs a request less than metadata read by reflection.
+// A request costs less with this map than with metadata that is read by reflection.
 const endpoints = new WeakMap<object, EndpointOptions>();
 const forUsers: EndpointOptions = { access: 'user' };
 
@@ -40,9 +40,9 @@ export const text = { type: 'string' } as const;
 
 interface ParameterWords {
   readonly description?: string;
-  /** A text if omitted. */
+  /** A string if omitted. */
   readonly schema?: object;
-  /** Parameters in a path always are. */
+  /** True by default for parameters in a path only. */
   readonly required?: boolean;
 }
 

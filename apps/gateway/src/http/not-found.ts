@@ -12,7 +12,7 @@ const notOffered: ReadonlyMap<string, string> = new Map([
   ['graphql', 'GraphQL is'],
 ]);
 
-/** Paths beside the records and the accounts, with the methods that they take. */
+/** Paths outside the records and the auth API, with their methods. */
 const otherPaths: readonly (readonly [path: RegExp, methods: string])[] = [
   [new RegExp(`^/(?:${EXPORT_LINKS}|${CALENDAR_PATH})/`), 'OPTIONS,GET,HEAD'],
   [new RegExp(`^${ASSISTANT_PATH}$`), 'OPTIONS,POST'],
@@ -20,7 +20,7 @@ const otherPaths: readonly (readonly [path: RegExp, methods: string])[] = [
   [/^\/realtime\/v1\/api\/broadcast(?:\/[^/]+\/events\/[^/]+)?$/, 'OPTIONS,POST'],
 ];
 
-/** The methods of a path beside the records and the accounts, as the `Allow` header lists them; undefined for other paths. */
+/** The methods of a path outside the records and the auth API, as the `Allow` header lists them; undefined for other paths. */
 export const methodsOfPath = (path: string): string | undefined =>
   otherPaths.find(([pattern]) => pattern.test(path))?.[1];
 

@@ -1,4 +1,4 @@
-// Counts the requests of this gateway. Labels come from routes and definitions; nothing of them is text of a caller.
+// Counts the requests of this gateway. Labels come from routes and definitions, never from text of a caller.
 
 import type { Server } from 'node:http';
 import { isServerError } from '@practice/core';
@@ -14,7 +14,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 
 /**
  * Counts a response.
- * @param ms since the request came in
+ * @param ms milliseconds since the request arrived
  */
 export function observeResponse({ request, target = '', identity }: Stage, status: number, ms: number): void {
   const { method, routeOptions } = request;
@@ -44,14 +44,14 @@ const countOf = (server: Server): Promise<number> =>
 
 // The span of a request, from its head to its response. Without tracing, there is only the caller's `traceparent`.
 
-/** Begins the span of a request if traces are made. Probes have none. */
+/** Begins the span of a request if tracing is on. Health checks have no span. */
 export function beginSpan(request: HttpRequest): OpenSpan | undefined {
   if (!isTracing() || isHealthCheck(request)) return undefined;
   const parent = traceparentOf(request.headers['traceparent']);
   return childSpan('HTTP', { kind: 'server', parent });
 }
 
-/** Ends it. The attributes have the names of OpenTelemetry's conventions. */
+/** Ends the span of a request. The attributes have the names of OpenTelemetry's conventions. */
 export function endSpan({ span, request, target }: Stage, status: number): void {
   if (!span) return;
   const { method, routeOptions } = request;
@@ -65,7 +65,7 @@ export function endSpan({ span, request, target }: Stage, status: number): void 
   span.end(attributes, isServerError(status), `${method} ${route}`);
 }
 
-/** The `traceparent` for the services: of the request's span, or else the one that the caller sent. */
+/** The `traceparent` for the services: from the request's span, or else from the caller. */
 export const traceparentFor = ({ span, request }: Stage): string | undefined =>
   span ? span.traceparent : traceparentOf(request.headers['traceparent']);
 

@@ -8,9 +8,9 @@ import Negotiator from 'negotiator';
 import type { Quota } from '../limits/limits.js';
 import type { Timings } from './timings.js';
 
-/** A request as Fastify and Nest pass it on. */
+/** A request as Fastify and Nest pass it to guards and handlers. */
 export interface HttpRequest extends FastifyRequest {
-  /** How far the request has come. A stage of the pipeline replaces the value of the one before; nothing changes the value itself. */
+  /** The stage that the request has reached. Each stage of the pipeline replaces this value, and nothing changes the value itself. */
   stage: Stage;
   /** The result of passport's strategy, for a token that was not in the cache. */
   user?: Verified;
@@ -18,27 +18,27 @@ export interface HttpRequest extends FastifyRequest {
 
 export type HttpReply = FastifyReply;
 
-/** Its head has arrived. */
+/** A request whose head has arrived. */
 export interface Received {
   readonly request: HttpRequest;
   readonly reply: HttpReply;
   /** Milliseconds of `performance.now()`. */
   readonly arrivedAt: number;
-  /** Whether it only reads. */
+  /** `reads` if the request only reads. */
   readonly kind: 'reads' | 'writes';
   /** Undefined without tracing. */
   readonly span: OpenSpan | undefined;
 }
 
-/** Its caller is known, as far as the route asks for one. */
+/** A request whose caller is authenticated, as far as the route requires it. */
 export interface Authenticated extends Received {
   /** Null for routes that need no user. */
   readonly identity: Identity | null;
-  /** The same with break-glass access, in which records are read; null without it. */
+  /** The identity with break-glass access, which reads use; null without break-glass access. */
   readonly reader: Identity | null;
 }
 
-/** It is within the limits, and its body was read. */
+/** A request that is within the limits, with its body. */
 export interface Admitted extends Authenticated {
   /** The rest of the caller's limit; null without a limit. */
   readonly quota: Quota | null;
@@ -47,7 +47,7 @@ export interface Admitted extends Authenticated {
   readonly body: Buffer | undefined;
 }
 
-/** Any stage. A refused request has only the members of the stages before. */
+/** Any stage. A refused request has only the members of the stages that it has passed. */
 export interface Stage extends Received, Partial<Omit<Admitted, keyof Received>> {
   /** The resource, or `rpc/` with the function, that a parsed request names. */
   readonly target?: string;
@@ -83,13 +83,13 @@ export function queryOf(url: string): string {
 export const isHealthCheck = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
   raw.url === '/livez' || raw.url === '/readyz';
 
-/** Whether the caller speaks to the auth API, whose errors have their own shape. */
+/** Whether the request is for the auth API, whose errors have their own shape. */
 export const isAuthCall = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
   raw.url?.startsWith('/auth/v1/') === true;
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's own id for its request, if it can be repeated in logs and headers without harm; else a new one. */
+/** The caller's own id for its request, if it can be repeated in logs and headers without harm; otherwise a new id. */
 export function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
 }
@@ -105,7 +105,7 @@ export const isWebSocket = ({ headers, method }: Pick<IncomingMessage, 'headers'
  */
 export function acceptedType(accept: string | undefined, types: readonly string[]): string | undefined {
   const isMissing = accept === undefined || accept.trim() === '';
-  // Our text is always UTF-8, so a type that is asked for with that parameter is the same type.
+  // Our text is always UTF-8, so a type with `charset=utf-8` is the same type.
   const offered = types.flatMap((type) => [type, `${type}; charset=utf-8`]);
   const chosen = isMissing ? types[0] : new Negotiator({ headers: { accept } }).mediaType(offered);
   return chosen?.split(';', 1)[0];

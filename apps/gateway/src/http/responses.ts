@@ -16,7 +16,7 @@ export interface HttpResponse {
   readonly cookies?: readonly string[];
   /** The code of a problem, for the log. */
   readonly code?: string;
-  /** Probes poll this; it is logged at debug level only. */
+  /** Logged at debug level only, because probes poll the endpoint. */
   readonly isRoutine?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Responses {
     return headers;
   }
 
-  /** Fields that are undefined are left out. A user is known once the token is verified. */
+  /** Writes the log line without the fields that are undefined. The user is known once the token is verified. */
   private log(stage: Stage, { status, code, isRoutine }: HttpResponse, ms: number): void {
     const { request, identity } = stage;
     this.logger[isRoutine === true ? 'debug' : 'info']({
@@ -87,8 +87,8 @@ export class Responses {
 }
 
 function finish(raw: HttpReply['raw'], body: string | Uint8Array | Readable): void {
-  // A caller may close a stream early; that is not an error.
-  // The guards of a request listen for its end as well: together they are more than Node's default of 10 listeners.
+  // A caller may close a stream early; that is not an error. The guards also listen for the end of the response. All
+  // listeners together exceed Node's default of 10.
   if (body instanceof Readable) pipeline(body, raw.setMaxListeners(20), () => undefined);
   else raw.end(body);
 }

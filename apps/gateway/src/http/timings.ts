@@ -1,18 +1,18 @@
 // The durations of a request, as the header Server-Timing shows them.
 
-/** Everything before the body is read; the body; the three steps of the pipeline. */
+/** `auth` is the time before the body is read, `receive` the body; the others are the three steps of the pipeline. */
 type Phase = 'auth' | 'receive' | 'parse' | 'queue' | 'service';
 
 export class Timings {
   private readonly phases: string[] = [];
   private last: number;
 
-  /** @param arrivedAt by `performance.now()`, like the others */
+  /** @param arrivedAt a time of `performance.now()`, like the other times */
   constructor(private readonly arrivedAt: number) {
     this.last = arrivedAt;
   }
 
-  /** A phase lasts from the end of the one before. */
+  /** Ends a phase, which began when the phase before it ended. */
   end(phase: Phase, now = performance.now()): void {
     this.phases.push(entry(phase, now - this.last));
     this.last = now;
@@ -28,7 +28,7 @@ export class Timings {
 const entry = (name: string, ms: number): string => `${name};dur=${ms.toFixed(1)}`;
 
 /**
- * Names and values in turn. `Timing-Allow-Origin` lets the browser's Performance API show them to a page.
+ * The headers as names and values in turn. `Timing-Allow-Origin` lets the browser's Performance API show them to a page.
  * @param origin that may read the response
  */
 export const timingHeaders = (timings: Timings, origin: string | undefined): string[] => [

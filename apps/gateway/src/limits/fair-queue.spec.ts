@@ -30,7 +30,7 @@ describe('fair queue', () => {
     expect(a.begun()).toBe(8);
   });
 
-  it('divides the capacity among active practices, and returns a share a while after a practice became idle', async () => {
+  it('divides the capacity among active practices, and takes a share back a while after its practice became idle', async () => {
     let now = 0;
     const queue = new FairQueue(shares, new RecentlyActive(() => now));
     const [a, b] = [asker(queue, 'a'), asker(queue, 'b')];
@@ -45,7 +45,7 @@ describe('fair queue', () => {
     expect(a.begun()).toBe(6);
   });
 
-  it('lets a practice have more than its share while little is under way', () => {
+  it('lets a practice have more than its share while few requests are running', () => {
     const queue = new FairQueue({ ...shares, idleBelow: 6 });
     for (let other = 0; other < 9; other += 1) {
       void queue.take(`other ${other}`);
@@ -74,7 +74,7 @@ describe('fair queue', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('refuses requests of a practice whose queue is full, and only those', () => {
+  it('refuses the requests of a practice whose queue is full, and no others', () => {
     const queue = new FairQueue(shares);
     asker(queue, 'a').ask(11);
     expect(() => queue.take('a')).toThrow(Rejection);

@@ -6,8 +6,8 @@ import { observeRefusal, overload } from './limits.js';
 const WINDOW_MS = 1000;
 
 /**
- * Counts the practices that have sent a request lately: within one to two windows of a second.
- * Practices whose requests take some milliseconds are seldom under way at the same time, and still share the gateway.
+ * Counts the practices that have sent a request lately: within one to two windows of a second. Requests of a few
+ * milliseconds rarely run at the same time, but their practices still share the gateway.
  */
 export class RecentlyActive {
   private current = new Set<string>();
@@ -48,7 +48,7 @@ interface Shares {
   readonly capacity: number;
   /** The minimum for each practice, however many are active. */
   readonly least: number;
-  /** While fewer requests than this are under way, any request starts: the processors have time for it. */
+  /** While fewer requests than this are running, any request starts, because the processors have time for it. */
   readonly idleBelow: number;
   /** The longest queue of one practice. */
   readonly mayWait: number;
@@ -99,7 +99,7 @@ export class FairQueue {
     }
   }
 
-  /** The requests of all practices. */
+  /** The numbers of requests of all practices. */
   get counts(): { readonly running: number; readonly waiting: number } {
     const waiting = [...this.queues.values()].reduce((sum, queue) => sum + queue.waiting.length, 0);
     return { running: this.running, waiting };

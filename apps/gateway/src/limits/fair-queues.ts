@@ -7,7 +7,7 @@ type Kind = 'queries' | 'commands';
 const wait = histogram('practice_gateway_queue_wait_seconds');
 const requests = gauge('practice_gateway_queue_requests');
 
-/** Counts the time of a request in a queue. @returns a promise that settles as `turn` does */
+/** Measures the time of a request in a queue. @returns a promise that settles as `turn` does */
 async function observeWait(queue: Kind, turn: Promise<void>): Promise<void> {
   const began = performance.now();
   await turn;

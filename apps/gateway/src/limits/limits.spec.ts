@@ -3,7 +3,7 @@ import { memoryCounters } from '@practice/limits';
 import { Limits } from './limits.js';
 
 describe('limits', () => {
-  it('count down, and then refuse', async () => {
+  it('count down to zero, and then refuse', async () => {
     const limits = new Limits({ reads: 2, writes: 1, auth: 1 }, memoryCounters());
     expect(await limits.take('reads', 'a')).toEqual({
       kind: 'reads',

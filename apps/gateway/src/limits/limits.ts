@@ -9,7 +9,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 /** Reads and writes are counted per user, calls of the auth API per client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';
 
-/** A caller's quota within the running minute. */
+/** A caller's quota in the current minute. */
 export interface Quota {
   readonly kind: LimitKind;
   readonly limit: number;
@@ -71,7 +71,7 @@ const refused = counter('practice_requests_refused_total');
 
 const SOON = { 'Retry-After': '1' };
 
-/** Refused before anything was done: more than can be answered in time. */
+/** The refusal of a request that could not be answered in time. Nothing was done for it yet. */
 export const overload = problemFor('PM503', { message: 'The gateway is overloaded', headers: SOON });
 
 const rateLimited = problemFor('PM004');
@@ -81,7 +81,7 @@ export function observeRefusal(limit: LimitKind | 'overload'): void {
   refused.inc({ limit });
 }
 
-/** The refusal of a request for which there is no room. @param isAuthCall whether it is one of the auth API */
+/** The refusal of a request for which there is no room. @param isAuthCall whether the request is for the auth API */
 export function overloadOf(isAuthCall: boolean): Problem {
   observeRefusal('overload');
   return isAuthCall ? { ...tooBusy, headers: SOON } : overload;

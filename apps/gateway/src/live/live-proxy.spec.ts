@@ -19,7 +19,7 @@ describe('live processes', () => {
     expect([processes.inTurn(2_000)[0], processes.inTurn(2_000)[0]].sort()).toEqual(['a', 'b']);
   });
 
-  it('are in the same order for one key, and share the keys', () => {
+  it('have the same order for one key, and divide the keys among themselves', () => {
     const processes = new LiveProcesses(['a', 'b', 'c']);
     const keys = Array.from({ length: 60 }, (_, index) => `practice ${index}`);
     const order = keys.map((key) => processes.inOrderOf(key));
@@ -31,5 +31,5 @@ describe('live processes', () => {
     expect(processes.inOrderOf('practice 0', 2_000)[0]).toBe(first);
   });
 
-  it('may be none', () => expect(new LiveProcesses([]).inTurn()).toEqual([]));
+  it('may be an empty list', () => expect(new LiveProcesses([]).inTurn()).toEqual([]));
 });

@@ -1,5 +1,5 @@
-// Passes requests on to live processes, which answer them for as long as the caller stays. The response gets the headers of every
-// response of the gateway. The gateway keeps no state of it: a caller that is cut off comes back through any gateway.
+// Passes requests on to live processes, whose responses may last until the caller disconnects. The gateway adds its
+// common headers. It keeps no state, so a caller that was disconnected can reconnect through any gateway.
 
 import { createHash } from 'node:crypto';
 import { Agent, request as send } from 'node:http';
@@ -32,7 +32,7 @@ const PASSED_BACK = [
   'proxy-status',
   'allow',
 ];
-/** A live process sends something more often than this; otherwise the connection to it is lost. */
+/** A live process sends something more often than this. A longer silence means that the connection is lost. */
 const SILENCE_MS = 90_000;
 
 export const liveUnavailable: Problem = problemFor('PM503', {
@@ -51,9 +51,9 @@ export class LiveProxy {
 
   /**
    * Passes a request on, with its body if that was read.
-   * @param path the URL for the live process, if it is not that of the request
-   * @returns the response; undefined if the caller is gone
-   * @throws {Rejection} PM503 when no live process takes it
+   * @param path the path and query for the live process; by default that of the request
+   * @returns the response; undefined if the caller has disconnected
+   * @throws {Rejection} PM503 when no live process answers
    */
   async forward(request: HttpRequest, path = request.raw.url ?? '/'): Promise<HttpResponse | undefined> {
     const answer = await this.ask(request, path);
@@ -68,7 +68,7 @@ export class LiveProxy {
     this.agent.destroy();
   }
 
-  /** @returns undefined if the caller is gone */
+  /** @returns undefined if the caller has disconnected */
   private async ask(request: HttpRequest, path: string): Promise<IncomingMessage | undefined> {
     // The requests of a practice, or to a link, reach the same process while it runs.
     const origins = this.processes.inOrderOf(request.stage.identity?.therapistId ?? path);
@@ -121,17 +121,17 @@ function headersFor(request: HttpRequest): OutgoingHttpHeaders {
   };
 }
 
-/** The headers with these names that came once. */
+/** The headers with these names that have a single value. */
 function picked(names: readonly string[], headers: IncomingHttpHeaders): Record<string, string> {
   const found = names.map((name) => [name, headers[name]] as const);
   return Object.fromEntries(found.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
-/** A request that only reads may reach two processes; another one only if the first did not get it. */
+/** Whether another process may get a request too: a read always, a write only if the first process did not accept the connection. */
 const mayRepeat = ({ method }: HttpRequest, error: unknown): boolean =>
   method === 'GET' || method === 'HEAD' || (error as { code?: unknown }).code === 'ECONNREFUSED';
 
-/** A process that did not accept a connection is not tried for this long, unless no other is left. */
+/** A process that has failed is tried after all others for this long. */
 const REST_MS = 1000;
 
 /** The live processes: in turn, or the same one for all streams of a practice. */
@@ -151,8 +151,8 @@ export class LiveProcesses {
   }
 
   /**
-   * All processes in the order in which to try them for a key, such as a practice: always the same as long as the processes are
-   * (rendezvous hashing), and last the processes that failed lately.
+   * All processes in the order in which to try them for a key, such as a practice: the same order while the processes
+   * are the same (rendezvous hashing), and last the processes that failed lately.
    */
   inOrderOf(key: string, now: number = Date.now()): readonly string[] {
     const weighed = this.origins.map((origin) => {

@@ -41,14 +41,14 @@ export class LiveController {
     return this.live.forward(request);
   }
 
-  /** A list of messages, as `send` of supabase-js sends one without a socket. */
+  /** Broadcasts a list of messages, as `send` of supabase-js does without a socket. */
   @Post(BROADCAST)
   @Endpoint({ access: 'user', operation: broadcastMessages })
   messages(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     return this.live.forward(request);
   }
 
-  /** The content of one message, as `httpSend` of supabase-js sends it. */
+  /** Broadcasts one message, whose content is the body, as `httpSend` of supabase-js does. */
   @Post(`${BROADCAST}/:topic/events/:event`)
   @Endpoint({ access: 'user', operation: broadcastMessage })
   message(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {

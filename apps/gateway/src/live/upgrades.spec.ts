@@ -12,7 +12,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a WebSocket for each of these `X-Forwarded-For`. @returns the address that the live process gets, or the refusal */
+/** Opens a WebSocket for each value of `X-Forwarded-For`. @returns for each the address that the live process gets, or the status of the refusal */
 async function addressesOf(trustedProxies: readonly string[], forwarded: readonly string[]) {
   let got: unknown;
   const live = createServer().on('upgrade', ({ headers }, socket) => {
@@ -39,7 +39,7 @@ async function addressesOf(trustedProxies: readonly string[], forwarded: readonl
   return answers;
 }
 
-it('a WebSocket behind proxies has the last address that no trusted proxy has, and is counted there', async () => {
+it('a WebSocket through proxies has the last address that is not a trusted proxy, and counts towards its limit', async () => {
   const callers = [
     '198.51.100.1, 203.0.113.5:1234, 10.1.2.3',
     '203.0.113.5',
@@ -52,6 +52,6 @@ it('a WebSocket behind proxies has the last address that no trusted proxy has, a
   ]);
 });
 
-it('a caller that is no trusted proxy cannot choose its address', async () => {
+it('a caller that is not a trusted proxy cannot choose its address', async () => {
   expect(await addressesOf([], ['203.0.113.5', '203.0.113.5'])).toEqual(['127.0.0.1', '127.0.0.1']);
 });

@@ -1,5 +1,5 @@
-// Passes the WebSockets of callers on to live processes. The limits of connections hold as for requests; the live process
-// authenticates the caller.
+// Passes the WebSockets of callers on to live processes. The limits of connections apply as for requests. The live
+// process authenticates the caller.
 
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -47,9 +47,9 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
     const [origin] = processes.inTurn();
     if (origin === undefined) return answerRaw(commonHeaders, socket, liveUnavailable);
     removePorts(request);
-    // The last address in X-Forwarded-For that no trusted proxy has; that of the connection if it is no proxy's.
+    // The last address in X-Forwarded-For that is not a trusted proxy's; the address of the connection if no proxy made it.
     const address = socket.remoteAddress === undefined ? '' : proxyAddr(request, isProxy);
-    // Only connections behind a proxy: the others are counted when they are made.
+    // Only connections through a proxy are counted here. The others are counted when they are made.
     if (isOfProxy(socket) && !connections.takeOne(networkOf(address), socket))
       return answerRaw(commonHeaders, socket, overload);
     const id = requestIdOf(request.headers['x-request-id']);

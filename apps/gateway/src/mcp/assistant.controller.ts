@@ -73,7 +73,7 @@ export class AssistantController {
     };
   }
 
-  /** @throws {Rejection} 403 for a page of another origin: the protocol asks more of servers than that the page cannot read the response */
+  /** @throws {Rejection} 403 for a page of another origin: the protocol requires this, although CORS already hides the response from the page */
   private checkOrigin({ headers: { origin } }: HttpRequest): void {
     const { baseUrl, corsOrigins } = this.config;
     const isTrusted = origin === undefined || corsOrigins.length === 0 || corsOrigins.includes(origin);
@@ -88,12 +88,12 @@ export class AssistantController {
       method: 'POST',
       headers: given as [string, string][],
     });
-    // Nothing aborts it. The signal of each request, which the library listens to, takes a quarter of the library's time.
+    // Nothing aborts the request. A signal, to which the library would listen, takes a quarter of the library's time.
     return Object.defineProperty(request, 'signal', { value: undefined });
   }
 }
 
-/** As deep as the bodies of the data API. */
+/** The most levels of a body, as in the data API. */
 const MOST_LEVELS = limitsOfQueries.bodyDepth;
 
 /** @throws {Rejection} for a body that is not one message: a batch would count as one request */

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const MOST_ROWS = 500;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Appointments as the calendar shows them. */
+/** The columns of appointments that the calendar shows. */
 const SHOWN = 'id,date,start_time,end_time,status,client_id,client_name,service_id,practitioner_id,series_id';
 
 interface Booked extends Json {
@@ -54,7 +54,7 @@ const calendar: Tool = {
   },
 };
 
-/** @throws {Rejection} for a range that is not one of at most 31 days */
+/** @throws {Rejection} unless the range has 1 to 31 days */
 function daysBetween(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (!(count >= 1 && count <= MOST_DAYS))
@@ -154,7 +154,7 @@ const freeSlots: Tool = {
   },
 };
 
-/** The next free times. @param args of `rpc/free_slots` */
+/** The next free times. @param args the arguments of `rpc/free_slots` */
 export async function nextSlots(calls: InnerCalls, args: Json, limit: number): Promise<Json[]> {
   const path = `rpc/free_slots?select=date,start_time,end_time,seats_left&limit=${limit}`;
   return quotedAll(await calls.need({ method: 'POST', path, body: args, isOfTool: true }));

@@ -1,5 +1,5 @@
-// The writing tools for a client: a form or a link if it shows them, else the proposal as the result. Both revisions of the protocol
-// have `commit`.
+// The confirmation of writes: with a form or a link if the client shows them, otherwise with the proposal as the result
+// of the tool. Both revisions of the protocol have `commit`.
 
 import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
 import type { ClientCapabilities, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
@@ -31,7 +31,7 @@ interface Asking {
   readonly round: Round;
 }
 
-/** Runs a tool that writes: proposes, or goes on after a form. */
+/** Runs a tool that writes: makes a proposal, or continues after a form or a link. */
 export async function runWrite(
   tool: WriteTool,
   args: Json,
@@ -84,7 +84,7 @@ interface Resumed {
   readonly id: string;
 }
 
-/** The client has asked its person. */
+/** Continues after the client has asked its person: commits the proposal, refuses it, or returns it again. */
 async function resumed({ tool, args, id }: Resumed, { writing, round }: Asking): Promise<ToolResult> {
   const proposal = await ownProposal(id, writing);
   if (proposal.tool !== tool.name || JSON.stringify(proposal.args) !== JSON.stringify(args))

@@ -38,7 +38,7 @@ function settable(resource: string, row: Json, given: Json): Json {
     Object.entries(row).filter(([name, value]) => {
       const column = columns[name];
       if (name in given) return true;
-      // A copy of a client's name is the server's; the others are values that it has computed, such as a price.
+      // Copies of a client's name are left to the server. Other values that the server has filled in, such as a price, are kept.
       if (column === undefined || column.readOnly === true || column.computed === true) return false;
       return value !== null && column.personal === undefined && !NEVER_SET.has(name);
     }),
@@ -48,7 +48,7 @@ function settable(resource: string, row: Json, given: Json): Json {
 const NEVER_SET = new Set(['id', 'therapist_id', 'created_at', 'updated_at']);
 
 /**
- * Money: everything of the service that keeps it, prices, and that an appointment took place, which uses a visit of a package.
+ * Whether a write is about money: a record of the finance service, a price, or a completed appointment, which uses a visit of a package.
  * @param values of the columns that change
  */
 const isMoney = (resource: string, ...values: readonly Json[]): boolean =>
@@ -61,7 +61,7 @@ interface Created {
   readonly select?: string;
 }
 
-/** A new record. */
+/** A draft that creates a record. */
 export async function creation(
   calls: InnerCalls,
   { resource, select = '*' }: Created,
@@ -94,7 +94,7 @@ interface Target {
 export const withReason = (reason: string | undefined): Pick<InnerCall, 'headers'> =>
   reason === undefined ? {} : { headers: { 'change-reason': encodeURIComponent(reason) } };
 
-/** Changes of one record. Undefined if there is no record with the id. */
+/** A draft that changes one record; undefined if there is no record with the id. */
 export async function update(
   calls: InnerCalls,
   { resource, id, reason }: Target,
@@ -127,7 +127,7 @@ export async function update(
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The id and the columns that differ from another row. */
+/** The id of a row and its columns that differ from another row. */
 const picked = (row: Json, other: Json): Json =>
   Object.fromEntries(
     Object.entries(row).filter(
@@ -151,7 +151,7 @@ const MOST = 400;
 const expectedOf = (resource: string, rows: readonly Json[]): Expected[] =>
   rows.map((row) => ({ resource, id: idOf(row), version: Number(row['version']) }));
 
-/** A write of a series and of appointments that it has. */
+/** A draft that changes a series and appointments of it. */
 export async function ofSeries(
   calls: InnerCalls,
   call: InnerCall,
@@ -176,7 +176,7 @@ export async function ofSeries(
   };
 }
 
-/** An undo. @param isOwn whether the change was made with the same access */
+/** A draft that undoes a change. */
 export async function undoing(calls: InnerCalls, changeId: string): Promise<Draft> {
   const call: InnerCall = { method: 'POST', path: 'rpc/undo', body: { change_id: changeId }, isOfTool: true };
   const rows = await tried(calls, call);
@@ -201,11 +201,11 @@ const written = new Set([
   ...['conversation_log', 'expenses', 'sessions'],
 ]);
 
-/** Whether a record that goes back needs its person: settings, which also say what weighs, deletions and money. */
+/** Whether the undo of a record needs its person: for deletions, for money, and for settings, which include the assistant's limit. */
 function isGraveUndo({ resource, before, after }: Json, isOwn: boolean): boolean {
   const name = String(resource);
   if (!written.has(name)) return true;
-  // A creation of its own may be taken back, as the record is unchanged.
+  // An access may undo its own creation, since the record is unchanged.
   if (!isObject(before) || !isObject(after)) return isMoney(name) || (after === null && !isOwn);
   return isMoney(name, picked(before, after), picked(after, before));
 }

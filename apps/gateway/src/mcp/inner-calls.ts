@@ -16,7 +16,7 @@ export interface InnerCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** The tool itself chose the path, so the scopes of the token imply what it needs. */
+  /** Whether the tool itself chose the path. The scopes of the token then imply the scopes that the request needs. */
   readonly isOfTool?: boolean;
 }
 
@@ -77,14 +77,14 @@ export class InnerCalls {
     return replyOf(routed.response);
   }
 
-  /** The message counts as a read; each write counts by itself. */
+  /** Counts a write. A message counts as a read, and each of its writes counts in addition. */
   private async countWrite(): Promise<void> {
     const { identity, request } = this.outer;
     refuseBeyond(await this.services.limits.take('writes', userOf({ identity, request }) ?? ''));
   }
 }
 
-/** @throws {Rejection} for records that are left out, also where they are embedded */
+/** @throws {Rejection} for records that assistants do not reach, also if they are embedded */
 function checkReach(call: Call): void {
   if (call.kind === 'function') return;
   const embedded = call.embedded.map((name) => catalog.readable.get(name));

@@ -1,4 +1,4 @@
-// The proposals of assistants, kept by the identity service: any gateway carries out what another one has proposed.
+// The proposals of assistants, which the identity service stores. So any gateway can carry out a proposal of another gateway.
 
 import { randomBytes } from 'node:crypto';
 import type { Requester } from '@practice/bus';
@@ -9,7 +9,7 @@ import { REQUESTER } from '../services/requesters.js';
 import type { InnerCall } from './inner-calls.js';
 import type { Json } from './tool.js';
 
-/** A record before and after a write, as its person reads it. */
+/** A record before and after a write, as the person who confirms it reads it. */
 export interface Change {
   readonly resource: string;
   readonly id: string | null;
@@ -32,7 +32,7 @@ export interface Draft {
   readonly expected: readonly Expected[];
   /** The number of records that it writes. */
   readonly records: number;
-  /** Something is deleted, or it is about money: then it needs its person. */
+  /** Whether the write deletes something or is about money, so that its person must confirm it. */
   readonly isGrave: boolean;
 }
 
@@ -40,11 +40,11 @@ export interface Proposal extends Draft {
   readonly holder: Holder;
   readonly tool: string;
   readonly args: Json;
-  /** Its person must confirm it on the page of the API. */
+  /** Whether a person must confirm the proposal on the page of the API. */
   readonly needsPage: boolean;
 }
 
-/** Whose proposal it is: of a person, in a practice, by an app or a token. */
+/** The holder of a proposal: a person in a practice, with an app or a token. */
 interface Holder {
   readonly therapistId: string;
   readonly userId: string;
@@ -69,11 +69,11 @@ export class ProposalStore {
   async keep(requestId: string, proposal: Proposal): Promise<StoredProposal> {
     const id = randomBytes(SECRET_BYTES).toString('base64url');
     const kept = await this.ask(requestId, { id, action: 'keep' }, JSON.stringify(proposal));
-    // It was just kept.
+    // The proposal exists, since it was just stored.
     return kept as StoredProposal;
   }
 
-  /** Undefined if the id is unknown, or the proposal has ended. */
+  /** The proposal; undefined if the id is unknown or the proposal has ended. */
   find(requestId: string, id: string): Promise<StoredProposal | undefined> {
     return this.ask(requestId, { id, action: 'find' });
   }
@@ -82,7 +82,7 @@ export class ProposalStore {
     return this.ask(requestId, { id, action: 'answer', answer });
   }
 
-  /** Takes the proposal for one write. Its `key` is then the one of the first who took it. */
+  /** Claims the proposal for one write. The `key` of the result is the key of the first claim. */
   claim(requestId: string, id: string, key: string): Promise<StoredProposal | undefined> {
     return this.ask(requestId, { id, action: 'claim', key });
   }

@@ -83,11 +83,11 @@ function shown({ resource, before, after }: Change): string {
   return `<fieldset><legend>${verb}: ${escaped(resource)}</legend>${lines.join('')}</fieldset>`;
 }
 
-/** The values of a record, with its texts beside the others. */
+/** The values of a record, with its quoted texts at the same level. */
 function flat(row: Json | null): Json {
   const { quoted, ...plain } = row ?? {};
   return { ...plain, ...(isObject(quoted) ? quoted : {}) };
 }
 
-/** Whole, as a person confirms everything that is written. */
+/** The whole value, since a person confirms everything that is written. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

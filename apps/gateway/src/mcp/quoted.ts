@@ -1,23 +1,23 @@
-// Texts that people wrote are data of the practice, and may tell an assistant to do something. A record for an assistant has all of
-// them in its member `quoted` and nowhere else, so a client can show and treat them as quotations.
+// Texts that people wrote are data of the practice, and may contain instructions to an assistant. A record for an
+// assistant has all of them in its member `quoted` and nowhere else, so a client can show and treat them as quotations.
 
 import { catalog } from '@practice/contracts';
 import { entries } from '@practice/resource';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Texts in these forms are written by the server, or say nothing but a number or a time. */
+/** Texts in these forms are written by the server, or contain only a number or a time. */
 const SAFE =
   /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|-?\d{1,20}(?:\.\d{1,10})?|\d{4,6}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d(?::\d\d)?|[a-z-]{2,20}:\d{1,20})$/;
 
 const resources = [...catalog.readable.values()];
 
-/** The words of columns that have a list of them, by column: `status` has `confirmed`. */
+/** The words of columns with a list of permitted words, by column: `status` has `confirmed`. */
 const words = new Map<string, Set<unknown>>();
 for (const [name, { oneOf = [] }] of resources.flatMap(({ columns }) => entries(columns)))
   if (oneOf.length > 0) words.set(name, new Set([...(words.get(name) ?? []), ...oneOf]));
 
-/** The names that the server gives to columns, and the words that it writes there itself. */
+/** The names of all columns, and the words that the server itself writes to some columns. */
 const columns = new Set(resources.flatMap((resource) => Object.keys(resource.columns)));
 const events = new Set(resources.flatMap((resource) => Object.keys(resource.events)));
 const ofServer: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -27,7 +27,7 @@ const ofServer: Readonly<Record<string, ReadonlySet<string>>> = {
   actor: new Set(['user', 'token', 'policy', 'system']),
 };
 
-/** Members with the values of columns by name, as histories have them. */
+/** Members of histories that contain the values of columns by name. */
 const STATES = new Set(['before', 'after']);
 
 /** A record for an assistant: what people wrote is in `quoted`, also in embedded records. */
@@ -40,7 +40,7 @@ export function quotedRecord(row: Row): Row {
     if (plain === undefined) (quoted ??= {})[name] = value;
     else shown[name] = plain;
   }
-  // Last, so that no column of this name stands for it.
+  // Set last, so that no column with the name `quoted` replaces it.
   if (quoted !== undefined) shown['quoted'] = quoted;
   return shown;
 }
@@ -64,6 +64,6 @@ function embedded(value: unknown): unknown {
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether all of the names are columns: then people chose none of them. */
+/** Whether all names are names of columns, so that people chose no name. */
 const isState = (value: unknown): value is Row =>
   isRow(value) && Object.keys(value).every((name) => columns.has(name));

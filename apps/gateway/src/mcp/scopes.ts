@@ -11,8 +11,8 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The identity in which a tool makes the requests whose path it has chosen itself. One object for each, as an identity is signed
- * once.
+ * The identity with which a tool makes the requests whose path it has chosen itself. Each identity has one tool
+ * identity, so that it is signed once.
  */
 export const toolIdentity = oncePer(new WeakMap<Identity, Identity>(), (identity) => {
   const { scopes } = identity;
@@ -23,7 +23,7 @@ export const toolIdentity = oncePer(new WeakMap<Identity, Identity>(), (identity
   return { ...identity, scopes: [...new Set([...all, 'rpc:search', 'practice_settings:read'])] };
 });
 
-/** Addresses outside of the practice, its people, their access and copies of everything: an assistant has no use for them. */
+/** Resources that an assistant has no use for: addresses outside of the practice, its members, their access, and exports. */
 const leftOut = new Set(
   [...catalog.readable.values()]
     .filter(({ name, service }) => (service === 'identity' && name !== 'practices') || service === 'webhooks')

@@ -1,4 +1,4 @@
-// The tool that finds records: those with the words in them, and the appointments of the people that are found.
+// The tool that finds records: records that contain the words, and the appointments of the clients among them.
 
 import { searchedResources } from '@practice/contracts';
 import type { Identity } from '@practice/core';
@@ -8,7 +8,7 @@ import { holds } from './scopes.js';
 import { type Json, object, quotedAll, reads, records, result, text, type Tool } from './tool.js';
 
 const MOST_FOUND = 20;
-/** The longest words that `rpc/search` takes. */
+/** The maximum length of the words for `rpc/search`. */
 const LONGEST_WORDS = 200;
 
 interface Found {
@@ -43,7 +43,7 @@ export const searchRecords: Tool = {
   },
 };
 
-/** Records with the words. */
+/** The records that contain the words. */
 async function matching(calls: InnerCalls, q: string, withNotes: boolean): Promise<readonly Found[]> {
   const searched = searchedBy(calls.identity).filter((one) => withNotes || !isConfidential(one));
   if (searched.length === 0) return [];
@@ -51,18 +51,18 @@ async function matching(calls: InnerCalls, q: string, withNotes: boolean): Promi
   return calls.read(`rpc/search?${new URLSearchParams({ q, resources, limit: String(MOST_FOUND) })}`);
 }
 
-/** So many of the best clients are looked up in the calendar, for so many appointments to come and past ones. */
+/** How many of the best clients are looked up in the calendar, and the number of coming and of past appointments. */
 const MOST_CLIENTS = 5;
 const MOST_VISITS = 5;
-/** Appointments are less than their client, and past ones less than those to come. */
+/** Factors of the rank: an appointment ranks below its client, and a past appointment below a coming one. */
 const COMING = 0.9;
 const PAST = 0.8;
-/** The rank of an appointment whose name has the words, without a client that was found. */
+/** The rank of an appointment whose client name contains the words, if the client itself was not found. */
 const BY_NAME = 0.5;
 
 type Visit = Json & { readonly id: string; readonly client_id: string | null; readonly client_name: string };
 
-/** The next and the last appointments with the clients, or with a name that has the words. */
+/** The next and the last appointments of the clients, or with a client name that contains the words. */
 async function visitsOf(calls: InnerCalls, q: string, found: readonly Found[]): Promise<Found[]> {
   const clients = found.filter(({ resource }) => resource === 'clients').slice(0, MOST_CLIENTS);
   const ranks = new Map<string | null, number>(clients.map(({ id, rank }) => [id, rank]));

@@ -1,5 +1,5 @@
-// The MCP server of one message. The endpoint is stateless, so the library asks for a server for each message; schemas are compiled and
-// lists of tools made once.
+// The MCP server of one message. The endpoint is stateless, so the library asks for a server for each message. Schemas
+// are compiled once, and lists of tools are made once.
 
 import {
   type CallToolResult,
@@ -36,7 +36,7 @@ const validatorOf = oncePer(new Map<AnyTool, JsonSchemaValidator<Json>>(), ({ in
   schemas.getValidator<Json>(input),
 );
 
-/** Clients may keep the list of tools so long. */
+/** How long clients may keep the list of tools. */
 const LISTED_FOR_MS = 300_000;
 
 const about = { name: 'practice-api', version: '1' };
@@ -125,7 +125,7 @@ function lacking(session: Session, scope: string): ToolResult {
 
 const isToolResult = (result: ToolResult | InputRequiredResult): result is ToolResult => 'data' in result;
 
-/** A copy of the data in the text would cost its readers as much again, so the text is short. */
+/** A result with a short text: a copy of the data in the text would double its cost for readers. */
 const shown = ({ text, data, isError = false }: ToolResult): CallToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: data as Record<string, unknown>,

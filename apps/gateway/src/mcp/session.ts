@@ -6,9 +6,9 @@ import type { Writing } from './writes.js';
 
 /** The requests of one message, and the reasons for which the endpoint answers in place of the protocol. */
 export interface Session extends Writing {
-  /** The scope that a refused call has lacked. */
+  /** The scope that a refused call lacks. */
   lacks?: string;
-  /** An error that is no refusal. The protocol would show its message to the client, and nothing to the operator. */
+  /** An error that is not a refusal. The protocol would show its message to the client, and log nothing for the operator. */
   defect?: Error;
 }
 

@@ -21,7 +21,7 @@ export interface Tool {
   readonly description: string;
   /** Whether a caller may use it. */
   readonly isFor: (identity: Identity) => boolean;
-  /** A scope that would permit it, for a step up. */
+  /** A scope that would permit the tool. A client without it can ask for it. */
   readonly scope: string;
   readonly input: Json;
   readonly output: Json;
@@ -86,7 +86,7 @@ export const quotedAll = (rows: unknown): Json[] =>
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A refusal: the code is ours, and the rest may repeat what people wrote. */
+/** The result of a refusal. Its texts are in `quoted`, since they may repeat texts that people wrote. */
 export function refusalResult(
   { status, code, message, details, hint }: Problem,
   more: Json = {},

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { listed, tools } from './server.js';
 
-/** More tokens than any usual tokenizer makes of a text: one for four letters of a word or three digits, and for each sign. */
+/** An upper bound of the tokens of usual tokenizers: one for four letters of a word, for three digits, and for each sign. */
 const tokensOf = (text: string): number => (text.match(/[A-Za-z]{1,4}|\d{1,3}|[^A-Za-z\d\s]/g) ?? []).length;
 
-/** Signs of JSON come in groups that are one token each. */
+/** Adjacent signs of JSON become one sign, since tokenizers make one token of them. */
 const condensed = (text: string): string => text.replaceAll(/[{}[\]":,]+/g, ',');
 
 describe('the tools', () => {

@@ -12,7 +12,7 @@ export interface WriteTool extends Omit<Tool, 'run'> {
   readonly draft: (args: Json, calls: InnerCalls) => Promise<Draft>;
 }
 
-/** The proposal of a write, or what it has done. */
+/** The output of a write: its proposal, or its change and records. */
 export const written: Json = {
   type: 'object',
   properties: { proposal: { type: 'object' }, change_id: { type: 'string' }, records: { type: 'array' } },
@@ -69,7 +69,7 @@ const changeVisit: WriteTool = {
   annotations: replacing,
   draft: async ({ id: of, from_date: from, ...given }, calls) => {
     const target = { resource: 'appointments', id: String(of) };
-    // Null computes the end again: a move keeps the length.
+    // With null, the server computes the end again, so a move keeps the length.
     const isMove = given['start_time'] !== undefined && given['end_time'] === undefined;
     const set = isMove ? { ...given, end_time: null } : given;
     if (from === undefined) return (await update(calls, target, set)) ?? reject(noRecord);
@@ -156,7 +156,7 @@ const record: WriteTool = {
     const name = String(resource);
     const columns = catalog.resources.get(name)?.columns ?? {};
     const within = Object.keys(values as Json).find((key) => !Object.hasOwn(columns, key));
-    // Records within it would be written too, of any resource.
+    // An unknown column could contain records of any resource, which would be written too.
     if (within !== undefined) reject('PM400', { message: `${name} has no column ${within}` });
     return creation(calls, { resource: name }, values as Json);
   },
@@ -174,7 +174,7 @@ const undo: WriteTool = {
   draft: ({ change_id: changeId }, calls) => undoing(calls, String(changeId)),
 };
 
-/** By name. */
+/** The tools that write, by name. */
 export const writeTools: ReadonlyMap<string, WriteTool> = new Map(
   [book, changeVisit, cancel, draftNote, record, undo].map((tool) => [tool.name, tool]),
 );

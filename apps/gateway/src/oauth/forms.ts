@@ -31,7 +31,7 @@ const hiddenInputs = (values: Readonly<Record<string, string>>): string =>
 export const form = (action: string, hidden: Readonly<Record<string, string>>, fields: string): string =>
   `<form method="post" action="${action}">${hiddenInputs(hidden)}${fields}</form>`;
 
-/** @param next the query of the page to return to */
+/** @param next the page to return to, with its query */
 export const signInForm = (next: string): string =>
   form(
     'sign-in',
@@ -45,7 +45,7 @@ export const signInForm = (next: string): string =>
 export const passkeyLink = (next: string): string =>
   `<p><a href="passkey?next=${encodeURIComponent(next)}">Use a passkey</a></p>`;
 
-/** @param given where the passkey leads, and the challenge that it signs */
+/** The form that signs a challenge with a passkey and then leads to the page `next`. */
 export const passkeyForm = ({ next, id, options }: { next: string; id: string; options: object }): string =>
   `<form method="post" action="passkey" data-options="${escaped(JSON.stringify(options))}">
 ${hiddenInputs({ next, challenge_id: id, credential: '' })}
@@ -70,7 +70,7 @@ export const deviceForm = (userCode: string): string =>
 <button>Continue</button>`,
   );
 
-/** The question: who asks, where the answer goes, for which practice, what, and until when. */
+/** The consent form. It shows the app, the receiver of the answer, the practices, the scopes and the end of the access. */
 export function consentForm(asked: Authorization): string {
   const { client, redirect_uri: redirect, user, practices, scope } = asked;
   const own = scope.split(' ');
@@ -111,7 +111,7 @@ const practiceChoice =
     return `<label><input type="radio" name="therapist_id" value="${id}"${isChosen ? ' checked' : ''} /> ${labelOf(name, id, practices)} (${role})</label>`;
   };
 
-/** Its name, also with its id where another practice has the same name. */
+/** The name of a practice, with its id if the name is empty or another practice has the same name. */
 const labelOf = (name: string, id: string, practices: Authorization['practices']): string =>
   name === '' || practices.some((one) => one.name === name && one.therapist_id !== id)
     ? `${escaped(name)} ${id}`

@@ -1,4 +1,4 @@
-// The metadata of the OAuth server and of the resources, at the addresses that clients look for them.
+// The metadata of the OAuth server and of the resources, at the addresses where clients look for it.
 
 import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
@@ -42,7 +42,7 @@ export class OauthMetadataController {
     return this.resource(`${this.config.baseUrl}${ASSISTANT_PATH}`);
   }
 
-  /** The address that a device shows. */
+  /** Redirects from the address that a device shows to the page. */
   @Get('auth/v1/oauth/device')
   @Endpoint({ access: 'open' })
   device(@Req() { raw }: HttpRequest): HttpResponse {

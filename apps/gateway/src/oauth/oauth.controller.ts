@@ -1,5 +1,5 @@
-// The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The auth API decides;
-// the pages only ask it.
+// The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The pages
+// only call the auth API, which decides.
 
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import { Endpoint } from '../http/endpoint.js';
@@ -101,7 +101,7 @@ export class OauthController {
   }
 }
 
-/** The time in so many days; for a text that is no number of days, a text that the auth API refuses. */
+/** The time after this number of days. For a text that is not a number, a text that the auth API refuses. */
 function endAfter(days: string | null): string {
   const end = new Date(Date.now() + Number(days) * DAY_MS);
   return Number.isNaN(end.getTime()) ? String(end) : end.toISOString();

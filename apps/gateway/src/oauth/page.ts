@@ -10,14 +10,14 @@ import type { Asked } from '../accounts/auth-calls.js';
 export const FIRST_FAILURE = 400;
 
 export interface Page {
-  /** The file of `pages/`; the plain one unless given. */
+  /** The file of `pages/`; `consent.html` if omitted. */
   readonly file?: string;
   readonly title: string;
   /** HTML. */
   readonly content: string;
   readonly status?: number;
   readonly alert?: string;
-  /** Where a form may lead besides this server. */
+  /** A URI to which a form may lead, besides this server. */
   readonly target?: string;
 }
 
@@ -40,7 +40,7 @@ export function page({
   return { status, headers: { ...headers, 'Referrer-Policy': 'same-origin' }, body };
 }
 
-/** A redirect counts as the target of a form, so the policy names where the answer goes. */
+/** A URI as a source of the policy. A redirect counts as the target of a form, so the policy names the address that gets the answer. */
 function sourceOf(uri: string): string {
   const { origin, protocol } = new URL(uri);
   return origin === 'null' ? protocol : origin;
@@ -51,7 +51,7 @@ export const redirect = (location: string): HttpResponse => ({
   headers: { Location: location },
 });
 
-/** Leads to an app. A redirect would count as one of the sign-in form before, which may lead to this server only. */
+/** A page that leads to an app. A redirect would count as the target of the preceding sign-in form, which may lead to this server only. */
 export function onward(location: string): HttpResponse {
   const content = `<p>You have given the app this access before. <a href="${escaped(location)}">Continue</a></p>`;
   const { headers, ...shown } = page({ title: 'Back to the app', content });
@@ -74,7 +74,7 @@ export const nextOf = (request: HttpRequest): string => {
 export const safeNext = (next: string | null): string =>
   /^(consent|device|proposal)\?[\w=&.%-]*$/.test(next ?? '') ? String(next) : 'consent?';
 
-/** A session in cookies and the way to the next page, or the form again with the reason of the refusal. */
+/** The response to a sign-in: cookies and a redirect to the next page, or the form again with the reason of the refusal. */
 export function afterSignIn(
   session: Asked,
   given: URLSearchParams,

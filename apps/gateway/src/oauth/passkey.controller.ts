@@ -42,7 +42,7 @@ export class PasskeyController {
     return afterSignIn(session, given, passkeyLink);
   }
 
-  /** Browsers use a passkey on the host that it was made for, and below it. */
+  /** The page for a challenge. Browsers use a passkey only on the host that it was made for, and on its subdomains. */
   private pageFor(next: string, json: Readonly<Record<string, unknown>>): HttpResponse {
     const { challenge_id: id, options } = json as { challenge_id: string; options: { rpId?: string } };
     const host = options.rpId ?? '';

@@ -20,7 +20,7 @@ export class Visitors {
     this.origin = new URL(baseUrl).origin;
   }
 
-  /** The answer to a person who is signed in; others sign in first. */
+  /** The response for a person who is signed in, or a sign-in form for other visitors. */
   async signedIn(
     request: HttpRequest,
     answer: (verified: Verified) => Promise<HttpResponse> | HttpResponse,

@@ -29,7 +29,7 @@ describe('the routes of the gateway', () => {
     expect(spelled(beside.calls)).toEqual(spelled([...offered, ...documentCalls]));
   });
 
-  it('are described, beside the resources and nothing else', () => {
+  it('are described, together with the resources and no other calls', () => {
     const described = Object.keys(paths).sort();
     const names = [...catalog.readable.keys(), ...[...functions.keys()].map((name) => `rpc/${name}`)];
     const there = names.map((name) => `/rest/v1/${name}`);

@@ -9,7 +9,7 @@ import { type Beside, type Call, compact, openApi, type Operation, swagger } fro
 import { accountResponses, accountSchemas } from '../accounts/account-operation.js';
 import { endpointOf, response } from '../http/endpoint.js';
 
-/** The parts of the OpenAPI document beside the records. Routes without a description are left out; a spec finds them. */
+/** The parts of the OpenAPI document that are not for records. Routes without an operation are omitted; a spec finds them. */
 export function besideRecords(routes: readonly Route[]): Beside {
   return {
     calls: [
@@ -42,7 +42,7 @@ const described = (path: string, access: Call['access'], operation: Operation): 
   operation: { tags: ['descriptions'], ...operation },
 });
 
-/** Their routes take every method, to refuse all but reads. */
+/** The calls for the documents. Their routes take every method, so that they can refuse all methods that do not read. */
 export const documentCalls: readonly Call[] = [
   described('/rest/v1', 'key', {
     summary: 'The records in Swagger 2.0, as PostgREST describes them',
@@ -64,13 +64,13 @@ export const documentCalls: readonly Call[] = [
 
 const { version } = createRequire(import.meta.url)('@practice/gateway/package.json') as { version: string };
 
-/** The descriptions of the API as bytes: made once at start, sent as they are. */
+/** The descriptions of the API as bytes: made once at start, and sent unchanged. */
 export class Documents {
   /** The records in Swagger 2.0. */
   readonly swagger: Buffer;
   /** Everything in OpenAPI 3.1. */
   readonly openApi: Buffer;
-  /** Records and functions in OpenAPI 3.1, for readers of little context. */
+  /** Records and functions in OpenAPI 3.1, for readers with little context. */
   readonly compact: Buffer;
 
   constructor(baseUrl: string, routes: readonly Route[]) {
@@ -82,7 +82,7 @@ export class Documents {
   }
 }
 
-// Which calls the gateway answers, read from its controllers: the description cannot name another.
+// The calls that the gateway answers, read from its controllers, so the document cannot contain any other call.
 
 interface Route extends Omit<Call, 'operation'> {
   /** Undefined for a route that is not described. */
@@ -106,7 +106,7 @@ function routesOfHandler(base: string, handler: object): Route[] {
   if (method === RequestMethod.ALL) return [];
   const { access, operation } = endpointOf(handler);
   const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
-  // A path with and without a slash at its end is one.
+  // Paths that differ only in a slash at the end are one path.
   return [...new Set(paths.map((path) => openApiPath(base, path)))].map((path) => ({
     method: RequestMethod[method].toLowerCase(),
     path,

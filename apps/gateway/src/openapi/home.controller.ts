@@ -12,7 +12,7 @@ const KEY =
 
 const home = pageOf('home.html', { about: ABOUT, key: KEY.replaceAll(/`([^`]+)`/g, '<code>$1</code>') });
 
-/** The same for programs. */
+/** The same information for programs. */
 const HOME_JSON = JSON.stringify({
   name: 'Practice API',
   description: ABOUT,

@@ -36,6 +36,16 @@ it('has a compact form of at most 1,350 bytes for each resource and function', a
   });
 });
 
+it('has no circular references, which the page /docs could not resolve', () => {
+  const refersToItself = (part: unknown, above: readonly string[]): string[] =>
+    [...JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)].flatMap(
+      ([ref, kind = '', name = '']) =>
+        above.includes(ref) ? [ref] : refersToItself(document.components[kind]?.[name], [...above, ref]),
+    );
+  const parts = Object.values(document.components).flatMap((members) => Object.values(members ?? {}));
+  expect(parts.flatMap((part) => refersToItself(part, []))).toEqual([]);
+});
+
 it('passes the recommended rules of Redocly', async () => {
   const problems = await lintFromString({
     source: JSON.stringify(document),

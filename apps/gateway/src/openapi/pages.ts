@@ -28,14 +28,14 @@ interface PagePolicy {
   readonly formTargets?: string;
 }
 
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text.replaceAll(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
  * A page that may use its own styles and scripts and the icon, and nothing else.
  * @param values HTML for the names in double braces
- * @param policy what its Content-Security-Policy permits besides
+ * @param policy further permissions of its Content-Security-Policy
  */
 export function pageOf(
   name: string,

@@ -1,4 +1,4 @@
-// Calls of functions, `/rest/v1/rpc/<name>`: the parsed call, and what is known of one from its URL.
+// Calls of functions (`/rest/v1/rpc/<name>`): the parsed call, and the properties that are known from the URL.
 
 import { ASSISTANT_PATH, functions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
@@ -55,8 +55,8 @@ export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
 }
 
 /**
- * @throws {Rejection} as `parseCall` of libs/query, and what the function says about calls that concern no service; PM400 for a
- *   call that writes in several services and whose rows would have to be filtered or ordered together
+ * @throws {Rejection} as `parseCall` of libs/query does; as the function does for a call that concerns no service;
+ *   PM400 for a call that writes in several services and shapes their rows, for example with a filter
  */
 export function functionCall(request: RestRequest): FunctionCall {
   const parsed = parseCall(request, functions);
@@ -86,7 +86,7 @@ function batchCall(definition: FunctionDefinition, request: ParsedRequest): Func
 const servicesConcerned = ({ service }: FunctionDefinition, given: object): readonly string[] =>
   typeof service === 'string' ? [service] : service.concerned(given as Readonly<Record<string, unknown>>);
 
-/** No transaction has the rows of all parts: a refusal of the response would come when they are done. */
+/** Refuses options that need the rows of all parts. No transaction has them, so a refusal would come after the parts are carried out. */
 function checkShape({ canonicalQuery, accept, preferences, range }: ParsedRequest): void {
   const isShaped = canonicalQuery !== '' || range.limit !== null || range.offset !== 0;
   const { shape, stripped } = negotiated(accept);
@@ -99,8 +99,8 @@ const notShaped = problemFor('PM400', {
 });
 
 /**
- * Whether a request only reads: by its method, or as a call of a function that only reads. A message of an assistant counts as a read;
- * what it writes counts by itself.
+ * Whether a request only reads: by its method, or as a call of a function that only reads. A message of an assistant
+ * counts as a read; each of its writes counts in addition.
  */
 export function onlyReads({ method, raw: { url = '' } }: Pick<HttpRequest, 'method' | 'raw'>): boolean {
   if (isRead(method) || method === QUERY || method === 'OPTIONS') return true;

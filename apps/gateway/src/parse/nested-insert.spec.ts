@@ -20,13 +20,13 @@ const deep = [
 ];
 
 describe('a nested insert', () => {
-  it('is a request with records in it only', () => {
+  it('is only a request whose rows contain related records', () => {
     expect(parsed({ name: 'Ada' })).toBeUndefined();
     expect(parsed({ name: 'Ada', anything: [] })).toBeUndefined();
     expect(parsed({ name: 'Ada', appointments: null })).toBeDefined();
   });
 
-  it('has the levels of one service after each other, one operation each', () => {
+  it('has one operation for each level, and puts levels of one service next to each other', () => {
     const { batch } = nested(deep);
     expect(
       batch.parts.map(({ service, operations }) => [service, operations.map((one) => one.resource)]),
@@ -42,7 +42,7 @@ describe('a nested insert', () => {
     ]);
   });
 
-  it('takes the ids of a part that was carried out before, under its key', () => {
+  it('uses the ids of a part that was carried out before under the same key', () => {
     const { batch } = nested(deep);
     const [, scheduling] = batch.parts;
     const answer = { as: null, status: 201 };

@@ -16,7 +16,7 @@ export interface NestedInsert {
 
 /**
  * @returns undefined for a request that inserts no records within records
- * @throws {Rejection} as `nestedLevels`, and what the operations would be refused with as requests
+ * @throws {Rejection} as `nestedLevels` does, and as the operations would be refused as separate requests
  */
 export function nestedInsert(
   given: RestRequest,
@@ -38,7 +38,7 @@ export function nestedInsert(
   }
 }
 
-/** Levels of one service follow each other where they can: together they are one transaction. */
+/** Orders the levels so that levels of one service follow each other where possible. Together they are one transaction. */
 function ordered(levels: readonly NestedLevel[]): NestedLevel[] {
   const [first, ...rest] = levels;
   const done = first === undefined ? [] : [first];
@@ -52,7 +52,7 @@ function ordered(levels: readonly NestedLevel[]): NestedLevel[] {
   return done;
 }
 
-/** Preferences that say how values are read, and preferences about the response, which are not for the levels. */
+/** Preferences about values apply to all levels. Preferences about the response apply to no level, other preferences to the outermost level. */
 const OF_VALUES = /^(?:missing|timezone)=/;
 const OF_RESPONSE = /^(?:return|tx|count|metrics)=/;
 
@@ -74,7 +74,7 @@ function operationOf(
   return { as: null, method: 'POST', resource: resource.name, query, body: rows, prefer, number };
 }
 
-/** A part that was carried out before, under the key of the request, has the ids of that time. */
+/** Fills in the ids of records that exist already: a part that was carried out before, under the same key, has the ids of that time. */
 const filledIn =
   (levels: readonly NestedLevel[]): NonNullable<ParsedBatch['filled']> =>
   (operations, answers) => {
@@ -108,7 +108,7 @@ function presentIds(
 
 const OPERATION = /^Operation (\d+), POST \w+(?:: Record at index (\d+))?/;
 
-/** A refusal whose details name the place in the body, and not the operation that came of it. */
+/** The refusal with details that name the place in the body instead of the operation that was made from it. */
 export function inPlace(problem: Problem, levels: readonly NestedLevel[]): Problem {
   const placed = (details: string): string =>
     details.replace(OPERATION, (whole, number: string, index: string | undefined) => {

@@ -1,4 +1,4 @@
-// OPTIONS: browsers ask before they send anything that carries a key, so these answers come before key checks.
+// Answers OPTIONS. Browsers send a preflight without the API key, so these answers come before the check of the key.
 
 import { catalog, functions } from '@practice/contracts';
 import { functionNotFound, methodsOfFunction } from '@practice/query';
@@ -10,23 +10,23 @@ import { resourcePath } from './function-call.js';
 
 const ALL_METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD, QUERY';
 const MAX_AGE_SECONDS = '86400';
-/** The root, and what lies beside the resources. */
+/** The root and the documents, which are not resources. */
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['', 'openapi.json']);
 
-/** The answer to an OPTIONS request: a preflight's permission, or which methods the resource has. */
+/** The answer to an OPTIONS request: the permission of a preflight, or the methods of the resource. */
 export function optionsResponse(request: HttpRequest): HttpResponse {
   const { origin } = request.headers;
   const isPreflight = origin !== undefined && request.headers['access-control-request-method'] !== undefined;
   if (isPreflight) return preflight(request.headers['access-control-request-headers']);
   const answer = methodsOf(request);
-  // A browser's request gets the header as every answer to it does.
+  // With an `Origin`, the common headers include this header.
   if (origin !== undefined || answer.status !== 200) return answer;
   return { ...answer, headers: { ...answer.headers, 'Access-Control-Allow-Origin': '*' } };
 }
 
 function preflight(requested: string | undefined): HttpResponse {
   const names = (requested ?? '').split(',').map((name) => name.trim());
-  // Only header names are repeated: anything else there could not be a header's name either.
+  // Only valid header names are repeated in the response.
   const echoed = names.filter((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name));
   return {
     status: 200,

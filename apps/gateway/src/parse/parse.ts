@@ -34,8 +34,8 @@ function repeatableOf(
   { kind, request: { method, resource, canonicalQuery } }: Call,
 ): Repeatable {
   if (Array.isArray(key) || key === '' || key.length > MAX_KEY_LENGTH) return reject(invalidKey);
-  // Without `Accept`, which clients add by themselves: a repetition with another one gets the first response unchanged.
-  // With the caller: the response to one person or token is not repeated to another, which may see less.
+  // The hash does not cover `Accept`, which clients add by themselves. A repetition with another one gets the first response
+  // unchanged. The hash covers the caller. The response to one person or token is not repeated to another, which may see less.
   const { userId, practiceRole, tokenId }: Partial<Identity> = identity ?? {};
   const caller = [userId, practiceRole, ...(tokenId ? [tokenId] : [])].join(' ');
   const path = kind === 'function' ? `rpc/${resource}` : resource;
@@ -77,7 +77,7 @@ const reads = new TextCache<Call>();
 const NO_BODY = Buffer.alloc(0);
 
 /**
- * A timed request is always parsed, so that its duration does not show what others have sent.
+ * Parses a request, with a cache for reads. A timed request is always parsed, so that its duration does not reveal the requests of others.
  * @throws {Rejection} for a malformed request, or an unknown resource or function
  */
 export function parse(admitted: Admitted): Call {
@@ -90,7 +90,7 @@ export function parse(admitted: Admitted): Call {
   return key === undefined ? call : { ...call, repeatable: repeatableOf(key, admitted, call) };
 }
 
-/** Everything that the dialect reads of a request without a body. No header contains a line break. */
+/** The key of a read in the cache: everything that the dialect reads of a request without a body. No header contains a line break. */
 function textOf({ method, headers, raw }: HttpRequest): string {
   let text = `${method} ${raw.url}`;
   for (const name of restHeaders) text += `\n${headers[name] === undefined ? '' : `=${headers[name]}`}`;

@@ -21,7 +21,7 @@ describe('the records of a batch', () => {
     expect(partsOf([{ method: 'PATCH', path: 'clients?name=eq.Ada', body }])).toEqual([['clients', 1000]]);
   });
 
-  it('are counted for each part, and are 1,000 at most', () => {
+  it('are counted for each part, up to 1,000', () => {
     const all = { method: 'DELETE', path: 'expenses?amount=gt.5' };
     expect(partsOf([{ path: 'clients', body: { name: 'Ada' } }, all, all])).toEqual([
       ['clients', 10],

@@ -20,7 +20,7 @@ import { recordsOf } from './records-of.js';
 export interface BatchPart {
   readonly service: string;
   readonly operations: readonly BatchOperation[];
-  /** The number of records that they may be about. */
+  /** The number of records that the operations may affect. */
   readonly records: number;
 }
 
@@ -31,9 +31,9 @@ interface Written {
 }
 
 export interface ParsedBatch {
-  /** Given for a nested insert, which is no call of the function: it needs the rights of its operations only. */
+  /** Set for a nested insert. It is not a call of the function, so it needs only the rights of its operations. */
   readonly nested?: true;
-  /** Fills in what the answers to earlier parts say. */
+  /** Fills in values from the answers to earlier parts. */
   readonly filled?: (
     operations: readonly BatchOperation[],
     answers: readonly BatchAnswer[],
@@ -44,24 +44,24 @@ export interface ParsedBatch {
   readonly written: readonly Written[];
 }
 
-/** An operation waits for the ones before it, so it has the time of several records. */
+/** The fewest records that count for the time of an operation, since it waits for the operations before it. */
 const RECORDS_OF_OPERATION = 10;
 
 interface Parsed extends Written {
   readonly operation: BatchOperation;
   readonly rows: number;
-  /** The number of records that it may be about. */
+  /** The number of records that the operation may affect. */
   readonly records: number;
 }
 
 /**
  * @param request the call of the function
- * @throws {Rejection} PM400, PM413, and what the operations would be refused with as requests, named in the details
+ * @throws {Rejection} PM400, PM413, and as the operations would be refused as requests; the details name the operation
  */
 export const parsedBatch = ({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch =>
   batchOf(operationsOf(given['operations']), preferences.tx === 'rollback');
 
-/** @throws {Rejection} PM413, and what the operations would be refused with as requests, named in the details */
+/** @throws {Rejection} PM413, and as the operations would be refused as requests; the details name the operation */
 export function batchOf(operations: readonly BatchOperation[], isDryRun: boolean): ParsedBatch {
   const names = new Set(operations.flatMap(({ as }) => as ?? []));
   const parsed = operations.map((operation) =>

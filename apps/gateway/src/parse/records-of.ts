@@ -1,9 +1,9 @@
-// The records that a write may be about: its service has the more time the more they are.
+// The number of records that a write may affect. The service gets more time for more records.
 
 import { limits, type ParsedRequest } from '@practice/query';
 import type { Resource } from '@practice/resource';
 
-/** The most records that a write is about, with the records of its dependent commands; undefined for one. */
+/** The most records that a write may affect, with the records of its dependent commands; undefined for one record. */
 export function recordsOf({ mostDependents = 0 }: Resource, request: ParsedRequest): number | undefined {
   const records = Math.min(namedIn(request) * (1 + mostDependents), limits.writtenRows);
   return records > 1 ? records : undefined;

@@ -12,8 +12,8 @@ const NO_CONTENT = 204;
 const OK = 200;
 
 /**
- * The reply of a write as `{"data": …, "change_id": …}`, if the caller prefers that. `data` is the body as it would have been, or null
- * without one; `change_id` is the value of `Change-Id`, or null if nothing has changed. Refusals and CSV stay as they are.
+ * The reply of a write as `{"data": …, "change_id": …}`, if the caller prefers that. `data` is the usual body, or null without a
+ * body; `change_id` is the value of `Change-Id`, or null if nothing has changed. Refusals and CSV stay as they are.
  */
 export function withChangeInBody(call: Call, reply: Reply<Buffer>): Reply<Buffer> {
   const { status, headers, body } = reply;

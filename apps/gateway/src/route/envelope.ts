@@ -13,7 +13,7 @@ const MAX_LENGTH = 500;
 /** Header values that are ASCII; everything else comes percent-encoded. */
 const ASCII = /^[\x20-\x7e]+$/;
 
-/** Neither NUL, which Postgres cannot store, nor another control character except tab and line breaks. */
+/** Control characters except tab and line breaks, including NUL, which Postgres cannot store. */
 const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f]/;
 
 /**
@@ -41,7 +41,7 @@ const invalidReason = problemFor('PM400', {
   hint: "Encode it: encodeURIComponent('moved at the client’s request').",
 });
 
-/** The message to the owner of a resource or function, and who sends it. */
+/** The envelope of the message to the owner of a resource or function. */
 export function envelopeOf(
   admitted: Admitted,
   call: Call,
@@ -81,7 +81,7 @@ function functionEnvelope(admitted: Admitted, { definition, repeatable }: Functi
   };
 }
 
-/** Break-glass access is stated for reads only, so no service can take it for the right to write. */
+/** The caller of a request. Break-glass access is included for reads only, so no service can treat it as a right to write. */
 function senderOf(admitted: Admitted, isReading: boolean) {
   const { request, identity, reader } = admitted;
   const traceparent = traceparentFor(admitted);

@@ -1,4 +1,4 @@
-// Calls that read of functions that several services carry out: each is asked for its rows, and one of them selects from all.
+// Functions of several services that read: each service returns its rows, and the first service selects from all of them.
 
 import type { Reply, Requester } from '@practice/bus';
 import { isSuccess } from '@practice/core';
@@ -32,8 +32,8 @@ export async function replyOfReadParts(
   return requester.request(first, envelope, `${body}\n${arrayOf(parts.map(rowsIn))}`);
 }
 
-// Calls that write of functions that several services carry out. Each part happens as a whole or not at all; the
-// response lists the rows of all parts, and one row with the reason for each part that failed.
+// Functions of several services that write. Each part is carried out as a whole or not at all. The response lists the
+// rows of all parts, and one row with the reason for each part that failed.
 
 interface Part {
   readonly service: string;
@@ -43,14 +43,14 @@ interface Part {
 /** https://www.rfc-editor.org/rfc/rfc4918#section-11.1 */
 const MULTI_STATUS = 207;
 
-/** 23503: a record refers to one that is not there, or is referred to. Another part may change that. */
+/** 23503: a record refers to a missing record, or another record refers to it. Another part may change that. */
 const REFERENCE = '"23503"';
 
 /**
- * Asks each of the services for its part, one after another. A part that was refused because of a reference is asked for once more
- * when other parts are done.
- * @returns 200 with the rows of all parts; 207 if some parts failed; if all did, the failure of one whose outcome is unknown, or the
- *   first one
+ * Asks each of the services for its part, one after another. A part that was refused because of a reference is tried
+ * once more after other parts have succeeded.
+ * @returns 200 with the rows of all parts; 207 if some parts failed; if all failed, the failure whose outcome is
+ *   unknown, or else the first failure
  */
 export async function replyOfWrittenParts(
   requester: Requester,
@@ -73,7 +73,7 @@ export async function replyOfWrittenParts(
 
 const isDone = ({ reply }: Part): boolean => isSuccess(reply.status);
 
-/** A refusal is kept under the key of a request, so the second question has a key of its own. */
+/** The service stores a refusal under the key of the request, so the second attempt has its own key. */
 const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelope => ({
   ...envelope,
   ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),

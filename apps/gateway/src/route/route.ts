@@ -17,9 +17,9 @@ import { REQUESTER } from '../services/requesters.js';
 import { replyOfReadParts, replyOfWrittenParts } from './function-parts.js';
 
 /**
- * The route stage: a call goes to the service that owns its resource or function. If several services have a part in it, it goes
- * to the composer; a function is asked of each of its services, as it reads or writes. A function in the background is begun once its
- * owner has agreed.
+ * The route stage: a call goes to the service that owns its resource or function. Records of several services go to the
+ * composer. A function of several services goes to each of them. Work in the background begins once the owner of its
+ * function has accepted the call.
  */
 @Injectable()
 export class Router {
@@ -43,7 +43,7 @@ export class Router {
     return this.requester.request(call.resource.service, envelope, call.body);
   }
 
-  /** The caller is gone: long work for the request stops. */
+  /** Stops long work for a request whose caller has disconnected. */
   giveUp({ raw }: HttpRequest): void {
     this.requester.giveUp(raw);
   }

@@ -13,7 +13,7 @@ export function replyOfFailure(error: unknown): Reply<Buffer> {
   return refusalReply(error.problem);
 }
 
-/** The headers of an answer of so many parts: all changes; replayed only as a whole, as another part may have been carried out now. */
+/** The headers of an answer with `count` parts: all changes, and `Idempotency-Replayed` only if all parts were replayed. */
 export function headersOfParts(done: readonly Reply<Buffer>[], count: number): Record<string, string> {
   const listed = (name: string): string[] => done.flatMap(({ headers }) => headers[name] ?? []);
   const changes = listed('Change-Id');

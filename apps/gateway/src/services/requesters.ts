@@ -14,8 +14,8 @@ type Sent = OutgoingEnvelope<Pick<Partial<CommandFields>, 'repeatable'>>;
 const READS = new Set(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token']);
 
 /**
- * Whether a request does no harm if a service carries it out twice: a read, or a write with an Idempotency-Key, which the service
- * carries out once. A read of confidential records may be recorded twice then.
+ * Whether a request may be sent twice: a read, or a write with an Idempotency-Key, which the service carries out once.
+ * A read of confidential records may be recorded twice then.
  */
 export const mayRepeat = (envelope: Sent): boolean =>
   READS.has(envelope.op) || envelope.repeatable !== undefined;

@@ -21,7 +21,7 @@ async function invited(email: string) {
 const statusOf = async ({ owner }: Awaited<ReturnType<typeof invited>>, email: string): Promise<unknown> =>
   (await owner.rest(`memberships?select=status&email=eq.${email}`)).json;
 
-it('is a page for a browser and runs only its own script; other callers of / get JSON', async () => {
+it('the link of an invitation is a page for a browser that runs only its own script, and JSON for other callers', async () => {
   const page = await fetch(`${stack().baseUrl}/?invitation=x`, { headers: { accept: ACCEPT } });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const html = await page.text();
@@ -38,7 +38,7 @@ it('is a page for a browser and runs only its own script; other callers of / get
     expect(policy).toContain(part);
   expect(page.headers.get('referrer-policy')).toBe('no-referrer');
   expect(page.headers.get('cache-control')).toBe('no-store');
-  // Nothing of the address is written into the page.
+  // The page contains no part of the address.
   const odd = await fetch(`${stack().baseUrl}/?invitation=%3Cscript%3E`, { headers: { accept: ACCEPT } });
   expect(await odd.text()).toBe(html);
   const json = await fetch(`${stack().baseUrl}/?invitation=x`);
@@ -62,7 +62,7 @@ else {
     await page.locator('[name=password]').fill(secret);
   };
 
-  it('signs a new person up, who becomes a member', async () => {
+  it('signs up a new person, who becomes a member', async () => {
     const email = `${randomUUID()}@example.com`;
     const invitation = await invited(email);
     await page.goto(invitation.link);
@@ -74,7 +74,7 @@ else {
     expect(errors).toEqual([]);
   });
 
-  it('signs a person in who has an account, and shows why a call was refused', async () => {
+  it('signs in a person who has an account, and shows why a call was refused', async () => {
     const person = await newPractice();
     const invitation = await invited(person.email);
     await page.goto(invitation.link);

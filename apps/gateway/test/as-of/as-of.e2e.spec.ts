@@ -1,4 +1,4 @@
-// Past states as callers read them: with supabase-js and with any other client, in every form that the dialect has.
+// Reads of past states, with supabase-js and with any other client, in every form of the dialect.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, eventually, make, newPractice, patch, remove, slot } from '@practice/testing';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await settled(admin, practice);
 });
 
-/** An instant after everything so far, and before everything later. */
+/** An instant after all earlier writes and before all later writes. */
 async function instant(): Promise<string> {
   await settled(admin, practice);
   const { rows } = await admin.query<{ now: Date }>(
@@ -51,7 +51,7 @@ const read = (path: string, headers: Record<string, string> = {}, asOf = past) =
 const rows = async (path: string, asOf = past): Promise<unknown> => (await read(path, {}, asOf)).json;
 
 describe('a past state', () => {
-  it('is read with supabase-js: deleted records are there, later ones are not, and copied values are as they were', async () => {
+  it('is read with supabase-js: it has deleted records, no later records, and the copied values of that time', async () => {
     const { data, error } = await clientOf(practice)
       .from('appointments')
       .select('start_time, status, client_name, clients(name), service_menu(price)')
@@ -116,7 +116,7 @@ describe('a past state', () => {
     expect([head.status, head.headers.get('content-range')]).toEqual([200, '0-1/2']);
   });
 
-  it('has the histories up to the instant', async () => {
+  it('includes the histories up to the instant', async () => {
     expect(await rows(`appointments_history?id=eq.${booked?.id}&select=event`)).toEqual([
       { event: 'AppointmentScheduled' },
     ]);
@@ -139,7 +139,7 @@ describe('a past state', () => {
     const [{ at } = { at: '' }] = json as { at: string }[];
     const changed = `clients?id=eq.${ada?.id}&select=name`;
     expect(await rows(changed, encodeURIComponent(at))).toEqual([{ name: 'Ada Lovelace' }]);
-    // As a link is pasted: the plus sign is not encoded.
+    // The plus sign is not encoded, as in a link that a person pastes.
     expect(await rows(changed, at)).toEqual([{ name: 'Ada Lovelace' }]);
     const before = new Date(Date.parse(at) - 1).toISOString();
     expect(await rows(changed, before)).toEqual([{ name: 'Ada' }]);
@@ -178,7 +178,7 @@ describe('an instant that cannot be read', () => {
     if (method !== 'HEAD') expect(answer.json).toMatchObject({ code, hint: expect.any(String) });
   });
 
-  it('is 400 as a preference, too, and nothing is written', async () => {
+  it('is also 400 as a preference, and nothing is written', async () => {
     const { error } = await clientOf(practice)
       .from('clients')
       .insert({ name: 'Never' })

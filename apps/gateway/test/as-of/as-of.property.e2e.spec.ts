@@ -1,4 +1,4 @@
-// Random commands to records of all resources. Every state that a practice was in is read again later, as of its instant.
+// Sends random commands to records of all resources, and later reads every state of the practice again as of its instant.
 
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, newPractice, type Practice } from '@practice/testing';
@@ -19,7 +19,7 @@ interface Saved {
 const bodiesOf = (practice: Practice, asOf = ''): Promise<string[]> =>
   Promise.all(names.map(async (name) => (await practice.rest(`${name}?order=id${asOf}`)).text));
 
-/** The state of a practice now, which no write changes while it is read. */
+/** The current state of a practice. No write changes it during the read. */
 async function saved(practice: Practice): Promise<Saved> {
   await settled(admin, practice);
   const { rows } = await admin.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -31,7 +31,7 @@ interface Entry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** The records that the history of a resource leads to, in the order of their ids, without the column that no history has. */
+/** The records that result from the history of a resource, in the order of their ids, without the column that no history has. */
 async function folded(practice: Practice, name: string): Promise<object[]> {
   const { json } = await practice.rest(`${name}_history?order=id,version`);
   const records = new Map<string, object>();
@@ -62,7 +62,7 @@ async function checkPast(sequence: readonly Drawn[]): Promise<void> {
 const commands = fc.array(command, { minLength: 5, maxLength: 8 });
 
 describe('after any commands', () => {
-  it('each earlier state is read as of its instant, byte for byte, and each history leads to the records', async () => {
+  it('each earlier state is read byte for byte as of its instant, and each history leads to the current records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(commands, commands, commands), async (sequences) => {
         await Promise.all(sequences.map(checkPast));

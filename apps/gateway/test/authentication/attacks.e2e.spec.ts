@@ -138,7 +138,7 @@ describe('a page of another site, with the cookies of a session', () => {
       .join('; ');
   });
 
-  /** As a form or an image can send it: no header of choice, the key in the address. */
+  /** A request as a form or an image can send it: without custom headers, and with the key in the address. */
   const bySite = (
     method: string,
     path: string,
@@ -183,7 +183,7 @@ describe('a page of another site, with the cookies of a session', () => {
     expect((await practice.rest('clients?select=name')).json).toEqual([]);
   });
 
-  it('may neither read responses nor send the key; an origin on the list may', async () => {
+  it('may neither read responses nor send the key, but a page of a listed origin may', async () => {
     const preflight = (origin: string) =>
       fetch(`${gateway.origin}/rest/v1/clients`, {
         method: 'OPTIONS',

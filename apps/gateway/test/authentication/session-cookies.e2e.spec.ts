@@ -6,7 +6,7 @@ interface Given {
   readonly headers?: Record<string, string>;
   readonly cookie?: string;
   readonly body?: object;
-  /** Whether the key comes in the header, as a form could not send it; in the address if not. */
+  /** Whether the key is in the header, which a form cannot send. If false, it is in the address. */
   readonly isByForm?: boolean;
 }
 
@@ -65,7 +65,7 @@ describe('a session in cookies', () => {
     for (const value of set.map((one) => one.split(/[=;]/)[1] ?? '')) expect(text).not.toContain(value);
   });
 
-  it('reads, and writes only with the key in the header', async () => {
+  it('may read, and may write only with the key in the header', async () => {
     const { jar: cookie } = await signIn(await newPractice());
     expect((await visit('/auth/v1/user', { cookie })).status).toBe(200);
     expect((await visit('/rest/v1/clients', { cookie })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Several writes as one request: in one service one transaction, across services taken back if one is refused.
+// Several writes as one request: one transaction in one service; across services, all are taken back if one is refused.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -84,7 +84,7 @@ describe('a batch in one service', () => {
     expect(await rowsOf(`clients?id=eq.${ada.id}`)).toEqual([]);
   });
 
-  it('names an operation that there is not', async () => {
+  it('is refused with the name of an operation that does not exist', async () => {
     for (const operation of [visit('$missing.id'), { method: 'DELETE', path: 'clients?id=eq.$missing.id' }]) {
       const answer = await batch([operation]);
       expect([answer.status, answer.json]).toMatchObject([
@@ -103,7 +103,7 @@ describe('a batch in one service', () => {
     expect(answer.json).toMatchObject({ operations: [{}, { body: [{ name: 'A, "b" & 1+1', phone: '1' }] }] });
   });
 
-  it('has a hundred operations, and each uses the one before', async () => {
+  it('can have a hundred operations, each with a value of the operation before', async () => {
     const name = randomUUID();
     const operations = Array.from({ length: 100 }, (_, index) =>
       client(index === 0 ? name : `$step${index - 1}.name`, { as: `step${index}` }),
@@ -135,7 +135,7 @@ describe('a batch in one service', () => {
     }
   });
 
-  it('keeps nothing if one is refused, and the refusal names it', async () => {
+  it('keeps nothing if one operation is refused, and the refusal names that operation', async () => {
     const name = randomUUID();
     const answer = await batch([
       client(name, { as: 'one' }),
@@ -245,7 +245,7 @@ describe('a batch across services', () => {
     const name = randomUUID();
     const lock = new pg.Client({ connectionString: stack().adminDatabaseUrl });
     await lock.connect();
-    // The second operation waits, so the rival comes between it and the first.
+    // The second operation waits, so the rival request runs between the two operations.
     await lock.query('BEGIN');
     await lock.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
       practice.therapistId,

@@ -4,11 +4,11 @@ import pg from 'pg';
 interface Steps<T> {
   /** Sends a batch whose second operation writes to scheduling. */
   readonly send: () => Promise<T>;
-  /** Done once the first operation is stored and the second one waits. */
+  /** Called once the first operation is stored and the second operation waits. */
   readonly meanwhile: () => Promise<void>;
 }
 
-/** Holds the second operation of a batch back with the lock of the practice, which it needs. @returns the result of `send` */
+/** Delays the second operation of a batch with the lock of the practice, for which it waits. @returns the result of `send` */
 export async function heldBack<T>(
   { adminDatabaseUrl }: Pick<OwnStack, 'adminDatabaseUrl'>,
   therapistId: string,

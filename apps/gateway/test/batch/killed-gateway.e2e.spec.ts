@@ -1,4 +1,4 @@
-// A gateway that dies between the parts of a batch or of a nested insert: what was carried out stays, and a repetition with the key ends it.
+// A gateway that is killed between the parts of a batch or of a nested insert: finished parts stay, and a repetition with the key completes the rest.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ let gateway: Awaited<ReturnType<OwnStack['start']>>;
 
 beforeAll(async () => {
   own = await ownStack();
-  // Every service that may refer to a client is asked before one is deleted.
+  // Before a client is deleted, every service that may refer to it is asked.
   const services = ['identity', 'clients', 'scheduling', 'finance', 'clinical-notes'];
   [gateway] = await Promise.all([own.start('gateway'), ...services.map((service) => own.start(service))]);
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
@@ -81,7 +81,7 @@ const idsOf = async (table: string, column: string, value: string): Promise<stri
 };
 
 it.each(['nested', 'batch'] as const)(
-  'of a %s: a repetition with the key makes it whole, once',
+  'a repetition with the key completes an interrupted %s, once',
   async (way) => {
     const visit = visitOf(randomUUID());
     await killedBetween(way, visit);
@@ -101,7 +101,7 @@ it.each(['nested', 'batch'] as const)(
 );
 
 it.each(['nested', 'batch'] as const)(
-  'of a %s that is refused: a repetition with the key takes it back',
+  'a repetition with the key takes back an interrupted %s that is refused',
   async (way) => {
     const visit = visitOf(randomUUID(), '08:00');
     await killedBetween(way, visit);

@@ -1,4 +1,4 @@
-// A batch whose service dies between two operations: everything is taken back, or the answer names the changes that stay.
+// A batch with a service that is killed between two operations: everything is taken back, or the answer names the changes that stay.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ let scheduling: Awaited<ReturnType<OwnStack['start']>>;
 
 beforeAll(async () => {
   own = await ownStack();
-  // Every service that may refer to a client is asked before one is deleted.
+  // Before a client is deleted, every service that may refer to it is asked.
   const others = ['identity', 'finance', 'clinical-notes'].map((service) => own.start(service));
   const [gateway] = await Promise.all([own.start('gateway'), startBoth(), ...others]);
   lock = new pg.Client({ connectionString: own.adminDatabaseUrl });
@@ -45,7 +45,7 @@ interface Sent {
   readonly more?: readonly object[];
 }
 
-/** Each change of any number of records has 5 s, in which a process can start on a busy machine. */
+/** Each of these changes adds 5 s to the time of the batch, in which a process can start on a busy machine. */
 const MORE_TIME = Array.from({ length: 2 }, () => ({
   ...{ method: 'PATCH', path: 'appointments?date=eq.2099-01-01', body: { price: 1 } },
 }));
@@ -85,7 +85,7 @@ async function restart(): Promise<void> {
   scheduling = await own.start('scheduling');
 }
 
-it('goes on if the service of a later operation is killed and comes back in time', async () => {
+it('a batch continues if the service of a later operation is killed and restarts in time', async () => {
   const name = randomUUID();
   const answer = await between(() => send(name, { more: MORE_TIME }), restart);
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('compensated')]);
@@ -93,7 +93,7 @@ it('goes on if the service of a later operation is killed and comes back in time
   expect(await countOf('scheduling.appointments', 'notes', name)).toBe(1);
 });
 
-it('is taken back if the service of a later operation is killed and does not carry it out in time', async () => {
+it('a batch is taken back if the service of a later operation is killed and does not carry it out in time', async () => {
   const name = randomUUID();
   const answer = await between(
     () => send(name, { more: MORE_TIME }),
@@ -113,7 +113,7 @@ it('is taken back if the service of a later operation is killed and does not car
   expect(await countOf('scheduling.appointments', 'notes', name)).toBe(0);
 });
 
-it('names what is left if the service of an earlier operation is gone, and a repetition with the key ends it', async () => {
+it('a batch names the changes that stay if an earlier service is unavailable, and a repetition with the key takes them back', async () => {
   const [name, key] = [randomUUID(), randomUUID()];
   const answer = await between(
     () => send(name, { headers: { 'idempotency-key': key }, end: '08:00' }),
@@ -121,7 +121,7 @@ it('names what is left if the service of an earlier operation is gone, and a rep
       await kill(clients);
     },
   );
-  // The operation that was refused, and the client that stays.
+  // The answer is the refusal of the operation, and names the client that stays.
   expect([answer.headers.get('change-id'), answer.text]).toEqual([
     expect.stringMatching(/^clients:\d+$/),
     expect.any(String),

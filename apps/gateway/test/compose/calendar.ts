@@ -1,4 +1,4 @@
-// Few records with every relation there is between them.
+// A few records with every relation between them.
 
 interface Made {
   readonly id: string;

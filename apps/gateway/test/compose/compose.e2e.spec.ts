@@ -1,4 +1,4 @@
-// Every form of embedding across services, as the real client asks for it.
+// Every form of embedding across services, as supabase-js requests it.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Practice } from '@practice/testing';

@@ -1,4 +1,4 @@
-// The member whose calendar an appointment is in: a record of identity, found by the user.
+// The practitioner of an appointment: a membership of the identity service, found by the user.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '@practice/client-types';
@@ -8,7 +8,7 @@ import { clientOf } from '../supabase/client.js';
 let practice: Practice;
 let left: string;
 
-/** A member who has left and come back has two memberships of one user. */
+/** Invites a person. A member who has left and returned has two memberships of one user. */
 async function invite(person: Practice, display_name: string): Promise<string> {
   const { id } = await make(practice, 'memberships', {
     email: person.email,
@@ -47,7 +47,7 @@ describe('the practitioner of an appointment', () => {
     expect(await read('select=practitioner!inner(display_name)&practitioner.display_name=eq.Ada')).toEqual([
       { practitioner: { display_name: 'Ada' } },
     ]);
-    // An older membership does not count, whatever it matches.
+    // An older membership does not count, even if it matches the filter.
     expect(await read('select=practitioner!inner(id)&practitioner.status=eq.removed')).toEqual([]);
     expect(
       await read('select=...practitioner(display_name)&order=practitioner(display_name).desc.nullslast'),
@@ -76,7 +76,7 @@ describe('the practitioner of an appointment', () => {
     );
   });
 
-  it('is not found from the other side', async () => {
+  it('is not embedded in the other direction', async () => {
     expect((await practice.rest('memberships?select=appointments(id)')).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-// Who embeds records of other services is refused as if they were of one, and sees no other practice's.
+// A request that embeds records of other services is refused like a request within one service, and shows no records of other practices.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Practice } from '@practice/testing';

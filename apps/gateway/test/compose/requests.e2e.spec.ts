@@ -1,4 +1,4 @@
-// The cost of composition: how many requests go to services, independent of the number of rows.
+// The cost of composition: the number of requests to services does not depend on the number of rows.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type Connection } from '@practice/bus';
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => bus.close());
 
-/** The requests to services while one request is answered. */
+/** The requests that services get for one request of a caller. */
 async function asked(path: string, call = {}): Promise<string[]> {
-  // Earlier messages have arrived once a message of our own has made a round trip.
+  // Once a message of this spec has made a round trip, all earlier messages have arrived.
   await bus.nats.flush();
   seen.length = 0;
   const answer = await practice.rest(path, call);
@@ -84,7 +84,7 @@ it.each([
   expect(await asked(path)).toEqual(requests);
 });
 
-it('a write first checks that its response can be made', async () => {
+it('a write first checks that its response can be read', async () => {
   const call = { method: 'PATCH', body: { notes: 'x' }, headers: { prefer: 'return=representation' } };
   const path = 'appointments?date=eq.2001-01-01&select=date,clients(name)';
   expect(await asked(path, call)).toEqual(['clients subquery', 'clients subquery', 'scheduling command']);

@@ -1,4 +1,4 @@
-// Relations within relations, every shape of answer, and what writes give back, as the real client asks for it.
+// Relations within relations, every shape of response, and the representation of writes, as supabase-js requests them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Made, type Practice } from '@practice/testing';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('relations within relations', () => {
-  it('cross services on every level', async () => {
+  it('may cross services on every level', async () => {
     const { data } = await api
       .from('sessions')
       .select(
@@ -40,7 +40,7 @@ describe('relations within relations', () => {
     ]);
   });
 
-  it('filter the rows of the root from the innermost relation outwards', async () => {
+  it('filter the outermost rows by conditions on the innermost relation', async () => {
     const { data, count } = await api
       .from('service_menu')
       .select('name,appointments!inner(date,clients!inner(name,sessions!inner(plan)))', { count: 'exact' })

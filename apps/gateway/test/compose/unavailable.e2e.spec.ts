@@ -1,4 +1,4 @@
-// A service that is not running: every read that needs it is 503 as a whole, and no write happens whose response needs it.
+// A service that is not running: every read that needs it is 503 as a whole, and no write is carried out if its response needs the service.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, newPractice, ownStack, type OwnStack } from '@practice/testing';
@@ -36,7 +36,7 @@ const unavailable = {
 };
 const visit = (date: string): object => ({ date, start_time: '09:00', end_time: '10:00' });
 
-it('answers a request that needs only running services', async () => {
+it('a request that needs only running services is answered', async () => {
   expect(await rest('appointments?select=date,service_menu(name)', visit('2026-05-01'))).toMatchObject({
     status: 201,
     body: [{ date: '2026-05-01', service_menu: null }],
@@ -55,14 +55,14 @@ it.each([
   expect(await rest(path)).toMatchObject(unavailable);
 });
 
-it('does not execute a write whose response needs the service', async () => {
+it('a write is not carried out if its response needs the service', async () => {
   expect(await rest('appointments?select=date,clients(name)', visit('2026-05-02'))).toMatchObject(
     unavailable,
   );
   expect(await rest('appointments?select=date')).toMatchObject({ body: [{ date: '2026-05-01' }] });
 });
 
-it('reports that the write was executed if a service of its response became unavailable meanwhile', async () => {
+it('the response says that the write was carried out if a service became unavailable after it', async () => {
   const clients = await own.start('clients');
   const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();

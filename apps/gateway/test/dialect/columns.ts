@@ -1,4 +1,4 @@
-// Columns of each kind that a filter can be about, and how a value of theirs compares with what a caller wrote.
+// Columns of each kind that a filter can test, and the comparison of their values with the text of a caller.
 
 export interface TestedColumn {
   /** As a filter addresses it: a column, or a path into its JSON. */
@@ -9,7 +9,7 @@ export interface TestedColumn {
   readonly of: (row: Row) => unknown;
 }
 
-/** A value and an operand in one form: equal when equal, greater when greater. */
+/** A value or an operand in a form that JavaScript compares as Postgres compares the values. */
 export function comparable(kind: TestedColumn['kind'], value: unknown): string | number {
   switch (kind) {
     case 'number':
@@ -34,7 +34,7 @@ const own = (name: string, kind: TestedColumn['kind'], pool: readonly string[]):
   of: (row) => row[name],
 });
 
-/** Words sort alike in every collation. */
+/** Words that have the same order in every collation. */
 export const words = ['ant', 'bee', 'cat', 'dog', 'dogma'];
 
 /** Texts that contain characters with a meaning in a URL, a filter, a pattern or an array. */
@@ -59,7 +59,7 @@ const steps = (row: Row, ...path: readonly (string | number)[]): unknown =>
     row['metadata'],
   );
 
-/** `->>`: text as it is, null as nothing, anything else as its JSON. */
+/** A value as `->>` returns it: text unchanged, null as null, other values as JSON. */
 const asText = (value: unknown): unknown =>
   value === null || typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -109,5 +109,5 @@ export const columns: Readonly<Record<string, readonly TestedColumn[]>> = {
   ],
 };
 
-/** A record as an answer has it. */
+/** A record as a response contains it. */
 export type Row = Readonly<Record<string, unknown>>;

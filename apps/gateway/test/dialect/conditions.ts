@@ -1,4 +1,4 @@
-// Random conditions of the dialect's grammar, and how a caller writes them.
+// Random conditions of the dialect's grammar, and their URL parameters.
 
 import fc from 'fast-check';
 import type { TestedColumn } from './columns.js';
@@ -32,7 +32,7 @@ const PATTERN = ['like', 'ilike', 'match', 'imatch'];
 const QUANTIFIED = new Set(['eq', ...ORDER, 'like', 'ilike', 'match', 'imatch']);
 const EXPRESSIONS = ['^a', 'e$', '[bc].', 'o+g', '^(ant|dog)$', 'B', 'a.b', '\\(in\\)'];
 
-/** Text has an order, but one of its collation. */
+/** The operators for a column. The order of text depends on its collation, so it is not tested. */
 const operatorsOf = ({ kind }: TestedColumn): readonly string[] => {
   if (kind === 'json') return EQUALITY;
   if (kind === 'text') return [...EQUALITY, ...PATTERN];
@@ -86,7 +86,7 @@ function test(column: TestedColumn): fc.Arbitrary<Test> {
   return fc.tuple(fc.boolean(), asked).map(([negated, more]) => ({ kind: 'test', column, negated, ...more }));
 }
 
-/** Tests on these columns, and trees of them, inside each other no deeper than this. */
+/** Tests on these columns, and trees of tests down to this depth. */
 export function condition(columns: readonly TestedColumn[], maxDepth = 4): fc.Arbitrary<Condition> {
   const single = fc.constantFrom(...columns).chain(test);
   return fc.letrec<{ any: Condition; tree: Condition }>((tie) => ({
@@ -138,5 +138,5 @@ function testText({ operator, operand }: Test, valueText: (text: string) => stri
   }
 }
 
-/** As inside trees, lists and arrays. */
+/** A text in quotes, as in trees, lists and arrays. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -72,7 +72,7 @@ function matches(operator: string, value: string, text: string): boolean {
   return new RegExp(operator.endsWith('like') ? expressionOf(text) : text, flags).test(value);
 }
 
-/** LIKE's pattern: `*` and `%` are any text, `_` is one character, and a backslash takes its meaning from what follows it. */
+/** LIKE's pattern: `*` and `%` are any text, `_` is one character, and a backslash makes the next character literal. */
 function expressionOf(pattern: string): string {
   const parts = pattern.replaceAll('*', '%').match(/\\.|[^]/gu) ?? [];
   const expressions = parts.map((part) => {

@@ -1,4 +1,4 @@
-// Any filter, over columns of every kind: the rows and their order equal the result of a plain search through all rows.
+// Random filters on columns of every kind: the rows and their order equal the result of a plain search through all rows.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Practice, slot } from '@practice/testing';
@@ -65,7 +65,7 @@ interface Asked {
   readonly order: readonly Term[];
 }
 
-/** Text sorts by its collation and documents by rules of their own. */
+/** The order of text depends on its collation, and JSON has its own order. */
 const isOrdered = ({ kind }: TestedColumn): boolean => kind !== 'text' && kind !== 'json';
 
 const asked: fc.Arbitrary<Asked> = fc.constantFrom(...Object.keys(columns)).chain((resource) => {
@@ -111,7 +111,7 @@ function comparedBy(order: readonly Term[], a: Row, b: Row): number {
 }
 
 describe('any filter', () => {
-  it('finds the rows of the model, in the requested order', async () => {
+  it('finds the rows of the plain search, in the requested order', async () => {
     let [some, none] = [0, 0];
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {

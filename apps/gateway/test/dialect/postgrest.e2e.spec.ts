@@ -1,4 +1,4 @@
-// Points at which responses once differed from PostgREST 14.14, each asked of the running services.
+// Cases in which responses once differed from PostgREST 14.14, tested on the running services.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -69,7 +69,7 @@ describe('an upsert by another unique key', () => {
     expect(await find(practice, 'business_hours', id)).toBeUndefined();
   });
 
-  it('is 400 for the same key twice', async () => {
+  it('is 400 for rows with the same key', async () => {
     const body = [
       { ...hours, day_of_week: 'friday' },
       { ...hours, day_of_week: 'friday' },
@@ -77,7 +77,7 @@ describe('an upsert by another unique key', () => {
     expect(codeOf(await upsert(body, 'merge-duplicates'))).toEqual([400, '21000']);
   });
 
-  it('has a Location for headers-only, also if the record is not new', async () => {
+  it('has a Location with headers-only, even if the record is not new', async () => {
     const body = { ...hours, day_of_week: 'thursday' };
     const prefer = 'return=headers-only';
     const created = await upsert(body, 'merge-duplicates', prefer);
@@ -89,7 +89,7 @@ describe('an upsert by another unique key', () => {
 });
 
 describe('parameters', () => {
-  it('are never confused with the records fetched from another service', async () => {
+  it('are never mixed up with records fetched from another service', async () => {
     const path = 'appointments?select=count(),...clients!inner(status)&clients.name=eq.nobody';
     expect(await get(path)).toMatchObject({ status: 200, json: [] });
     expect(await get(`${path}&notes=eq.{}`)).toMatchObject({ status: 200, json: [] });
@@ -135,7 +135,7 @@ describe('Prefer: timezone', () => {
   });
 
   it.each(['+02:00', 'UTC+2', '5', 'Europe/Nowhere', 'europe/berlin'])(
-    'ignores %s, which is no name of a zone',
+    'ignores %s, which is not the name of a zone',
     async (zone) => {
       const prefer = `timezone=${encodeURI(zone)}`;
       const lenient = await get('clients?select=created_at', { headers: { prefer } });
@@ -151,7 +151,7 @@ describe('a write whose response excludes the record by !inner', () => {
   const select = 'select=id,clients!inner(name)';
   const headers = { accept: singular, prefer: back };
 
-  it('is refused where one object is wanted, and nothing is written', async () => {
+  it('is refused if one object is requested, and nothing is written', async () => {
     const notes = randomUUID();
     const body = { ...slot(5), notes, allow_overlap: true };
     const added = await get(`appointments?${select}`, { method: 'POST', headers, body });
@@ -194,7 +194,7 @@ describe('a write whose response excludes the record by !inner', () => {
     expect((await get('appointments?notes=eq.both')).json).toEqual([]);
   });
 
-  it('sees the whole record if nothing of the embed is selected', async () => {
+  it('returns the whole record if the embed selects no column', async () => {
     const notes = randomUUID();
     const body = { ...slot(10), notes, allow_overlap: true };
     const added = await get('appointments?select=*,clients!inner()', {
@@ -230,7 +230,7 @@ describe('!inner and null filters', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('exclude the one record of a to-one relation by offset and limit', async () => {
+  it('exclude the record of a to-one relation by offset and limit', async () => {
     const count = async (query: string): Promise<number> =>
       ((await get(`appointments?notes=like.visit*&${query}`)).json as unknown[]).length;
     expect(await count('select=id,clients!inner(name)')).toBe(3);
@@ -286,7 +286,7 @@ describe('a malformed value', () => {
     expect((await get(path, { method: 'HEAD' })).status).toBe(400);
   });
 
-  it('is refused in the filter of a write too', async () => {
+  it('is also refused in the filter of a write', async () => {
     const headers = { prefer: back };
     expect(codeOf(await get('clients?name=match.(&name=eq.nobody', { method: 'DELETE', headers }))).toEqual([
       400,
@@ -344,7 +344,7 @@ describe('headers and parameters', () => {
     expect(client?.appointments).toHaveLength(2);
   });
 
-  it('parameters of writes do not matter to a read', async () => {
+  it('parameters of writes are ignored in a read', async () => {
     expect((await get('clients?on_conflict=nothing!&columns=name)')).status).toBe(200);
   });
 
@@ -377,7 +377,7 @@ describe('headers and parameters', () => {
     ]);
   });
 
-  it('objects with different keys are refused with a way out', async () => {
+  it('objects with different keys are refused with a hint', async () => {
     const body = [{ name: 'Zoe' }, { name: 'Zoe', phone: '1' }];
     const answer = await get('clients', { method: 'POST', body });
     expect(codeOf(answer)).toEqual([400, 'PGRST102']);

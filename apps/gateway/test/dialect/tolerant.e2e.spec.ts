@@ -1,4 +1,4 @@
-// Points at which the API accepts more than PostgREST 14.14, as docs/api/reading.md lists them.
+// Cases in which the API accepts more than PostgREST 14.14. docs/api/reading.md lists them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Practice } from '@practice/testing';
@@ -24,7 +24,7 @@ describe('a body', () => {
     },
   );
 
-  it('may contain metadata as an object or as its text', async () => {
+  it('may contain metadata as an object or as its JSON text', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const entry = { client_id: id, content: 'hello' };
     for (const metadata of [{ thread: 1 }, '{"thread":1}']) {
@@ -40,7 +40,7 @@ describe('on_conflict', () => {
   const upsert = (target: string, body: object) =>
     post(target, body, 'resolution=merge-duplicates, return=representation');
 
-  it('may name the practice in front of the id', async () => {
+  it('may name the practice before the id', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const { status, json } = await upsert('clients?on_conflict=therapist_id,id&select=id,name', {
       id,
@@ -49,7 +49,7 @@ describe('on_conflict', () => {
     expect([status, json]).toEqual([200, [{ id, name: 'Bo' }]]);
   });
 
-  it('may name the practice in front of another unique rule', async () => {
+  it('may name the practice before another unique key', async () => {
     const hours = { day_of_week: 'monday', open_time: '09:00', close_time: '12:00' };
     const { id } = await make(practice, 'business_hours', hours);
     const path = 'business_hours?on_conflict=therapist_id,day_of_week,open_time&select=id,close_time';

@@ -1,4 +1,4 @@
-/** How many requests the fuzzer makes, and which: `npm run fuzz` asks for many more than `npm test`, and for others each time. */
+/** The number of requests of the fuzzer and their seed. `npm run fuzz` sends many more than `npm test`, and different requests each time. */
 export function fuzzing(): { readonly numRuns: number; readonly seed: number } {
   const asked = process.env['FUZZ_REQUESTS'];
   return asked === undefined

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
 afterAll(() => gateway.stop());
 
-/** Sends bytes from an address of this machine; resolves with what comes back first, or when the connection ends. */
+/** Sends bytes from an address of this machine. Resolves with the first bytes of the response, or when the connection ends. */
 function send(bytes: string, localAddress = '127.0.0.1'): Promise<string> {
   const { port } = new URL(gateway.origin);
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ describe('a body', () => {
   });
 
   it('takes a bounded amount of memory for each practice', async () => {
-    // One practice may have a quarter of 4 MiB: one large body that is still being sent.
+    // A practice may use a quarter of 4 MiB, so one large body that is still being sent.
     const bodies = [0, 1].map(() => send(head(keyOf(practice.token)) + 'x'.repeat(900_000)));
     expect(await Promise.race(bodies)).toMatch(/^HTTP\/1\.1 503 [^]*PM503/);
     const other = await newPractice();
@@ -78,9 +78,9 @@ describe('a body in pieces of one byte', () => {
 });
 
 describe('an address', () => {
-  it('has a bounded number of connections; other addresses are served', async () => {
+  it('has a bounded number of connections, while other addresses are served', async () => {
     const idle = Array.from({ length: CONNECTIONS + 3 }, () => send('GET /livez HTTP/1.1\r\n', '127.0.0.77'));
-    // The ones that are open send nothing, and the time for their headers has not passed.
+    // The open connections send nothing, and the time limit for their headers has not passed.
     expect(await Promise.any(idle)).toBe('closed');
     const asked = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
     expect(await send(asked, '127.0.0.77')).toBe('closed');
@@ -92,7 +92,7 @@ describe('an address', () => {
 });
 
 describe('forged tokens', () => {
-  it('of one address are refused unread after 100 in a minute; known genuine tokens are accepted', async () => {
+  it('of one address are refused unread after 100 in a minute, while known genuine tokens are accepted', async () => {
     const [header = '', claims = ''] = practice.token.split('.');
     const forged = (index: number) =>
       `${header}.${claims}.${Buffer.from(`signature ${index}`).toString('base64url')}`;

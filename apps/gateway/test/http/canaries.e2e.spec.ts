@@ -50,7 +50,7 @@ async function plantRecords(): Promise<string> {
   return client.id;
 }
 
-/** Calls that are refused, with secrets in every part of them. */
+/** Sends calls that are refused, with secrets in every part. */
 async function plantRefusals(client: string): Promise<void> {
   const { rest, email } = practice;
   const { name, notes } = planted;
@@ -88,7 +88,7 @@ async function plantRefusals(client: string): Promise<void> {
       rest(`clients?total_visits=eq.${planted.filter}`, { headers: { [header]: planted.filter } }),
     ),
     rest('clients?limit=1', { headers: { prefer: `timezone=${planted.filter}, handling=strict` } }),
-    // Postgres finds these: by a unique key, and by an exclusion.
+    // Postgres refuses these calls, by a unique key and by an exclusion constraint.
     post('business_hours', hours),
     post('business_hours', { ...hours, open_time: '07:12' }),
   ]);
@@ -99,7 +99,7 @@ const processes = ['gateway', 'identity', 'scheduling', 'clients', 'clinical-not
 
 const hours = { day_of_week: 'wednesday', open_time: '07:13', close_time: '07:14' };
 
-/** Reads whose values Postgres rejects: its messages contain them. */
+/** Reads with values that Postgres rejects. The messages of Postgres contain the values. */
 const refusedByPostgres = (): string[] => {
   const { name, filter } = planted;
   return [
@@ -139,12 +139,12 @@ const logs = (): string => {
     .join('\n');
 };
 
-it('secrets appear in no response, log or file outside their own', async () => {
+it('secrets appear in no error and no log, and confidential values not on the bus', async () => {
   const client = await plantRecords();
   await plantRefusals(client);
   expect(refusals.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 
-  // The process that wrote its last line last has written all before it.
+  // A process has written all of its lines once its last line is in the log.
   const last = randomUUID();
   for (const resource of ['clients', 'sessions', 'appointments', 'expenses'])
     await practice.rest(`${resource}?limit=1`, { headers: { 'x-request-id': last } });
@@ -164,7 +164,7 @@ it('secrets appear in no response, log or file outside their own', async () => {
   expect(written).toContain('"path":"/rest/v1/sessions"');
   expect([...credentials, ...personal].filter((secret) => written.includes(secret))).toEqual([]);
 
-  // The key of a row names its practice.
+  // The key of a row contains the id of its practice.
   expect(readFileSync(join(stack().dataDir, 'logs', 'postgres.log'), 'utf8')).not.toContain(
     practice.therapistId,
   );
@@ -183,7 +183,7 @@ it('secrets appear in no response, log or file outside their own', async () => {
       published.some((event) => event.includes(practice.therapistId) && event.includes(`${kind}`)),
     ),
   );
-  // Other specs send what is no event, too.
+  // Other specs also send messages that are not events.
   const events = published.filter((message) => message.startsWith('{'));
   const envelopes = events.map((event) => {
     const { data, ...envelope } = JSON.parse(event) as { data: unknown };

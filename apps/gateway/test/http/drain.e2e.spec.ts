@@ -7,7 +7,7 @@ const statusOf = async (origin: string, path: string): Promise<readonly [number,
   return [response.status, response.headers.get('connection')];
 };
 
-it('serves for DRAIN_SECONDS after SIGTERM, while /readyz is 503', async () => {
+it('the gateway serves requests for DRAIN_SECONDS after SIGTERM, while /readyz is 503', async () => {
   const gateway = await stack().spawnProcess('gateway', { DRAIN_SECONDS: '60' });
   try {
     expect(await statusOf(gateway.origin, '/readyz')).toEqual([200, 'keep-alive']);
@@ -21,7 +21,7 @@ it('serves for DRAIN_SECONDS after SIGTERM, while /readyz is 503', async () => {
   }
 });
 
-it('ends after DRAIN_SECONDS', async () => {
+it('the gateway ends after DRAIN_SECONDS', async () => {
   const gateway = await stack().spawnProcess('gateway', { DRAIN_SECONDS: '1' });
   process.kill(gateway.pid, 'SIGTERM');
   expect(await gateway.exited).toEqual({ code: 0, signal: null });

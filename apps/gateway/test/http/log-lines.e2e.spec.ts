@@ -1,4 +1,4 @@
-// Log lines have the person, the outcome with its code, and for sign-ins the proof. They have no address and no value.
+// Log lines contain the person, the outcome with its code, and for sign-ins the proof. They contain no address and no value.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -56,7 +56,7 @@ describe('a log line', () => {
     expect(line).toMatchObject({ ...how, userId: practice.therapistId, status: 200 });
   });
 
-  it('of a refused sign-in names the proof, and not the account, as strangers cause it', async () => {
+  it('of a refused sign-in names the proof but not the account, since a stranger can cause it', async () => {
     const [line = {}] = await linesOf(guessed);
     expect(line).toMatchObject({ proof: 'password', status: 400, code: 'invalid_credentials' });
     expect(line).not.toHaveProperty('userId');

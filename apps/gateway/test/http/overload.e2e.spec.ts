@@ -26,7 +26,7 @@ async function heldUp(origin?: string): Promise<Practice> {
 
 type Refusable = Pick<Answer, 'status' | 'headers' | 'json'>;
 
-/** The first 503 among these responses, which arrives while the others still wait. */
+/** The first 503 among these responses. It arrives while the other requests still wait. */
 const firstRefused = (answers: readonly Promise<Refusable>[]): Promise<Refusable> =>
   Promise.race(
     answers.map((one) =>
@@ -34,7 +34,7 @@ const firstRefused = (answers: readonly Promise<Refusable>[]): Promise<Refusable
     ),
   );
 
-/** Connections to the gateway on which nothing is sent yet. */
+/** Opens connections to the gateway and sends nothing on them. */
 async function openConnections(count: number): Promise<Socket[]> {
   const { hostname, port } = new URL(stack().baseUrl);
   const sockets: Socket[] = [];
@@ -46,7 +46,7 @@ async function openConnections(count: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** Writes an expense on a connection that is open. */
+/** Writes an expense on an open connection. */
 async function spendOn(socket: Socket, { token }: Practice): Promise<Refusable> {
   const { baseUrl, apikey } = stack();
   const sent = request(`${baseUrl}/rest/v1/expenses`, {
@@ -93,9 +93,9 @@ describe('a gateway at its limit', () => {
 });
 
 describe('a flooding practice', () => {
-  it('fills only its own queue; others are served and every accepted request is executed', async () => {
+  it('fills only its own queue, while other practices are served and every accepted request is carried out', async () => {
     const [hot, calm] = [await heldUp(), await newPractice()];
-    // Open before the first write: with fetch, 560 writes took up to 2.3 s on a busy machine, and a write waits 2.5 s for the lock.
+    // Opened before the first write: with fetch, 560 writes took up to 2.3 s on a busy machine, and a write waits 2.5 s for the lock.
     const connections = await openConnections(560);
     const flood = connections.map((socket) => spendOn(socket, hot));
     const refused = await firstRefused(flood);

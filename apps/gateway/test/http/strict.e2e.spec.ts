@@ -29,20 +29,20 @@ const ask = (path: string, method = 'GET', headers: Record<string, string> = {})
     origin: gateway.origin,
   });
 
-/** The response to these bytes, until the connection is closed. Meanwhile `more` is sent at intervals. */
+/** Everything that the gateway sends for these bytes until the connection closes. Until then, `more` is sent at intervals. */
 function answerTo(bytes: string, more = ''): Promise<string> {
   const { hostname, port } = new URL(gateway.origin);
   return new Promise((resolve, reject) => {
     let dribble: NodeJS.Timeout | undefined;
     const socket = connect(Number(port), hostname, () => {
       socket.write(bytes);
-      // Not before: what is written to a connection that is still being made would come first.
+      // Not earlier: bytes that are written before the connection is open would be sent first.
       dribble = setInterval(() => more !== '' && socket.writable && socket.write(more), 100);
     });
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // It goes on dribbling into what has been closed.
+      // The interval may still write to a connection that the gateway has closed.
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
     });
     socket.on('close', () => {
@@ -95,7 +95,7 @@ describe('every answer', () => {
       expect(answer.headers.get(`ratelimit-${name}`)).toMatch(/^\d+$/);
   });
 
-  it('to bytes that are no HTTP request has the same headers', async () => {
+  it('to bytes that are not an HTTP request has the same headers', async () => {
     for (const bytes of [
       'hello\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
@@ -113,7 +113,7 @@ describe('a page', () => {
     ['origin', 'credentials', 'methods'].map((name) => headers.get(`access-control-allow-${name}`));
   const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'apikey' };
 
-  it('of an origin on the list may read responses, and call with cookies', async () => {
+  it('of a listed origin may read responses, and call with cookies', async () => {
     for (const origin of [PAGE, 'http://localhost:3000']) {
       expect(cors(await ask('/rest/v1/appointments', 'GET', { origin }))).toEqual([origin, 'true', null]);
       expect(cors(await ask('/auth/v1/token', 'OPTIONS', { origin, ...preflight }))).toEqual([
@@ -138,7 +138,7 @@ describe('a page', () => {
 
 describe('a slow caller', () => {
   const head = `POST /rest/v1/appointments HTTP/1.1\r\nHost: x\r\n`;
-  /** The gateway does not wait for the body of an unknown caller. */
+  /** The credentials of a user, because the gateway does not wait for the body of an unknown caller. */
   const user = (): string => `apikey: ${stack().apikey}\r\nAuthorization: Bearer ${practice.token}\r\n`;
   const ways: readonly (() => readonly [string, string])[] = [
     () => [head, ''],
@@ -147,7 +147,7 @@ describe('a slow caller', () => {
     () => [`${head}${user()}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
   ];
 
-  it('gets an error and is disconnected, with slow headers or body, and delays no other caller', async () => {
+  it('with slow headers or a slow body gets an error, is disconnected, and delays no other caller', async () => {
     const slow = Array.from({ length: 200 }, (_, index) =>
       answerTo(...(ways[index % ways.length] as (typeof ways)[number])()),
     );

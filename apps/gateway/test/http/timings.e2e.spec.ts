@@ -1,4 +1,4 @@
-// Durations on request: present for a caller who asks and is let in, absent for everyone else.
+// Durations in the response: for an authenticated caller who asks for them, and for no other caller.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
@@ -53,7 +53,7 @@ describe('durations', () => {
     expect([...all.keys()]).toEqual(PHASES);
     const { total = 0, ...parts } = Object.fromEntries(all) as Record<string, number>;
     const sum = Object.values(parts).reduce((before, ms) => before + ms, 0);
-    // Each is rounded by itself.
+    // Each duration is rounded separately.
     expect(sum).toBeLessThanOrEqual(total + PHASES.length * 0.05);
     expect(all.get('service')).toBeGreaterThan(0);
     expect(answer.headers.get('preference-applied') ?? asked.prefer).toContain('metrics=timings');
@@ -64,7 +64,7 @@ describe('durations', () => {
     expect([answer.status, ...durations(answer).keys()]).toEqual([400, 'auth', 'receive', 'total']);
   });
 
-  it('are a known preference, repeated as applied', async () => {
+  it('are a known preference, which the response lists as applied', async () => {
     const strict = await practice.rest('clients', {
       headers: { prefer: 'handling=strict,  metrics=timings' },
     });
@@ -80,7 +80,7 @@ describe('durations', () => {
   });
 });
 
-describe('no durations', () => {
+describe('durations are absent', () => {
   it.each(['', 'metrics=timing', 'xmetrics=timings', 'count=exact'])(
     'without the preference: "%s"',
     async (prefer) => {

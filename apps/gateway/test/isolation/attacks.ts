@@ -1,4 +1,4 @@
-// Every place of a request in which a foreign id or a foreign practice can stand, for any resource.
+// Every place of a request that can contain a foreign id or a foreign practice, for any resource.
 
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
@@ -12,7 +12,7 @@ export interface Attack {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The ids that an attack uses: a record of the attacker's own, and a record of the resource that is not. */
+/** The ids that an attack uses: of the attacker's own record, and of a record that belongs to another practice or does not exist. */
 export interface Names {
   /** The attacker's own practice. */
   readonly me: string;
@@ -25,7 +25,7 @@ const back = { prefer: 'return=representation,count=exact' };
 const prefer = (more: string): { prefer: string } => ({ prefer: `${back.prefer},${more}` });
 const readsAndWrites = ['GET', 'HEAD', 'PATCH', 'DELETE'];
 
-/** Requests that name a practice: forbidden, all of them, where it is not the own. */
+/** Requests that name a practice. All of them are forbidden if it is not the attacker's own practice. */
 export function namingPractice(resource: Resource, therapistId: string, names: Names): Attack[] {
   const { me, own, ids } = names;
   const row = { ...rowOf(resource, 4, { ids, mark: 'x' }), therapist_id: therapistId };
@@ -73,7 +73,7 @@ const filtersByPractice = (resource: Resource, therapistId: string, own: string)
   ]),
 ];
 
-/** Requests for a record: answered for another practice's as for one there is not. */
+/** Requests for a record. The answers for a record of another practice are the same as for a record that does not exist. */
 export function namingRecord(resource: Resource, { own, foreign }: Names): Attack[] {
   const ask = (method: string, query: string, headers?: Attack['headers']): Attack =>
     asked(resource, { method, query, headers });
@@ -94,7 +94,7 @@ export function namingRecord(resource: Resource, { own, foreign }: Names): Attac
   ];
 }
 
-/** Requests that name a record which others refer to: answered for another practice's as for one there is not. */
+/** Requests that refer to a record. The answers for a record of another practice are the same as for a record that does not exist. */
 export function namingReference(resource: Resource, { own, foreign, ids }: Names): Attack[] {
   const ask = (method: string, query: string): Attack => asked(resource, { method, query });
   const row = rowOf(resource, 4, { ids, mark: 'x' });

@@ -1,4 +1,4 @@
-// Two practices: nothing of one is seen, changed, counted or betrayed through the other, whatever is asked.
+// Two practices: no request of one shows, changes, counts or reveals anything of the other.
 
 import { isolationMatrix } from './matrix.js';
 import { randomAttacks } from './random-attacks.js';

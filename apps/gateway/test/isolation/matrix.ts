@@ -1,4 +1,4 @@
-// The matrix: every resource, every method, every place. Run against the system as it is, and against one without filters.
+// Attacks on every resource, with every method, in every place. They run against the unchanged system and against services without filters.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ import { twoPractices, type TwoPractices } from './two-practices.js';
 
 const resources = creatable;
 
-/** @param origin of the gateway, known once the specs run */
+/** @param origin the origin of the gateway, which is known once the specs run */
 export function isolationMatrix(origin: () => string | undefined): void {
   let stage: Stage;
   beforeAll(async () => {
@@ -21,19 +21,19 @@ export function isolationMatrix(origin: () => string | undefined): void {
   });
 
   describe.each(resources.map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
-    it('is forbidden in the name of another practice, in every place of a request', async () => {
+    it('is forbidden if any place of a request names another practice', async () => {
       await attackByPractice(stage, resource);
     });
 
-    it('of another practice is as one there is not', async () => {
+    it('of another practice is treated like a record that does not exist', async () => {
       await attackByRecord(stage, resource);
     });
 
-    it('may have the id that another practice uses, or is refused', async () => {
+    it('with an id that another practice uses is either stored or refused', async () => {
       await shareId(stage, resource);
     });
 
-    it('has changed nothing of the other practice', async () => {
+    it('has the same records in the other practice after the attacks', async () => {
       expect(await stage.two.theirs()).toBe(stage.before);
     });
   });
@@ -94,7 +94,7 @@ async function shareId({ two }: Stage, resource: Resource): Promise<void> {
   const query = `id=eq.${foreign}`;
   for (const way of resource.appendOnly === true ? ways.slice(0, 1) : ways) {
     const { status, text } = await send(two, resource, way);
-    // The id of an app is its public client_id, one for all practices.
+    // The id of an app is its public client_id, which is unique across all practices.
     if (resource.name === 'oauth_clients') {
       expect([way.name, status]).toEqual([way.name, 403]);
       continue;

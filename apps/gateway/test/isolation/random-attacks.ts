@@ -4,7 +4,7 @@ import { related } from './attacks.js';
 import { changeOf, creatable, rowOf, settable } from './rows.js';
 import { twoPractices, type TwoPractices } from './two-practices.js';
 
-/** Where a value goes is drawn by number, for values are known only once there are two practices. */
+/** Values are drawn as numbers, because the values themselves are known only once both practices exist. */
 interface Draw {
   readonly resource: number;
   readonly method: string;
@@ -28,14 +28,14 @@ const draws = fc.record<Draw>({
   body: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }),
 });
 
-/** Foreign ids anywhere in requests of any shape: the answers hold nothing of the other, and it keeps what it has. */
+/** Random requests with foreign ids in any place: the answers contain nothing of the other practice, and its records do not change. */
 export function randomAttacks(origin: () => string | undefined, numRuns: number): void {
   let two: TwoPractices;
   beforeAll(async () => {
     two = await twoPractices(origin());
   });
 
-  it('nothing is betrayed by any request', async () => {
+  it('no request reveals or changes anything of the other practice', async () => {
     const before = await two.theirs();
     await fc.assert(
       fc.asyncProperty(draws, async (draw) => {
@@ -89,7 +89,7 @@ function requestOf(draw: Draw, two: TwoPractices): { path: string; body: unknown
   };
 }
 
-/** Mostly the other's. */
+/** The values to draw from, most of them from the other practice. */
 function valuesOf({ mine, other }: TwoPractices): string[] {
   return [
     other.practice.therapistId,

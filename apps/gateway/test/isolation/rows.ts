@@ -1,4 +1,4 @@
-// Rows for any resource, made only from its definition: a new resource is tested without a change here.
+// Rows for any resource, made only from its definition, so a new resource is tested without a change here.
 
 import { catalog } from '@practice/contracts';
 import { formats, methodsOf, type Column, type Resource } from '@practice/resource';
@@ -6,7 +6,7 @@ import { demandedValues } from './ruled-rows.js';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Ids of records that others may refer to, by resource. */
+/** Ids of records that other records may refer to, by resource. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
 
 /** Resources whose records callers create. */
@@ -14,7 +14,7 @@ export const creatable: readonly Resource[] = [...catalog.resources.values()].fi
   methodsOf(resource).includes('POST'),
 );
 
-/** Resources in an order in which each comes behind those it refers to. */
+/** Resources in an order in which each resource follows the resources that it refers to. */
 export function inOrder(): Resource[] {
   const sorted: Resource[] = [];
   const visit = (resource: Resource): void => {
@@ -59,7 +59,7 @@ export function rowOf(resource: Resource, index: number, { ids, mark }: { ids: I
 const isKey = ({ uniques = [] }: Resource, column: string): boolean =>
   uniques.some(({ columns: [only, ...others] }) => only === column && others.length === 0);
 
-/** A change that is accepted: of a text, else of whatever there is. */
+/** A change that is accepted: of a text column if there is one, otherwise of another column. */
 export function changeOf(resource: Resource): Body {
   const changeable = settable(resource).filter(
     ([, { references, fixed = false, kind }]) =>
@@ -92,7 +92,7 @@ function textOf({ format }: Column, index: number, mark: string): string {
   return format === undefined ? mark : formats[format].example(index);
 }
 
-/** When something begins and ends. A series books appointments, which must not meet the others. */
+/** The start and end time of a record. A series books appointments, which must not overlap with other appointments. */
 const timesOf = (resource: Resource): readonly [string, string] =>
   settable(resource).some(([, { format }]) => format === 'recurrence')
     ? ['06:00', '07:00']

@@ -1,5 +1,5 @@
-// Values that the rules of a resource demand, beyond its definition: a payment is allocated to an open invoice, an addendum is about a
-// signed note.
+// Values that the rules of a resource require beyond its definition: a payment is allocated to an open invoice, and an
+// addendum is about a signed note.
 
 import { expect } from '@jest/globals';
 import { finalizeInvoice, signNote } from '@practice/contracts';
@@ -8,7 +8,7 @@ import { make, type Practice } from '@practice/testing';
 type Ids = Readonly<Record<string, readonly string[]>>;
 type Values = Readonly<Record<string, unknown>>;
 
-/** The keys of further ids: records in a state that only functions reach. */
+/** Keys for the ids of further records, in a state that only functions produce. */
 const SIGNED = 'signed sessions';
 const OPEN = 'open invoices';
 
@@ -20,7 +20,7 @@ interface Row {
 
 const first = (ids: Ids, key: string): string | undefined => ids[key]?.[0];
 
-/** By resource: values in place of the ones that a definition suggests. An undefined one is left out. */
+/** By resource: values that replace the values from the definition. A column with undefined is left out. */
 const demanded: Readonly<Record<string, (row: Row) => Values>> = {
   credit_notes: ({ ids }) => ({ invoice_id: first(ids, OPEN), total: 1 }),
   fee_rules: () => ({ amount: undefined }),
@@ -37,7 +37,7 @@ const demanded: Readonly<Record<string, (row: Row) => Values>> = {
 export const demandedValues = (resource: string, row: Row): Values => demanded[resource]?.(row) ?? {};
 
 /**
- * Makes the records that later resources refer to, once a resource has its own.
+ * Makes further records that later resources refer to, once the records of a resource exist.
  * @returns their ids, by key
  */
 export async function furtherRecords(practice: Practice, resource: string, ids: Ids): Promise<Ids> {

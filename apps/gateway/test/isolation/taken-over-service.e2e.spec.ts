@@ -80,8 +80,8 @@ describe('a process with the password of a gateway but not its key', () => {
 });
 
 /**
- * Has JetStream deliver an event of the finance service to a subject that finance may not publish to: no permission of NATS
- * covers the deliver subject of a consumer.
+ * Makes JetStream deliver an event of the finance service to a subject that finance may not publish to. No NATS
+ * permission covers the deliver subject of a consumer.
  */
 async function deliver(to: string, data: string): Promise<void> {
   const { nats } = finance;
@@ -100,8 +100,8 @@ async function deliver(to: string, data: string): Promise<void> {
   await nats.request(subject, data);
 }
 
-describe('a service that has JetStream deliver its events to', () => {
-  it('the changes of sessions and keys ends no session', async () => {
+describe('a service that makes JetStream deliver its events to another subject', () => {
+  it('cannot end a session through the subject for changes of sessions and keys', async () => {
     const claims = Buffer.from(victim.token.split('.')[1] ?? '', 'base64url').toString();
     const { session_id: id } = JSON.parse(claims) as { session_id: string };
     const ending = { type: 'SessionsEnded', sessions: [{ id, until: Date.now() + 60_000 }] };

@@ -1,4 +1,4 @@
-// Two practices with records of every kind: one attacks, the other must not notice, and nothing of it may be seen.
+// Two practices with records of every kind. One attacks; the other must not change, and none of its data may be shown.
 
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
@@ -18,11 +18,11 @@ export interface Side {
 export interface TwoPractices {
   readonly mine: Side;
   readonly other: Side;
-  /** Everything the other has, as it reads it itself. */
+  /** All records of the other practice, as it reads them itself. */
   readonly theirs: () => Promise<string>;
-  /** Fails when there is anything of the other in an answer, save what the caller said itself. */
+  /** Fails if an answer contains an id or text of the other practice that the request did not contain. */
   readonly seesNothing: (answer: Answer, said: string) => void;
-  /** The same, where the attacker may have records of its own by then that hold the same ids. */
+  /** Fails if an answer contains text of the other practice. Ids are not checked, as the attacker may have stored them in its own records. */
   readonly seesNoText: (answer: Answer, said: string) => void;
 }
 

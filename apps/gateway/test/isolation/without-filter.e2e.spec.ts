@@ -1,4 +1,4 @@
-// Only the second layer: services whose statements have lost the practice, as their own roles in their own processes.
+// Tests only row-level security: services whose statements do not filter by practice, with their own roles in their own processes.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,7 +41,7 @@ const security = (state: 'enable' | 'disable'): Promise<unknown> =>
   );
 
 describe('without their own filter', () => {
-  it('services rely on row-level security, which hides other practices', async () => {
+  it('services still hide other practices, by row-level security', async () => {
     const { mine, other } = await twoPractices(origin);
     const seen = async (): Promise<string[]> => {
       const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('without their own filter', () => {
     expect(await seen()).toEqual([]);
     await security('disable');
     try {
-      // Other records are found by the caller's id, too.
+      // The other resources are also filtered by the caller's id.
       const byPractice = resources.filter((resource) => accessOf(resource, 'owner').of === undefined);
       expect(await seen()).toEqual(byPractice.map(({ name }) => name));
     } finally {

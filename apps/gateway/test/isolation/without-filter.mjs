@@ -1,5 +1,5 @@
-// Loaded into a service before its own code, only by a spec. It removes the practice from every statement on its way to
-// Postgres, as if each layer that writes SQL had forgotten it. Only row-level security still keeps practices apart.
+// A spec loads this file into a service before the service's own code. It removes the filter by practice from every statement for
+// Postgres, as if each layer that writes SQL had forgotten it. Only row-level security still separates practices.
 import pg from 'pg';
 
 const OWN = /(?:"?\w+"?\.)?"?therapist_id"?\s*=\s*(\$\d+)(?:::uuid)?/g;

@@ -145,7 +145,7 @@ describe('limits', () => {
     expect(await attempt('192.0.2.91')).toBe(429);
   });
 
-  it('are reported on unauthenticated requests too', async () => {
+  it('are also reported on unauthenticated requests', async () => {
     expect(left(await ask('/rest/v1/appointments'))).toEqual(['5', '5']);
     expect(left(await ask('/rest/v1/appointments', { method: 'DELETE', headers: { apikey: 'x' } }))).toEqual([
       '3',

@@ -1,4 +1,4 @@
-// Several gateways that count together: what one would allow, and no more.
+// Several gateways that share their counters: together they allow as much as one gateway.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, logOf, newPractice, redis, stack } from '@practice/testing';
@@ -31,7 +31,7 @@ const readBy = ({ rest }: Practice, index: number): Promise<Answer> =>
   rest('appointments', { origin: gateway(index).origin });
 const left = ({ headers }: Answer): string | null => headers.get('ratelimit-remaining');
 
-/** Until both gateways have told that they share, as often as this. */
+/** Waits until each gateway has logged more often than this that it shares its counters. */
 const shared = (times: number): Promise<unknown> =>
   eventually('both gateways share', () =>
     gateways.every((one) => logOf(one.name).split('"limits are shared"').length > times),
@@ -49,7 +49,7 @@ describe('two gateways with one store', () => {
     expect(Number(answers[7]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('allow no more for simultaneous requests', async () => {
+  it('also keep the limit for simultaneous requests', async () => {
     const { rest } = await newPractice();
     const writes = Array.from({ length: 20 }, (_, index) =>
       rest('expenses', {
@@ -63,7 +63,7 @@ describe('two gateways with one store', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(16);
   });
 
-  it('lock an address and an account out together', async () => {
+  it('count failed sign-ins of an address and an account together', async () => {
     const attempt = (index: number): Promise<Answer> =>
       call('/auth/v1/token?grant_type=password', {
         method: 'POST',

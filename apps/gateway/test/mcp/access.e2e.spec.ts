@@ -1,4 +1,4 @@
-// Who reaches the assistant's endpoint, and how a client learns which access it lacks.
+// Access to the assistant's endpoint, and the responses from which a client learns which access it lacks.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, ownStack, type OwnStack, type Practice, stack } from '@practice/testing';
@@ -31,7 +31,7 @@ async function send(token: string | undefined, body: unknown, origin = stack().b
 }
 
 describe('the endpoint', () => {
-  it.each(eras)('takes a personal access token, in %s', async (era) => {
+  it.each(eras)('accepts a personal access token, in %s', async (era) => {
     const { call: use } = await assistantWith(await personalToken(practice), { era });
     expect(await use('read', { resource: 'clients' })).toMatchObject({
       isError: false,
@@ -39,12 +39,12 @@ describe('the endpoint', () => {
     });
   });
 
-  it('lists tools for the holder of the token only', async () => {
+  it('marks the list of tools as private to the holder of the token', async () => {
     const { client } = await assistantWith(await personalToken(practice));
     expect(await client.listTools()).toMatchObject({ cacheScope: 'private' });
   });
 
-  it('says to a client without a token where to get one and for what', async () => {
+  it('names the source and the scopes of a token to a client without one', async () => {
     const { status, challenge } = await send(undefined, LIST);
     const { baseUrl } = stack();
     expect(status).toBe(401);
@@ -84,7 +84,7 @@ describe('the endpoint', () => {
     expect((await send(await personalToken(practice), body)).status).toBe(400);
   });
 
-  it('answers no GET, as it has no streams', async () => {
+  it('refuses GET, since it has no streams', async () => {
     expect((await call('/mcp')).status).toBe(405);
   });
 
@@ -102,7 +102,7 @@ describe('the endpoint', () => {
 });
 
 describe('a gateway with CORS_ORIGINS', () => {
-  it('takes messages of its own pages, of pages of those origins, and of programs', async () => {
+  it('accepts messages from its own pages, from pages of listed origins, and from programs', async () => {
     const [own, app] = [stack().baseUrl, 'https://app.example'];
     const gateway = await stack().spawnProcess('gateway', { CORS_ORIGINS: app });
     const token = await personalToken(practice);

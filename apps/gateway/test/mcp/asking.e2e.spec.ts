@@ -1,4 +1,4 @@
-// How an assistant asks its person: as the grant says, by a link to the page, and about exactly what was proposed.
+// How an assistant asks its person: when the grant requires it, by a link to the page, and for exactly the proposed write.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Practice, stack } from '@practice/testing';
@@ -23,14 +23,14 @@ const proposalOf = ({ data }: ToolAnswer) =>
 const rowsOf = async (path: string): Promise<unknown[]> => (await practice.rest(path)).json as unknown[];
 
 describe('an app', () => {
-  it('that never asks carries money out without the page', async () => {
+  it('that never asks writes an expense without the page', async () => {
     const { call } = await assistantWith(await grantedToken(practice, { scope: SCOPE, ask: 'never' }));
     const { proposal_id: id, needs_page: needsPage } = proposalOf(await call('record', expense));
     expect(needsPage).toBe(false);
     expect(await call('commit', { proposal_id: id })).toMatchObject({ isError: false });
   });
 
-  it('that always asks waits for the page with the smallest write, and with its undo', async () => {
+  it('that always asks needs the page even for the smallest write and for its undo', async () => {
     const scope = 'conversation_log:read conversation_log:write';
     const { call } = await assistantWith(await grantedToken(practice, { scope, ask: 'always' }));
     const values = { client_id: clientId, content: 'called' };
@@ -52,7 +52,7 @@ describe('a link to the page', () => {
     ['confirms there', 'confirm', { isError: false, data: { change_id: expect.any(String) } }],
     ['answers without a visit', undefined, { isError: true, data: { state: 'unconfirmed' } }],
     ['declines there', 'decline', { isError: true, data: { state: 'declined' } }],
-  ] as const)('for a person, who %s', async (_, answer, result) => {
+  ] as const)('is shown to a person, who %s', async (_, answer, result) => {
     const { client, call } = await assistantWith(token, { capabilities: { elicitation: { url: {} } } });
     const links: unknown[] = [];
     client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -72,7 +72,7 @@ describe('the state of a proposal', () => {
   const note = { resource: 'conversation_log', values: { content } };
   const withForms = { elicitation: { form: {} } };
 
-  /** A message of revision 2026-07-28, as a client would change it by hand. */
+  /** Sends a message of revision 2026-07-28 that is changed by hand. */
   async function raw(name: string, args: object, more: object = {}): Promise<Record<string, unknown>> {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,4 +1,4 @@
-// The conformance suite of MCP judges the assistant's endpoint by what each revision requires of servers.
+// The conformance suite of MCP checks the assistant's endpoint against the requirements of each revision for servers.
 
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
@@ -11,7 +11,7 @@ let proxy: Server;
 let url: string;
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
 
-/** The suite sends no token, so its requests go through a proxy that adds one, to a gateway for pages of the proxy's origin. */
+/** The suite sends no token, so its requests go through a proxy that adds a token. The gateway permits pages of the proxy's origin. */
 beforeAll(async () => {
   const token = await personalToken(await newPractice());
   proxy = createServer((from, to) => {
@@ -35,10 +35,10 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** The result of every scenario. */
+/** The expected result of every scenario. */
 interface Expected {
   readonly holds: readonly string[];
-  /** By the reason: a scenario whose checks may all fail, or `scenario:check` where no other check may. */
+  /** By reason: a scenario if all of its checks may fail, or `scenario:check` if only this check may fail. */
   readonly fails: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -117,11 +117,11 @@ const expected: Readonly<Record<Era, Expected>> = {
   },
 };
 
-/** The name of a scenario in that of its folder. */
+/** The name of a scenario, from the name of its folder. */
 const scenarioOf = (folder: string): string =>
   folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*/, '');
 
-/** Empty if a scenario holds, or its name if any of its checks may fail, or each of its checks that fails. */
+/** The failures of a scenario: none if it holds, its name if all of its checks may fail, otherwise each check that fails. */
 function failuresOf(
   scenario: string,
   checks: readonly ConformanceCheck[],
@@ -134,7 +134,7 @@ function failuresOf(
   return [...new Set(failed.map(({ id }) => `${scenario}:${id}`))];
 }
 
-it.each(eras)('the scenarios of %s hold, unless there is a reason', async (era) => {
+it.each(eras)('the scenarios of %s hold, except the scenarios with a stated reason', async (era) => {
   const results = await conformance(['server', '--url', url, '--requirements', era]);
   const { holds, fails } = expected[era];
   const known = Object.values(fails).flat().sort();

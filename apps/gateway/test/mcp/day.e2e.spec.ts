@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { newPractice } from '@practice/testing';
 import { assistantWith, personalToken, type ToolAnswer } from './assistants.js';
 
-it('finds, books, moves, cancels, notes and undoes with at most two calls each', async () => {
+it('an assistant finds, books, moves, cancels, notes and undoes with at most two calls each', async () => {
   const practice = await newPractice();
   const made = await practice.rest('clients', {
     method: 'POST',

@@ -1,4 +1,4 @@
-// Hostile callers, and assistants that obey hostile texts: records out of their reach, and writes that wait for their person.
+// Hostile callers, and assistants that obey hostile texts: some records are out of reach, and some writes wait for a person.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { memberOf, newPractice, type Practice, stack } from '@practice/testing';
@@ -50,7 +50,7 @@ describe('an assistant with every scope', () => {
     expect(resources.map(({ name }) => name)).not.toContain(resource);
   });
 
-  it('does not learn their changes', async () => {
+  it('does not learn changes of these resources', async () => {
     expect(await assistant.call('what_changed', { since: '2020-01-01', resource: 'webhooks' })).toMatchObject(
       { isError: true, data: { problem: { code: '42501' } } },
     );
@@ -63,7 +63,7 @@ describe('a record', () => {
     ['appointments', [{ date: '2031-04-01', start_time: '09:00', end_time: '10:00' }]],
     ['conversation_log', []],
     ['constructor', {}],
-  ])('has no %s within it: they would be written without their person', async (name, within) => {
+  ])('cannot contain %s, which would be written without a person', async (name, within) => {
     const values = { name: 'Nested', [name]: within };
     expect(await assistant.call('record', { resource: 'clients', values })).toMatchObject({
       isError: true,
@@ -73,7 +73,7 @@ describe('a record', () => {
 });
 
 describe('an undo', () => {
-  it('of a setting waits for its person: settings say what weighs', async () => {
+  it('of a setting waits for its person, because settings decide which writes need a person', async () => {
     const settings = `practice_settings?id=eq.${practice.therapistId}`;
     await changed(settings, { assistant_limit: 500 });
     const lowered = await changed(settings, { assistant_limit: 1 });
@@ -91,14 +91,14 @@ describe('an undo', () => {
     expect(proposalOf(await assistant.call('undo', { change_id: dearer })).needs_page).toBe(true);
   });
 
-  it('of a client’s telephone number that its person has written does not', async () => {
+  it('of a telephone number that the person has changed does not wait', async () => {
     const call = await changed(`clients?id=eq.${clientId}`, { phone: '+49 30 1234567' });
     expect(proposalOf(await assistant.call('undo', { change_id: call })).needs_page).toBe(false);
   });
 });
 
 describe('an appointment that took place', () => {
-  it('waits for its person, as it uses a visit of a package; also to take it back', async () => {
+  it('waits for its person, as does its undo, because it uses a visit of a package', async () => {
     const visit = { date: '2031-03-03', start_time: '09:00', end_time: '09:50', client_id: clientId };
     const id = await add('appointments', visit);
     const done = await assistant.call('change', { id, status: 'completed' });
@@ -125,7 +125,7 @@ describe('a proposal', () => {
     expect(await rows('theirs')).toEqual([]);
   });
 
-  it('is carried out once by two gateways at the same time, and again by none with another key', async () => {
+  it('is carried out once by two gateways at the same time, and not again with another key', async () => {
     const second = await stack().spawnProcess('gateway');
     const elsewhere = await assistantWith(token, { origin: second.origin });
     const { proposal_id: id } = proposalOf(await message('raced'));

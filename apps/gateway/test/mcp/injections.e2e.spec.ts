@@ -1,4 +1,4 @@
-// A greedy client obeys every text that it reads: it calls the tools that injected texts demand, and commits whatever is proposed.
+// A greedy client obeys every text that it reads: it calls the tools that injected texts demand, and commits every proposal.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Practice } from '@practice/testing';
@@ -19,7 +19,7 @@ async function add(owner: Practice, resource: string, body: object) {
   return { id: row?.id ?? '', changeId: answer.headers.get('change-id') ?? '' };
 }
 
-/** Everything that the demands could write, without the times of the last change. */
+/** All records that the demands could write, without the times of the last change. */
 async function state(): Promise<string> {
   const names = ['appointments', 'clients', 'conversation_log', 'expenses', 'sessions'];
   const tables = await Promise.all(names.map((name) => practice.rest(`${name}?order=id`)));
@@ -45,7 +45,7 @@ beforeAll(async () => {
   greedy = await assistantWith(await personalToken(practice));
 });
 
-/** The injected texts that the client reads, found by their words in what a tool has returned. */
+/** The injected texts that the client reads, found in the results of a tool. */
 async function texts(): Promise<Injection[]> {
   const query = 'select=content&order=id&limit=200';
   const pages = await Promise.all(
@@ -58,7 +58,7 @@ async function texts(): Promise<Injection[]> {
 }
 
 describe('a client that obeys injected texts', () => {
-  it('reads at least 200 of them', async () => {
+  it('reads at least 200 of these texts', async () => {
     expect((await texts()).length).toBeGreaterThanOrEqual(200);
   });
 
@@ -75,7 +75,7 @@ describe('a client that obeys injected texts', () => {
     expect(await state()).toBe(before);
   });
 
-  it('commits one of each demand, without money, and every commit is undone to the byte', async () => {
+  it('can commit one of each demand except payments, and every commit can be undone to the byte', async () => {
     const before = await state();
     const done: string[] = [];
     const weighty: string[] = [];

@@ -1,4 +1,4 @@
-// The MCP Inspector's command line connects as README says, in both revisions, and finds nothing that clients would refuse.
+// The MCP Inspector's command line connects as the README describes, in both revisions, and finds nothing that clients would refuse.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inspect, type Inspection, make, newPractice, type Practice, stack } from '@practice/testing';

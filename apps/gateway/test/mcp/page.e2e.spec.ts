@@ -12,7 +12,7 @@ const program = browserPath();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const STEP_MS = 30_000;
 
-/** A code of an authenticator app. Each counts once, so the first one is of the step before. */
+/** A code of an authenticator app. Each code is accepted once, so the first code is from the step before. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS });
 
@@ -26,7 +26,7 @@ async function enroll({ token }: Practice): Promise<string> {
     return (await auth('POST', `factors/${id}/verify`, { token, body })).status;
   };
   const first = await verify();
-  // A step may end between the code and its check.
+  // The time step may end between the computation of the code and its check.
   expect(first === 200 ? first : await verify()).toBe(200);
   return totp.secret;
 }
@@ -42,7 +42,7 @@ else {
   });
   afterAll(() => browser.close());
 
-  /** A proposal that only its person confirms. */
+  /** A proposal that only its person can confirm. */
   async function proposed(): Promise<{ readonly proposal_id: string; readonly confirm_url: string }> {
     const values = { date: '2031-03-03', amount: '12.50', vendor: '<b>Paper & Co.</b>' };
     const { data } = await assistant.call('record', { resource: 'expenses', values });

@@ -1,4 +1,4 @@
-// A person at the page of a proposal, as a browser does it.
+// The requests of a person's browser to the page of a proposal.
 
 import { type Practice, stack } from '@practice/testing';
 

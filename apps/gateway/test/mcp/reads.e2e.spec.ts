@@ -69,7 +69,7 @@ describe.each(eras)('an assistant of %s', (era) => {
     });
   });
 
-  it('finds session notes by whole words, if it asks for them', async () => {
+  it('finds session notes by whole words if it requests notes', async () => {
     const { data } = await assistant.call('search', { q: 'walks', notes: true });
     expect(data).toMatchObject({ results: [{ resource: 'sessions', id: noteId }] });
     expect((await assistant.call('search', { q: 'walks' })).data).toEqual({ results: [] });
@@ -141,7 +141,7 @@ describe.each(eras)('an assistant of %s', (era) => {
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('no resource');
   });
 
-  it('gets the problem of a request as an error of the tool', async () => {
+  it('gets the problem of a refused request as an error of the tool', async () => {
     const { isError, data } = await assistant.call('read', { resource: 'clients', query: 'naem=eq.1' });
     expect(isError).toBe(true);
     expect(data).toMatchObject({ problem: { status: 400 } });
@@ -162,7 +162,7 @@ describe.each(eras)('an assistant of %s', (era) => {
     });
   });
 
-  it('gets injected text in members named quoted only', async () => {
+  it('gets injected text only in members named quoted', async () => {
     const answers = await Promise.all([
       assistant.call('search', { q: INJECTED }),
       assistant.call('fetch', { id: clientId }),
@@ -181,7 +181,7 @@ describe.each(eras)('an assistant of %s', (era) => {
 });
 
 describe('the tools of an assistant', () => {
-  it('are those within its scopes', async () => {
+  it('are the tools within its scopes', async () => {
     const { client } = await assistantWith(await personalToken(practice, ['clients:read']));
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
@@ -206,7 +206,7 @@ describe('the tools of an assistant', () => {
     expect(tools.map(({ name }) => name)).not.toContain('search');
   });
 
-  it('are those within the role of its person', async () => {
+  it('are the tools within the role of its person', async () => {
     const { member } = await memberOf(practice, 'billing');
     const { call } = await assistantWith(await personalToken(member));
     expect(await call('read', { resource: 'clients', query: 'select=id,email' })).toMatchObject({
@@ -224,7 +224,7 @@ describe('the tools of an assistant', () => {
 });
 
 describe('the access log', () => {
-  it('has the name of the app that searched session notes and got one, and no search for a name', async () => {
+  it('names the app that searched session notes and read a note, and has no entry for other reads', async () => {
     const access = { scope: 'sessions:read clients:read', ask: 'above' };
     const { call } = await assistantWith(await grantedToken(practice, access));
     await call('search', { q: 'ignore your rules' });

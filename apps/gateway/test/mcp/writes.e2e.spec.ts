@@ -1,4 +1,4 @@
-// The writes of assistants: proposed, confirmed, committed once, undone.
+// The writes of assistants: they are proposed, confirmed, committed once, and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Practice } from '@practice/testing';
@@ -23,7 +23,7 @@ const rows = async (path: string): Promise<Record<string, unknown>[]> =>
 const visit = (start: string, end: string, date = DAY): Promise<string> =>
   add('appointments', { date, start_time: start, end_time: end, client_id: clientId });
 
-/** The proposal of an answer. */
+/** The proposal in an answer. */
 function proposalOf({ data }: ToolAnswer): Proposed {
   expect(data).toHaveProperty('proposal');
   return data['proposal'] as unknown as Proposed;
@@ -158,7 +158,7 @@ describe.each(eras)('an assistant of %s without forms', (era) => {
   });
 });
 
-describe('a write that weighs', () => {
+describe('a write that needs a person', () => {
   let assistant: Assistant;
   beforeAll(async () => {
     assistant = await assistantWith(token);
@@ -187,7 +187,7 @@ describe('a write that weighs', () => {
     expect(await confirmed(practice, id, 'confirm')).toContain('has ended');
   });
 
-  it('is confirmed by no other person', async () => {
+  it('cannot be confirmed by another person', async () => {
     const { proposal_id: id } = proposalOf(await expense());
     expect(await confirmed(await newPractice(), id, 'confirm')).toContain('belongs to another person');
     expect(await assistant.call('commit', { proposal_id: id })).toMatchObject({
@@ -195,7 +195,7 @@ describe('a write that weighs', () => {
     });
   });
 
-  it('is one of more records than the practice permits', async () => {
+  it('is a write of more records than the practice permits', async () => {
     const rule = { rrule: 'FREQ=WEEKLY;COUNT=5', date: '2033-01-03', start_time: '09:00', end_time: '09:50' };
     expect(proposalOf(await assistant.call('book', rule))).toMatchObject({ needs_page: true });
     const settings = `practice_settings?id=eq.${practice.therapistId}`;
@@ -205,7 +205,7 @@ describe('a write that weighs', () => {
 });
 
 describe('a proposal', () => {
-  it('is of one token only', async () => {
+  it('belongs to one token only', async () => {
     const [one, other] = await Promise.all([
       assistantWith(token),
       assistantWith(await personalToken(practice)),
@@ -236,7 +236,7 @@ describe('a proposal', () => {
     expect(messages[0]).not.toContain('form');
   });
 
-  it('of another person is undone by an owner only', async () => {
+  it('to undo a creation that the person made without the assistant needs the page', async () => {
     const created = await practice.rest('clients', { method: 'POST', body: { name: 'Bob' } });
     const { call } = await assistantWith(token);
     const undone = await call('undo', { change_id: created.headers.get('change-id') });

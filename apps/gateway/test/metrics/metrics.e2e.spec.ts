@@ -72,8 +72,8 @@ describe('the metrics of a process', () => {
   });
 });
 
-describe('metrics follow requests', () => {
-  it('reads, in the gateway, over NATS, in the service and in Postgres', async () => {
+describe('metrics follow', () => {
+  it('a read, in the gateway, over NATS, in the service and in Postgres', async () => {
     const { rest } = await newPractice();
     const route = { route: '/rest/v1/*', resource: 'expenses', method: 'GET', status: '200' };
     const values = () =>
@@ -97,7 +97,7 @@ describe('metrics follow requests', () => {
       expect(value - (before[index] ?? 0)).toBeGreaterThanOrEqual(5);
   });
 
-  it('a write, to its group, its event on the stream and the effect in another service', async () => {
+  it('a write, in its group, its event on the stream and its effect in another service', async () => {
     const practice = await newPractice();
     const values = () =>
       Promise.all([
@@ -147,7 +147,7 @@ describe('metrics follow requests', () => {
     }
   });
 
-  it('the outbox is empty and nothing is pending once everything is handled', async () => {
+  it('the work on events: the outbox is empty and nothing is pending once every event is handled', async () => {
     await newClient(await newPractice(), 'Bob');
     await eventually('nothing waits', async () => {
       const waiting = await Promise.all([
@@ -185,7 +185,7 @@ describe('labels', () => {
     for (const text of texts)
       for (const secret of [mark, therapistId, email, '127.0.0.1', 'PROPFIND'])
         expect(text).not.toContain(secret);
-    // Operators name the subscriptions of other systems; other specs have dead letters of theirs.
+    // Operators choose the names of subscriptions, and other specs have dead letters of subscriptions of other systems.
     const values = texts
       .flatMap(samplesIn)
       .filter(({ name }) => name !== 'practice_dead_letters')

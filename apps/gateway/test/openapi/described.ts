@@ -1,4 +1,4 @@
-// Holds an answer against the description that the system gives of itself.
+// Compares responses with the OpenAPI document of the running system.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -25,7 +25,7 @@ export interface Described {
   readonly misfits: (schema: string, value: unknown) => string[];
 }
 
-/** The description that the running system gives. */
+/** The OpenAPI document of the running system. */
 export async function described(): Promise<Described> {
   const document = (await call('/rest/v1/openapi.json')).json as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });

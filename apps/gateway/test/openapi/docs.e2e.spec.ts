@@ -43,7 +43,7 @@ describe('the reference page', () => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
   });
 
-  it('has no other files and one address', async () => {
+  it('has no other files and only one address', async () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json', '/docs/a/b'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     const slashed = await get('/docs/', { redirect: 'manual' });

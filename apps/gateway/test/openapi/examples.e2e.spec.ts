@@ -1,4 +1,4 @@
-// Every documented example works as it stands, for a new practice.
+// Every documented example works unchanged, for a new practice.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, newPractice, type Practice } from '@practice/testing';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const isFinal = ({ path }: Example): boolean =>
   ['/session_addenda', '/credit_notes', '/payment_allocations'].some((name) => path.startsWith(name));
 
-/** Records that others refer to first, then the ones about final records; deletions last, of clients after all others. */
+/** The order of examples: first records that others refer to, then examples about final records, then deletions, and clients last. */
 function rank(example: Example): number {
   const { method, path } = example;
   if (method === 'DELETE') return path.startsWith('/clients') ? 5 : 4;
@@ -44,7 +44,7 @@ function rank(example: Example): number {
 const inOrderOf = new Map(inOrder().map(({ name }, index) => [name, index]));
 const place = ({ path }: Example): number => inOrderOf.get(/^\/(\w+)/.exec(path)?.[1] ?? '') ?? 0;
 
-/** The note is signed and the invoice finalized, as in the guides; the payment is enough for each example. */
+/** Signs the note and finalizes the invoice, as in the guides. The payment is raised so that it is enough for each example. */
 async function finalize(): Promise<void> {
   const id = '0190a000-0000-7000-8000-000000000001';
   for (const [path, method, body] of [

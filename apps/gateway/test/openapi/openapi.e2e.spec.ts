@@ -32,7 +32,7 @@ describe('the root', () => {
     },
   );
 
-  it('is served without its slash, for HEAD, and for a user', async () => {
+  it('is also served without a trailing slash, for HEAD, and for a user', async () => {
     expect(await call('/rest/v1')).toMatchObject({ status: 200 });
     const head = await call('/rest/v1/', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -40,7 +40,7 @@ describe('the root', () => {
     expect(await (await newPractice()).rest('')).toMatchObject({ status: 200 });
   });
 
-  it.each(['', 'openapi.json'])('states its methods: /rest/v1/%s', async (path) => {
+  it.each(['', 'openapi.json'])('reports its methods: /rest/v1/%s', async (path) => {
     const options = await call(`/rest/v1/${path}`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([200, 'OPTIONS,GET,HEAD']);
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const method of Object.keys(operations)) {
         const { status, text } = await call(path.replace(/\{\w+\}/g, '1'), { method: method.toUpperCase() });
-        // An archive that does not exist is not an unknown path.
+        // A 404 for an archive that does not exist does not mean that the path is unknown.
         const isThere = (status !== 404 && status !== 405) || text.includes('"code":"PM404"');
         expect({ method, path, isThere }).toEqual({
           method,

@@ -1,4 +1,4 @@
-// A record of any resource, made up from its definition: a new resource is described and tried by being in the catalog.
+// Compares the responses of every resource with the OpenAPI document. Records are made from definitions, so new resources are tested too.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   [api, practice] = await Promise.all([described(), newPractice()]);
 });
 
-/** Calls a resource, and holds the answer against the description. */
+/** Calls a resource, and compares the response with the description. */
 async function ask(
   status: number,
   resource: string,
@@ -62,7 +62,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       await ask(isKept ? 405 : 200, name, { method: 'POST', body: [], headers: merging });
     });
 
-    it('… and read', async () => {
+    it('are as described when records are read', async () => {
       const { json } = await ask(200, name);
       for (const row of json as Made[]) {
         expect(Object.keys(row)).toEqual(columns);
@@ -88,7 +88,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       await ask(200, name, { query: '?select=count()' });
     });
 
-    it('… and refused', async () => {
+    it('are as described when requests are refused', async () => {
       await ask(400, name, { query: '?no=eq.1' });
       await ask(400, name, { query: '?id=eq.x' });
       await ask(404, name, { query: '?id=like.x' });
@@ -112,7 +112,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       }
     });
 
-    it('… and changed, put and deleted', async () => {
+    it('are as described when records are changed, put and deleted', async () => {
       if (isKept) {
         for (const method of ['PATCH', 'PUT', 'DELETE']) {
           const answer = await practice.rest(`${name}${one()}`, { method, body: {} });
@@ -149,7 +149,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
 describe('answers about accounts', () => {
   const path = (name: string): string => `/auth/v1/${name}`;
 
-  /** Calls the auth API, and holds the answer against the description. */
+  /** Calls the auth API, and compares the response with the description. */
   async function askAuth(
     status: number,
     name: string,

@@ -6,7 +6,7 @@ import { connect, type Connection } from '@practice/bus';
 import { eventually, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-/** Every request to a service since the spec began; specs that run at the same time send some of them. */
+/** Every request to a service since the spec began, including requests of specs that run at the same time. */
 const messages: string[] = [];
 let connection: Connection;
 let practice: Practice;
@@ -25,7 +25,7 @@ afterAll(() => connection.close());
 async function counted(path: string, { headers, ...given }: Call): Promise<[Answer, number]> {
   const [id, last] = [randomUUID(), randomUUID()];
   const answer = await practice.rest(path, { ...given, headers: { ...headers, 'x-request-id': id } });
-  // Messages arrive in order, so once a later one is here, all of this request are.
+  // Messages arrive in order. Once a later message has arrived, all messages of this request have arrived.
   await practice.rest('clients?limit=0', { headers: { 'x-request-id': last } });
   await eventually('the later message arrives', () => messages.some((message) => message.includes(last)));
   return [answer, messages.filter((message) => message.includes(id)).length];
@@ -74,7 +74,7 @@ describe('a well-formed request', () => {
     expect((await counted('clients?select=name,appointments(date)', {}))[1]).toBe(2);
   });
 
-  it('reports what is malformed before what is unknown', async () => {
+  it('reports malformed parts before unknown names', async () => {
     const [answer] = await counted('nothing?select=(', {});
     expect(answer.json).toMatchObject({ code: 'PGRST100' });
   });

@@ -29,7 +29,7 @@ const read = async (path: string, order: string): Promise<unknown[]> =>
 
 const day = (index: number): string => new Date(Date.UTC(2031, 0, 1 + index)).toISOString().slice(0, 10);
 
-/** A record of each resource. Its mark is in the column that is named. */
+/** A record of each resource, and the column that contains its mark. */
 const resources: readonly (readonly [string, string, (index: number) => object])[] = [
   ['clients', 'name', () => ({ name: 'batch' })],
   ['conversation_log', 'content', () => ({ client_id, content: 'batch' })],
@@ -62,7 +62,7 @@ it('the new records of an upsert keep their order', async () => {
   expect(await read(path, 'created_at.desc')).toEqual([...ids].reverse());
 });
 
-it('a time of creation that the caller gives stays as it is', async () => {
+it('a created_at that the caller gives is kept', async () => {
   const created_at = '2020-05-01T10:00:00+00:00';
   const rows = await post('clients', [
     { name: 'imported', created_at },

@@ -1,4 +1,4 @@
-// The change of a write, for callers that see no headers: in the body, or by the fetch of @practice/client-types.
+// The change id of a write for callers that cannot read headers: in the body, or by the fetch of @practice/client-types.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answerHeaders } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
@@ -31,7 +31,7 @@ const isWrapped = (answer: Answer, status: number, data: unknown): void => {
 };
 
 describe('Prefer: change-id=body', () => {
-  it('names the change of every kind of write, also of one without a representation', async () => {
+  it('names the change of every kind of write, also without a representation', async () => {
     isWrapped(await write('clients', { name: 'Ann' }), 201, null);
     const made = await write('clients', { name: 'Ada' }, { prefer: 'return=representation' });
     const { data } = made.json as { data: { id: string }[] };
@@ -59,7 +59,7 @@ describe('Prefer: change-id=body', () => {
     expect([inside.status, inside.json]).toMatchObject([400, { code: 'PM400' }]);
   });
 
-  it('is null where nothing has changed, as in a dry run', async () => {
+  it('is null if nothing has changed, as in a dry run', async () => {
     const none = await write('clients?name=eq.Nobody', { name: 'x' }, { method: 'PATCH' });
     const dry = await write('clients', { name: 'Ada' }, { prefer: 'tx=rollback' });
     expect([none.status, none.json]).toEqual([200, { data: null, change_id: null }]);

@@ -1,4 +1,4 @@
-// Entity tags: who read an old version neither overwrites a newer one nor loads again what it has.
+// Entity tags: a caller with an old version does not overwrite a newer version, and does not load its own version again.
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Answer, type Practice } from '@practice/testing';
@@ -43,7 +43,7 @@ describe('a record by its id', () => {
 });
 
 describe('a change with If-Match', () => {
-  it('passes for the present version, and for *', async () => {
+  it('is accepted for the current version, and for *', async () => {
     expect((await change({ phone: '1' }, { 'if-match': '"1"' })).status).toBe(204);
     expect((await change({ phone: '2' }, { 'if-match': '*' })).status).toBe(204);
   });

@@ -1,9 +1,9 @@
-// Many requests of one practice at the same moment: each gets its answer.
+// Many requests of one practice at the same moment: each gets a response.
 
 import { describe, expect, it } from '@jest/globals';
 import { newPractice, type Answer } from '@practice/testing';
 
-/** A slot of half an hour; 40 different ones repeat. */
+/** A slot of half an hour. There are 40 different slots, which repeat. */
 const slot = (index: number): { date: string; start_time: string; end_time: string } => {
   const day = 1 + Math.floor((index % 40) / 10);
   const hour = 8 + (index % 10);

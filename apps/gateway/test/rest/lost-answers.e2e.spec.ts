@@ -1,4 +1,4 @@
-// The network loses the response, or breaks off at any point. With a key, the write is still done exactly once.
+// The network loses the response, or the connection is cut at any point. With a key, the write is still carried out exactly once.
 
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ interface Write {
 const bodyOf = ({ vendor }: Write): string => JSON.stringify({ date: '2026-01-05', amount: 12, vendor });
 const prefer = 'return=representation';
 
-/** Sends a write, and never reads what comes back. */
+/** Sends a write, and never reads the response. */
 function sendBlindly(write: Write): Socket {
   const { hostname, port } = new URL(stack().baseUrl);
   const body = bodyOf(write);

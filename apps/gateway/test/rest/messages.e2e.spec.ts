@@ -1,4 +1,4 @@
-// Refusals as people read them: the column, the value and the format, in the message.
+// Refusals that people can read: the message contains the column, the value and the format.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { make, newPractice, slot, type Practice } from '@practice/testing';
@@ -80,7 +80,7 @@ describe('a refused value', () => {
   it.each([
     ['PATCH', { name: 'Ada' }],
     ['DELETE', undefined],
-  ])('of the filter of a %s is named each time', async (method, body) => {
+  ])('of the filter of a %s is named in each repetition', async (method, body) => {
     const message = `the value of the filter id must be ${uuid}, not "x"`;
     for (const _ of [1, 2, 3]) {
       const { status, json } = await practice.rest('clients?id=eq.x', { method, body });
@@ -88,7 +88,7 @@ describe('a refused value', () => {
     }
   });
 
-  it('of a filter is named too, also inside a tree and in a list', async () => {
+  it('of a filter is also named, even in a tree or a list', async () => {
     const words = 'invalid input syntax for type uuid: "x"';
     const expected = `the value of the filter id must be ${uuid}, not "x"`;
     for (const query of ['id=eq.x', 'id=in.(x)', 'or=(name.eq.Ada,id.eq.x)', 'id=eq(any).{x}']) {
@@ -116,7 +116,7 @@ describe('a refused value', () => {
 });
 
 describe('a record that others refer to', () => {
-  it('is not deleted, and the refusal names the resource and column of the others', async () => {
+  it('is not deleted, and the refusal names the resource and column that refer to it', async () => {
     const { id } = await make(practice, 'clients', { name: 'Eve' });
     await make(practice, 'appointments', { ...slot(3), client_id: id });
     const { error } = await supabase.from('clients').delete().eq('id', id);

@@ -1,4 +1,4 @@
-// QUERY: reads whose query string is the body.
+// QUERY: reads with the query string in the body.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { queryFetch } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('QUERY', () => {
-  it('answers as GET with the body as its query string does', async () => {
+  it('returns the response of a GET with the same query string', async () => {
     for (const [path, text] of [
       ['clients', 'name=eq.Ada&select=name'],
       ['clients', ''],
@@ -40,7 +40,7 @@ describe('QUERY', () => {
     expect((await query('clients?select=name', 'name=eq.Bob')).json).toEqual([{ name: 'Bob' }]);
   });
 
-  it('reads 5,000 ids of one list, and no more', async () => {
+  it('reads a list of up to 5,000 ids', async () => {
     const ids = [...Array.from({ length: 4_999 }, () => randomUUID()), ada];
     expect((await query('clients', `select=name&id=in.(${ids.join()})`)).json).toEqual([{ name: 'Ada' }]);
     const answer = await query('clients', `id=in.(${[...ids, ada].join()})`);
@@ -54,7 +54,7 @@ describe('QUERY', () => {
     expect([(await query('clients', body, headers)).status]).toEqual([400]);
   });
 
-  it('writes nothing: it calls no function that writes, and needs the right to read', async () => {
+  it('calls no function that writes, and needs the right to read', async () => {
     expect((await query('rpc/undo', 'change_id=clients:1')).status).toBe(405);
     const made = await call('/auth/v1/tokens', {
       method: 'POST',

@@ -1,4 +1,4 @@
-// A caller on a bad network repeats its writes; with a key they are done once.
+// A caller on a bad network repeats its writes. With a key, each write is carried out once.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,7 +21,7 @@ const countOf = async (vendor: string): Promise<unknown> =>
   (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
 
 describe('a write with an Idempotency-Key', () => {
-  it('is done once for fifty copies at the same time, and all get the same response', async () => {
+  it('is carried out once for fifty copies at the same time, and all get the same response', async () => {
     const vendor = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => spend(vendor, { vendor })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -30,7 +30,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
   });
 
-  it('is done once for copies that arrive through two processes of the service', async () => {
+  it('is carried out once for copies that arrive through two processes of the service', async () => {
     const vendor = randomUUID();
     const second = await stack().spawnProcess('finance');
     try {
@@ -42,7 +42,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('is done once when the service first had to ask the owner of a record', async () => {
+  it('is carried out once if the service first has to ask the owner of a record', async () => {
     for (let day = 1; day <= 9; day += 1) {
       // The client is so new that the scheduling service does not know it yet.
       const [client_id, date] = [randomUUID(), `2031-05-0${day}`];

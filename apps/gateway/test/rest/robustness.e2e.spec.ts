@@ -1,4 +1,4 @@
-// For any request, the response follows the contract: a status below 500, and a body of the agreed shape.
+// Random requests: each response has a status below 500 and a body in the shape of the contract.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPractice, type Answer, type Practice } from '@practice/testing';
@@ -118,7 +118,7 @@ const parameters = fc.oneof(
   fc.tuple(fc.constantFrom('columns', 'on_conflict'), values),
 );
 
-/** Mostly escaped as a client would; sometimes escaped wrongly. */
+/** Escapes a value, usually as a client does, and sometimes wrongly. */
 const encode = fc.constantFrom<(text: string) => string>(
   (text) => encodeURIComponent(text.toWellFormed()),
   (text) => encodeURI(text.toWellFormed()).replaceAll('#', '%23'),

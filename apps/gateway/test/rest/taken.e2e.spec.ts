@@ -1,4 +1,4 @@
-// The refusal of a time that is taken, as a program reads it.
+// The refusal of a time that is taken, as data for programs.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { make, newPractice, type Practice } from '@practice/testing';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('a time that is taken', () => {
-  it('names the appointment in the way as data, also of a bulk write and of a batch', async () => {
+  it('is refused with the conflicting appointment as data, also in a bulk write and in a batch', async () => {
     const booked = { client_id: ada, date: '2031-01-06', start_time: '09:00', end_time: '10:00' };
     const { id } = await make(practice, 'appointments', booked);
     const { client_id: _, ...inTheWay } = { id, ...booked };

@@ -1,5 +1,5 @@
-// Writes whose answer is lost, and writes that take long. A caller may send a write again if nothing was written, or if it has an
-// Idempotency-Key. Otherwise the response says that the outcome is unknown.
+// Writes without a response, and writes that take long. A caller may send a write again if nothing was written, or if
+// it has an Idempotency-Key. Otherwise the error says that the outcome is unknown.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -61,7 +61,7 @@ function spend(
   });
 }
 
-/** Without and with a key; the key is the vendor. @param records of the write with a key */
+/** Sends a write without a key and a write with the vendor as its key. @param records the number of records of the write with a key */
 const spendTwice = (vendor: string, records = 1): Promise<Answer>[] => [
   spend(vendor),
   spend(`${vendor} with a key`, { key: vendor, records }),
@@ -103,7 +103,7 @@ const unwritten = expect.objectContaining({
   message: expect.not.stringContaining('unknown'),
 });
 
-/** Writes of both practices that Postgres has, with their commits, and cannot carry out yet. */
+/** Sends writes of both practices. Postgres has received them with their commits, but a lock delays them. */
 async function writesAtPostgres(vendor: string, records = 1): Promise<Promise<Answer>[]> {
   await admin.query('BEGIN; LOCK TABLE finance.events IN SHARE MODE');
   const answers = spendTwice(vendor, records);
@@ -116,7 +116,7 @@ async function writesAtPostgres(vendor: string, records = 1): Promise<Promise<An
   return answers;
 }
 
-/** From now on each statement that writes expenses takes so long. */
+/** Makes each statement that writes expenses take this long. */
 async function slowDown(seconds: number): Promise<void> {
   await admin.query(`CREATE OR REPLACE FUNCTION finance.slow() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END $$`);
@@ -126,19 +126,19 @@ async function slowDown(seconds: number): Promise<void> {
 }
 
 describe('the outcome of a write is unknown', () => {
-  it('when its service does not answer, and it may be repeated with its key', async () => {
+  it('when its service does not answer, and the write may be repeated with its key', async () => {
     const vendor = randomUUID();
     process.kill(finance.pid, 'SIGSTOP');
     const answers = await Promise.all(spendTwice(vendor)).finally(() => process.kill(finance.pid, 'SIGCONT'));
     expect(answers.map(problemOf)).toEqual([unknown, repeatable]);
     expect((await spend(`${vendor} with a key`, { key: vendor })).status).toBe(201);
-    // The service has received both by now. It carries nothing out that came too late.
+    // By now the service has received both writes. It does not carry out writes that arrive too late.
     expect([await countOf(vendor), await countOf(`${vendor} with a key`)]).toEqual([0, 1]);
   });
 
   it('when its service is killed', async () => {
     const vendor = randomUUID();
-    // A process starts in the time that a write of so many records has.
+    // A write of this many records has enough time for a process to start.
     const records = 1_000;
     const answers = await writesAtPostgres(vendor, records);
     process.kill(finance.pid, 'SIGKILL');
@@ -146,7 +146,7 @@ describe('the outcome of a write is unknown', () => {
     await startFinance();
     const [without, withKey] = await Promise.all(answers);
     expect(problemOf(without as Answer)).toEqual(unknown);
-    // The next process answers a write with a key.
+    // The new process answers the write with a key.
     expect(withKey?.status).toBe(201);
     expect(await countOf(`${vendor} with a key`)).toBe(records);
   });
@@ -178,9 +178,9 @@ describe('the outcome of a write is unknown', () => {
 });
 
 describe('a write that takes long', () => {
-  it('has more time the more records it has', async () => {
+  it('has more time for more records', async () => {
     const vendor = randomUUID();
-    // Longer than a service may take for one record.
+    // This is longer than a service may take for one record.
     await slowDown(3.1);
     const { status } = await spend(vendor, { records: 1_000 });
     expect([status, await countOf(vendor)]).toEqual([201, 1_000]);

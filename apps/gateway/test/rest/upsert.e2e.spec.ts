@@ -1,4 +1,4 @@
-// Records that may be there already: POST with a resolution, and PUT.
+// Writes of records that may exist already: POST with a resolution, and PUT.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -26,7 +26,7 @@ describe('merge-duplicates', () => {
     expect(answer.json).toMatchObject([{ id, name: 'Grace', phone: '1' }, { name: 'New' }]);
   });
 
-  it('sets every listed column, to its default where that is preferred', async () => {
+  it('sets every listed column, to its default if the caller prefers that', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1', status: 'inactive' });
     const prefer = 'resolution=merge-duplicates, missing=default';
     const body = [
@@ -44,7 +44,7 @@ describe('merge-duplicates', () => {
     ]);
   });
 
-  it('asks for the required columns of new records only', async () => {
+  it('requires the required columns only for new records', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada', phone: '1' });
     const answer = await upsert('clients', { id, phone: '2' });
     expect([answer.status, answer.json]).toEqual([
@@ -84,7 +84,7 @@ describe('merge-duplicates', () => {
     expect(await find(practice, 'appointments', id)).toMatchObject({ start_time: '09:00' });
   });
 
-  it('refuses one record twice, and a conflict target that is not a key', async () => {
+  it('refuses two rows for one record, and a conflict target that is not a key', async () => {
     const id = randomUUID();
     const twice = [
       { id, name: 'one' },
@@ -138,14 +138,14 @@ describe('ignore-duplicates', () => {
 });
 
 describe('PUT', () => {
-  it('makes a record and later changes it', async () => {
+  it('creates a record, and later changes it', async () => {
     const id = randomUUID();
     expect(await put(id, { id, name: 'Ada' })).toMatchObject({ status: 201, json: [{ id, name: 'Ada' }] });
     expect(await put(id, { id, name: 'Grace' })).toMatchObject({ status: 200, json: [{ name: 'Grace' }] });
     expect((await put(id, { id, name: 'Grace' }, 'return=minimal')).status).toBe(204);
   });
 
-  it('takes a whole record back as it was read', async () => {
+  it('accepts a whole record as it was read', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const record = await find(practice, 'clients', id);
     expect((await put(String(id), { ...record, phone: '1' })).json).toMatchObject([
@@ -153,7 +153,7 @@ describe('PUT', () => {
     ]);
   });
 
-  it('refuses another id in the body than in the URL', async () => {
+  it('refuses an id in the body that differs from the id in the URL', async () => {
     const answer = await put(randomUUID(), { id: randomUUID(), name: 'Ada' });
     expect(answer).toMatchObject({ status: 400, json: { code: 'PGRST115' } });
   });

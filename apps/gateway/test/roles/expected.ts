@@ -1,4 +1,4 @@
-// The rights of each role, written by hand and not derived from the definitions, so that a changed definition is noticed.
+// The rights of each role, written by hand and not derived from the definitions, so that a changed definition fails the specs.
 
 import { practiceRoles, type PracticeRole } from '@practice/core';
 
@@ -36,7 +36,7 @@ const rights = `
 /** The columns that a role does not see of records that it may read. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   'appointment_series billing': ['notes', 'updated_at'],
-  // An exception may be one because of its notes.
+  // `is_exception` can reveal that the notes differ.
   'appointments billing': ['notes', 'is_exception', 'external_id', 'metadata', 'updated_at'],
   'clients billing': [
     ...['email', 'phone', 'status', 'total_visits'],

@@ -18,7 +18,7 @@ export interface Members {
   readonly as: (role: Acting, path: string, given?: Call) => Promise<Answer>;
   /** Two records of each resource. Other records refer to the first. */
   readonly ids: Ids;
-  /** Every text that a caller may choose is this and the name of its column. */
+  /** The beginning of every free text in the records. The name of its column follows. */
   readonly mark: string;
   readonly stop: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Members {
 const secret = 'another issuer, which knows the members of a practice';
 const issuer = 'https://members.example.com';
 
-/** The members have tokens of another issuer, so a gateway that accepts these is started. */
+/** Starts a gateway that accepts tokens of another issuer, because the members have these tokens. */
 export async function members(): Promise<Members> {
   const gateway = await stack().spawnProcess('gateway', { JWT_SECRET: secret, JWT_ISSUER: issuer });
   const practice = await newPractice(gateway.origin);

@@ -10,7 +10,7 @@ import { changeOf, creatable, type Ids, rowOf } from '../isolation/rows.js';
 import { mayDo, resourcesNamed, type Right, rolesNamed, seesOwnOnly, unseenBy } from './expected.js';
 import { type Acting, EMERGENCY, members, type Members } from './members.js';
 
-// Every place of a request in which records or columns can be named, for any resource.
+// Every place of a request that can name records or columns, for any resource.
 
 /** A request, and the rights that it needs. */
 interface Door {
@@ -24,7 +24,7 @@ interface Door {
 
 const columnsOf = (resource: Resource): string[] => visibleColumns(resource).map(([name]) => name);
 
-/** Requests that name these columns of a resource, each in another place. */
+/** Requests that name these columns of a resource, each request in a different place. */
 function columnDoors(resource: Resource, columns: readonly string[]): Door[] {
   const { name } = resource;
   const listed = columns.join(',');
@@ -64,7 +64,7 @@ const relatedTo = ({ name }: Resource): Related[] =>
     .filter(({ from, to }) => from === name || to === name)
     .map(({ from, to }) => ({ name: to === name ? from : to, isReferring: to === name }));
 
-/** The same columns, named by way of another resource that embeds this one. */
+/** Requests that name the columns through another resource that embeds this resource. */
 function embedDoors({ name }: Resource, outer: Related, columns: readonly string[]): Door[] {
   const filters = columns.map((column) => `${name}.${column}=not.is.null`).join('&');
   const queries: Record<string, string> = {
@@ -135,7 +135,7 @@ beforeAll(async () => {
 });
 afterAll(() => practice.stop());
 
-/** The role that decides: with break-glass access, the one that reads more for reads, and the own role for writes. */
+/** The role that decides. With break-glass access, this is the role that may read more for reads, and the member's own role for writes. */
 const deciding = (who: Acting, method: string, name: string): PracticeRole => {
   if (who !== EMERGENCY) return who;
   const isMore = mayDo('therapist', name, 'r') && !mayDo('front_desk', name, 'r');
@@ -163,7 +163,7 @@ async function unexpected(role: Acting, doors: readonly Door[], permitted: typeo
   });
 }
 
-/** The address of a membership cannot be changed, and another member's record not be written, so no row can replace these. */
+/** Whether no row can replace the record: the address of a membership cannot be changed, and records of other members cannot be written. */
 const isIrreplaceable = (who: Acting, { name }: Resource, { method, headers = {} }: Door): boolean =>
   (name === 'memberships' || seesOwnOnly(deciding(who, method, name), name)) &&
   (method === 'PUT' || (headers['prefer'] ?? '').includes('merge-duplicates'));
@@ -200,7 +200,7 @@ describe.each([...practiceRoles, EMERGENCY] as const)('%s', (who) => {
     },
   );
 
-  it('gets the columns that it sees, and no others, where it asks for all', async () => {
+  it('gets only the columns that it sees if it requests all columns', async () => {
     for (const resource of resources.filter(({ name }) => mayDo(roleIn(name), name, 'r'))) {
       const { name } = resource;
       const { text, json, headers } = await practice.as(who, `${name}?id=eq.${practice.ids[name]?.[0]}`);
@@ -258,7 +258,7 @@ describe('an undo', () => {
     for (const resource of undoable) needed.push(...(await undoableChanges(resource)));
   });
 
-  /** Changes by the owner, each with the right that taking it back needs: a creation, a change and a deletion of a record each. */
+  /** Changes by the owner, each with the right that its undo needs: a creation, a change and a deletion. */
   async function undoableChanges(resource: Resource): Promise<[string, Right, string][]> {
     const { name } = resource;
     const changeId = async (path: string, method: string, body?: object): Promise<string> => {
@@ -281,7 +281,7 @@ describe('an undo', () => {
     return changes;
   }
 
-  it.each(practiceRoles)('by %s takes back what the role may do, and nothing else', async (role) => {
+  it.each(practiceRoles)('by %s takes back only changes that the role may make', async (role) => {
     expect(needed).toHaveLength(
       undoable.length * 3 - 2 * undoable.filter(({ appendOnly }) => appendOnly === true).length,
     );
@@ -301,7 +301,7 @@ describe('an undo', () => {
 });
 
 describe('a change of columns that a role does not see', () => {
-  it('is no event of the history for it, in any place that shows histories', async () => {
+  it('is not in the history for that role, in any place that shows histories', async () => {
     const [id = ''] = practice.ids['appointments'] ?? [];
     for (const change of [{ notes: 'only a note' }, { notes: 'a note again', status: 'cancelled' }])
       expect(
@@ -332,7 +332,7 @@ describe('break-glass access', () => {
   const readBy = (one: PracticeRole, other: PracticeRole): string[] =>
     resourcesNamed.filter((name) => mayDo(one, name, 'r') && !mayDo(other, name, 'r'));
 
-  it('adds reads of personal values in confidential records only, as the access log has no others', () => {
+  it('adds reads of personal values only in confidential records, because the access log contains only these', () => {
     const added = readBy('therapist', 'front_desk').map((name) => catalog.resources.get(name) as Resource);
     const personal = added.filter(({ columns }) => Object.values(columns).some((each) => each.personal));
     expect(personal.map(({ name, confidential }) => [name, confidential])).toEqual(
@@ -342,7 +342,7 @@ describe('break-glass access', () => {
       expect([name, unseenBy('front_desk', name)]).toEqual([name, unseenBy('therapist', name)]);
   });
 
-  it('keeps the reads of money, which therapists have not', async () => {
+  it('keeps the reads of money, which therapists do not have', async () => {
     for (const name of readBy('front_desk', 'therapist'))
       expect([name, (await practice.as(EMERGENCY, name)).status]).toEqual([name, 200]);
   });

@@ -1,5 +1,5 @@
-// Only the second layer: statements that no planner has checked, sent to Postgres as a service sends them, against the table of
-// rights that is written by hand.
+// Tests only row-level security: statements that no planner has checked are sent to Postgres as a service sends them,
+// and compared with the table of rights that is written by hand.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -29,19 +29,19 @@ afterAll(async () => {
   await practice.stop();
 });
 
-/** A transaction of one practice. */
+/** The settings of a transaction of one practice. */
 const alone = (reader: string, writer: string): Record<string, string> => ({
   ...{ 'app.therapist_id': practice.therapistId, 'app.reader': reader, 'app.writer': writer },
 });
 
-/** A transaction that this practice shares with another one, in whose role it could do everything. */
+/** The settings of a transaction that this practice shares with another practice, where the caller is an owner. */
 const shared = (writer: string): Record<string, string> => ({
   'app.therapist_ids': `{${randomUUID()},${practice.therapistId}}`,
   'app.writers': `{owner,${writer}}`,
   'app.reader': 'system',
 });
 
-/** The number of rows that a statement affects, or the code of its error, in a transaction that leaves nothing behind. */
+/** The number of rows that a statement affects, or the code of its error. The transaction is rolled back. */
 async function outcome(
   { service }: Resource,
   settings: Record<string, string>,
@@ -68,7 +68,7 @@ const versionOfAll = (resource: Resource): string => {
   return `INSERT INTO ${versions} SELECT (jsonb_populate_record(NULL::${versions}, to_jsonb(t) || jsonb_build_object('replaced_at', now()))).* FROM ${table} AS t`;
 };
 
-/** A new event of the resource, like the last one but of this type. */
+/** Adds a copy of the last event of the resource, with this type. */
 const event = ({ service, aggregate }: Resource, type: string): string => `
   INSERT INTO ${schemaOf(service)}.events SELECT (jsonb_populate_record(e, jsonb_build_object(
     'position', e.position + 1000, 'version', e.version + 1000, 'type', '${type}'))).*
@@ -95,7 +95,7 @@ describe.each(practiceRoles)('a statement of %s that was not checked', (role: Pr
     for (const deciding of [alone('system', role), shared(role)]) {
       expect(await outcome(resource, deciding, `UPDATE ${table} SET version = version`)).toBe(updated);
       expect(await outcome(resource, deciding, `DELETE FROM ${table}`)).toBe(removed);
-      // The row exists, which is found out only if the role may write it.
+      // The row exists. The unique key is checked only if the role may write the row.
       const copy = `INSERT INTO ${table} SELECT * FROM ${table} LIMIT 1`;
       expect(await outcome(resource, deciding, copy)).toBe(mayStore(role, name) ? '23505' : REFUSED);
       expect(await outcome(resource, deciding, versionOfAll(resource))).toBe(

@@ -2,7 +2,7 @@ import { stack, type Practice } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
-/** The real client, as a practice that is signed in already. */
+/** supabase-js with the session of a practice. */
 export function clientOf({ token }: Practice): SupabaseClient {
   const { baseUrl, apikey } = stack();
   return createClient(baseUrl, apikey, {

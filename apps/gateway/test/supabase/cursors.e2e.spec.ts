@@ -1,4 +1,4 @@
-// Pages by cursor, with any order, while others write: together they are the rows of the moment of the first page.
+// Pages by cursor, with any order, during writes: together they contain the rows of the moment of the first page.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pagesOf } from '@practice/client-types';
@@ -75,7 +75,7 @@ const writes: fc.Arbitrary<readonly Write[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** A write to any of the rows that are there at the start of a walk. */
+/** Carries out a write to a row that exists at the start of a walk. */
 async function carryOut({ kind, row, value }: Write, rows: readonly Made[]): Promise<void> {
   const { id } = rows[row % rows.length] as Made;
   const { date, price, notes, start_time } = visit(value) as Record<string, unknown>;
@@ -96,7 +96,7 @@ const ordered = (order: readonly Term[], select = '*') =>
   );
 
 describe('pages by cursor', () => {
-  it('are together the rows of the moment of the first page, whatever is written between and beside them', async () => {
+  it('contain together the rows of the moment of the first page, even if there are writes between and during the pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         terms,
@@ -123,7 +123,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('have a link to the next page, which needs no header, and none on the last', async () => {
+  it('have a link to the next page, which needs no header, except on the last page', async () => {
     const first = await practice.rest('appointments?select=id&limit=10&order=date.desc', {
       headers: { prefer: 'pages=cursor, count=exact' },
     });
@@ -205,7 +205,7 @@ describe('a cursor', () => {
     return /after=([\w-]+)/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
   };
 
-  it('belongs to its practice, resource and order; any other text is 400', async () => {
+  it('belongs to its practice, resource and order, and any other cursor is 400', async () => {
     const cursor = await cursorOf('appointments?order=date');
     const refused = { code: 'PM024', message: 'the cursor cannot be used here' };
     const broken = cursor.slice(0, -3) + (cursor.endsWith('AAA') ? 'BBB' : 'AAA');

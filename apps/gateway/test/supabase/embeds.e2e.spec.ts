@@ -125,7 +125,7 @@ describe('an embed', () => {
   });
 });
 
-describe('what is asked of an embed', () => {
+describe('an embed with parameters', () => {
   const names = async (query: PromiseLike<{ data: unknown; error: unknown }>): Promise<unknown> =>
     ((await dataOf(query)) as { name: string; id: string }[]).map(({ id }) => id);
 
@@ -149,7 +149,7 @@ describe('what is asked of an embed', () => {
     ).toEqual([CY]);
   });
 
-  it('tests whether related records exist', async () => {
+  it('can test whether related records exist', async () => {
     expect(await names(read('clients', 'id,appointments()').is('appointments', null))).toEqual([CY]);
     expect(await names(read('clients', 'id,appointments()').not('appointments', 'is', null))).toEqual([
       ANN,
@@ -159,7 +159,7 @@ describe('what is asked of an embed', () => {
     expect(await names(either.or('appointments.is.null,conversation_log.is.null'))).toEqual([BOB, CY]);
   });
 
-  it('orders, limits and joins by or', async () => {
+  it('can order, limit and combine filters with or', async () => {
     const query = read('clients', 'id,appointments(date)')
       .eq('id', ANN)
       .order('date', { referencedTable: 'appointments', ascending: false })
@@ -175,14 +175,14 @@ describe('what is asked of an embed', () => {
     expect(await dataOf(either)).toEqual([{ id: ANN, appointments: [{ date: '2026-01-06' }] }]);
   });
 
-  it('orders the parent records by a related column', async () => {
+  it('can order the parent records by a related column', async () => {
     const query = read('appointments', 'id,clients(name),service_menu(price)')
       .order('clients(name)', { ascending: false, nullsFirst: false })
       .order('service_menu(price)');
     expect(await names(query)).toEqual([ids[2], ids[1], ids[0], ids[3]]);
   });
 
-  it('groups and sums by it', async () => {
+  it('can group and sum by a related column', async () => {
     expect(await dataOf(read('appointments', '...clients(name,count())').order('clients(name)'))).toEqual([
       { name: 'Ann Lee', count: 2 },
       { name: 'Bob "B", (jr.)', count: 1 },
@@ -204,7 +204,7 @@ describe('what is asked of an embed', () => {
     expect(await read(resource, select)).toMatchObject({ data: null, status, error: { code } });
   });
 
-  it('names the relations that fit, where there are several', async () => {
+  it('is refused with the matching relations if there are several', async () => {
     const { error } = await read('clients', 'id(*)');
     expect(error?.details).toContainEqual({
       cardinality: 'one-to-many',

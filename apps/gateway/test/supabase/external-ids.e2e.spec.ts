@@ -1,4 +1,4 @@
-// Records from another system: its id finds them again, so an import may be repeated.
+// Records from another system. They are found again by its id, so an import may be repeated.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -36,7 +36,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     metadata: { source: 'old', tags: [index] },
   }));
 
-  it('may be repeated: the second changes nothing, and later ones change what differs', async () => {
+  it('may be repeated: the second import changes nothing, and later imports change only differences', async () => {
     const first = await upsert(resource, rows);
     expect([first.error, first.data]).toMatchObject([
       null,
@@ -52,7 +52,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     expect((await supabase.from(resource).select('id').like('external_id', 'old-%')).data).toHaveLength(3);
   });
 
-  it('skips existing ones if it ignores duplicates', async () => {
+  it('skips existing records if it ignores duplicates', async () => {
     const given = [
       { ...rows[0], ...change },
       { ...rows[2], external_id: 'new-1', ...rowOf(3) },
@@ -64,7 +64,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     expect([error, data]).toEqual([null, [{ external_id: 'new-1' }]]);
   });
 
-  it('is refused as a whole by a plain insert of a known id, which names the record', async () => {
+  it('is refused as a whole if a plain insert has a known id, and the refusal names the record', async () => {
     const given = [
       { ...rowOf(4), external_id: 'fresh' },
       { ...rowOf(5), external_id: 'old-2' },
@@ -90,7 +90,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     expect((await upsert(resource, twice)).error).toMatchObject({ code: '21000' });
   });
 
-  it('stores one of several at the same moment', async () => {
+  it('stores one of several inserts at the same moment', async () => {
     const racing = Array.from({ length: 8 }, () =>
       supabase.from(resource).insert({ ...rowOf(4), external_id: 'race' }),
     );
@@ -98,7 +98,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
   });
 
-  it('is the same one in another practice', async () => {
+  it('may use the same ids in another practice', async () => {
     const other = await signedUp();
     expect((await other.from(resource).insert(rows)).error).toBeNull();
   });
@@ -109,7 +109,7 @@ describe.each(resources)('an import of %s', (resource, rowOf, change) => {
     ['metadata', ['a list'], '22P02', 'metadata must be a JSON object'],
     ['metadata', { text: 'x'.repeat(17_000) }, '23514', 'metadata must be at most 16384 bytes of JSON'],
   ])(
-    'refuses an odd %s, and names the record, the column and the format',
+    'refuses an invalid %s, and names the record, the column and the format',
     async (column, value, code, says) => {
       const given = [
         { ...rowOf(0), [column]: null },
@@ -128,7 +128,7 @@ describe('an external id', () => {
     return String(data?.id);
   };
 
-  it('that is taken is refused in a change, and free again after its record gave it up', async () => {
+  it('that is taken is refused in a change, until its record no longer has it', async () => {
     await supabase.from('clients').insert([
       { name: 'A', external_id: 'a' },
       { name: 'B', external_id: 'b' },
@@ -152,7 +152,7 @@ describe('an external id', () => {
     expect([error, await idOf('c')]).toEqual([null, d?.id]);
   });
 
-  it('that was given away is not taken back by an undo, which names it', async () => {
+  it('that another record has taken is not restored by an undo', async () => {
     await supabase.from('clients').insert({ name: 'E', external_id: 'e' });
     await supabase.from('clients').delete().eq('external_id', 'e');
     const deletions = supabase.from('clients_history').select('change_id').eq('event', 'ClientDeleted');

@@ -118,13 +118,13 @@ describe('a modifier', () => {
     ]);
   });
 
-  it('limit and range', async () => {
+  it('limits with limit and range', async () => {
     expect(await names(clients().limit(2))).toEqual([Ann, Bob]);
     expect(await names(clients().range(1, 1))).toEqual([Bob]);
     expect(await names(clients().range(3, 5))).toEqual([]);
   });
 
-  it('counts, also without rows', async () => {
+  it('counts, even without rows', async () => {
     const some = await supabase.from('clients').select('name', { count: 'exact' }).range(0, 1);
     expect(some).toMatchObject({ status: 206, count: 3, data: [{ name: Ann }, { name: Bob }] });
     const none = await supabase.from('clients').select('*', { count: 'exact', head: true });

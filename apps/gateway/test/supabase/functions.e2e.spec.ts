@@ -1,4 +1,4 @@
-// Calls of functions, with the real client and without: forms, results as tables, errors, writes.
+// Calls of functions, with and without supabase-js: forms, results as tables, errors, writes.
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -35,7 +35,7 @@ describe('a function that returns one object', () => {
     });
   });
 
-  it('has the columns that are selected, in every format', async () => {
+  it('returns the selected columns in every format', async () => {
     const { rest } = practice;
     const one = await rest('rpc/current_identity?select=who:user_id,role');
     expect(one.text).toBe(`{"who":"${practice.therapistId}","role":"owner"}`);

@@ -1,4 +1,4 @@
-// Records within records, as supabase-js sends them: in one service one transaction, across services taken back if one is refused.
+// Records within records, as supabase-js sends them: one transaction in one service; across services, all are taken back if one is refused.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ const countOf = async (resource: string): Promise<number> =>
 const counts = () => Promise.all(['clients', 'appointments', 'conversation_log', 'sessions'].map(countOf));
 
 describe('a nested insert', () => {
-  it('creates clients with their appointments, and shows them', async () => {
+  it('creates clients with their appointments, and returns them', async () => {
     const [first, second, third] = [visit(), visit({ notes: 'long' }), visit()];
     const { data, error, status } = await supabase
       .from('clients')
@@ -52,7 +52,7 @@ describe('a nested insert', () => {
     ]);
   });
 
-  it('takes one object, and shows it as one', async () => {
+  it('accepts one object, and returns one object', async () => {
     const { data, error } = await supabase
       .from('clients')
       .insert({ name: 'One', appointments: [visit()] })
@@ -198,7 +198,7 @@ describe('a refused nested insert', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('is taken back in the services before, and only creates', async () => {
+  it('is taken back in earlier services, and cannot be an upsert', async () => {
     const before = await counts();
     const taken = visit();
     const body = [
@@ -219,7 +219,7 @@ describe('a refused nested insert', () => {
 });
 
 describe('a nested insert with a key', () => {
-  it('is done once', async () => {
+  it('is carried out once', async () => {
     const before = await counts();
     const body = { name: 'Once', appointments: [visit()] };
     const headers = { 'idempotency-key': randomUUID(), prefer: 'return=representation' };
@@ -232,7 +232,7 @@ describe('a nested insert with a key', () => {
 });
 
 describe('a dry run', () => {
-  it('shows everything and stores nothing', async () => {
+  it('returns everything and stores nothing', async () => {
     const before = await counts();
     const body = [{ name: 'Dry', appointments: [visit(), visit({ sessions: [{ plan: 'p' }] })] }];
     const prefer = 'tx=rollback,return=representation,missing=default';

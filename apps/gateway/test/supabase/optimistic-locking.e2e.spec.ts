@@ -1,4 +1,4 @@
-// A row that was read is sent back whole: its updated_at shows whether the record has changed since.
+// A whole row that was read is sent back. Its updated_at shows whether the record has changed since.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database, Tables } from '@practice/client-types';
@@ -79,7 +79,7 @@ describe('a row that was read', () => {
     expect((await supabase.from('clients').upsert(copy)).status).toBe(201);
   });
 
-  it('stops a bulk upsert as a whole, which names the row', async () => {
+  it('stops a bulk upsert as a whole, and the refusal names the row', async () => {
     const [one, two] = [await registered(), await registered()];
     await supabase.from('clients').update({ phone: '2' }).eq('id', two.id).throwOnError();
     const rows = [one, two].map((row) => ({ ...row, name: 'Changed' }));

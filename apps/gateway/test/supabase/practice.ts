@@ -1,4 +1,4 @@
-// A practice as its own browser code meets it: a signed-in client of supabase-js, and a few records.
+// A practice with a few records, as browser code uses it with a signed-in client of supabase-js.
 
 import { randomUUID } from 'node:crypto';
 import { stack } from '@practice/testing';
@@ -17,7 +17,7 @@ export async function signedUp(): Promise<SupabaseClient> {
   return supabase;
 }
 
-/** Ids in the order of the records: the tests name them rather than what the server would have made. */
+/** Ids in the order of the records. The specs choose them instead of the server. */
 export const ids = Array.from(
   { length: 9 },
   (_, index) => `${String(index + 1).repeat(8)}-0000-4000-8000-000000000000`,
@@ -25,7 +25,7 @@ export const ids = Array.from(
 
 export const [ANN, BOB, CY] = ids as [string, string, string];
 
-/** Three clients, two services, four appointments and what was noted. */
+/** Adds three clients, two services, four appointments and notes. */
 export async function addRecords(supabase: SupabaseClient): Promise<void> {
   const add = async (resource: string, records: object[]): Promise<void> => {
     const { error } = await supabase.from(resource).insert(records, { defaultToNull: false });

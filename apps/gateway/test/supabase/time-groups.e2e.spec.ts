@@ -31,7 +31,7 @@ beforeAll(async () => {
     category: index % 2 === 0 ? 'rent' : 'books',
   }));
   for (let from = 0; from < DAYS; from += 500) await add('expenses', expenses.slice(from, from + 500));
-  // Around changes of clocks, a few minutes before and after full hours.
+  // Times around changes to or from daylight saving time, a few minutes before and after full hours.
   const instants = [
     '2018-11-03T20:00:00Z',
     '2026-03-28T22:10:00Z',
@@ -55,7 +55,7 @@ interface Group {
   readonly sum: number;
 }
 
-/** The same groups by plain SQL, in a session of the zone. */
+/** The same groups from plain SQL, in a session with this time zone. */
 async function bySql(sql: string, zone: string): Promise<readonly Group[]> {
   await admin.query(`SET TIME ZONE '${zone}'`);
   const { rows } = await admin.query<{ groups: readonly Group[] }>(
@@ -69,7 +69,7 @@ const inZone = <T extends { setHeader(name: string, value: string): T }>(query: 
   query.setHeader('Prefer', `timezone=${zone}`);
 
 describe('groups of time', () => {
-  it('are the sums of plain SQL, for dates and more than 1,000 days', async () => {
+  it('equal the sums of plain SQL, for dates and more than 1,000 days', async () => {
     const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year');
     await fc.assert(
       fc.asyncProperty(units, fc.constantFrom(...ZONES), fc.boolean(), async (unit, zone, isDescending) => {
@@ -88,7 +88,7 @@ describe('groups of time', () => {
     );
   });
 
-  it('are the sums of plain SQL, for instants in the preferred zone', async () => {
+  it('equal the sums of plain SQL, for instants in the preferred zone', async () => {
     const units = fc.constantFrom('hour', 'day', 'week', 'month', 'quarter', 'year');
     await fc.assert(
       fc.asyncProperty(units, fc.constantFrom(...ZONES), async (unit, zone) => {
@@ -109,7 +109,7 @@ describe('groups of time', () => {
     );
   });
 
-  it('are named by their first day; weeks begin on Monday, hours are instants', async () => {
+  it('are named by their first day, with weeks from Monday and hours as instants', async () => {
     const of = async (unit: string) =>
       (
         await supabase
@@ -137,7 +137,7 @@ describe('groups of time', () => {
     expect(data).toEqual([{ hour: '2018-11-04T01:00:00+05:45', count: 1 }]);
   });
 
-  it('are parts of a key beside other columns, and of related records in another service', async () => {
+  it('can be combined with other columns, and with columns of related records in another service', async () => {
     const { data } = await supabase
       .from('expenses')
       .select('category,year:date.year(),amount.sum()' as '*')
@@ -163,7 +163,7 @@ describe('groups of time', () => {
     expect((await shown.limit(1)).data).toMatchObject([{ clients: { joined: '2018-11-01' } }]);
   });
 
-  it('count the records of a past state, and the events of a history', async () => {
+  it('can count the records of a past state, and the events of a history', async () => {
     const past = await practice.rest(`expenses?select=date.year(),count()&as_of=${new Date().toISOString()}`);
     expect(past.json).toHaveLength(4);
     const history = await practice.rest('expenses_history?select=at.year(),count()');

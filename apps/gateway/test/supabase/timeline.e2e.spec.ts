@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 
 describe('rpc/timeline', () => {
-  it('lists the events of the client in one order, and no words of the records', () => {
+  it('lists the events of the client in order, without words of the records', () => {
     expect(titlesOf(all.toReversed())).toEqual([
       'Client registered',
       'Appointment scheduled: 2031-01-07, 09:00',
@@ -123,7 +123,7 @@ describe('rpc/timeline', () => {
     expect(log.json).toEqual([{ record_ids: [note.id], count: 1 }]);
   });
 
-  it('shows each role what it reads', async () => {
+  it('shows each role the events that it may read', async () => {
     const resourcesFor = async (caller: Practice): Promise<string[]> => {
       const entries = await timeline(caller, { client_id: client.id });
       return [...new Set(entries.map(({ resource }) => resource))].sort();
@@ -155,7 +155,7 @@ describe('rpc/timeline', () => {
     expect(await privateTo(colleague)).toBe(0);
   });
 
-  it('shows a token what its scopes permit', async () => {
+  it('shows a token the events that its scopes permit', async () => {
     const made = await send('/auth/v1/tokens', {
       method: 'POST',
       headers: { authorization: `Bearer ${practice.token}` },
@@ -165,7 +165,7 @@ describe('rpc/timeline', () => {
     expect(titlesOf(await timeline(narrow, { client_id: client.id }))).toEqual(['Payment recorded: 20.00']);
   });
 
-  it('has nothing of an unknown client, of another practice, and of a deleted record', async () => {
+  it('contains no events of an unknown client, of another practice, or of a deleted record', async () => {
     const stranger = await newPractice();
     expect(await timeline(stranger, { client_id: client.id })).toEqual([]);
     expect(await timeline(practice, { client_id: stranger.therapistId })).toEqual([]);

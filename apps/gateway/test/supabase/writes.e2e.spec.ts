@@ -13,7 +13,7 @@ beforeAll(async () => {
 const named = async (name: string): Promise<unknown[]> =>
   (await supabase.from('clients').select().eq('name', name)).data ?? [];
 
-/** The types know this modifier only if they are given the version that the server speaks. */
+/** The types include this modifier only if they are given the version of the server. */
 const answered = (query: unknown) => query as PromiseLike<{ status: number; error: unknown }>;
 
 describe('insert', () => {
@@ -94,7 +94,7 @@ describe('insert', () => {
 });
 
 describe('upsert', () => {
-  it('creates and changes', async () => {
+  it('creates and changes records', async () => {
     const id = randomUUID();
     expect(await supabase.from('clients').upsert({ id, name: 'new' })).toMatchObject({
       status: 201,
@@ -185,7 +185,7 @@ describe('update and delete', () => {
     expect(await supabase.from('clients').delete()).toMatchObject({ status: 400, error: { code: '21000' } });
   });
 
-  it('single: one record, or none is changed', async () => {
+  it('with single change one record or no record', async () => {
     await supabase.from('clients').insert([{ name: 's' }, { name: 's' }]);
     const changed = await supabase.from('clients').update({ phone: '9' }).eq('name', 's').select().single();
     expect(changed).toMatchObject({
@@ -197,7 +197,7 @@ describe('update and delete', () => {
     expect(none).toMatchObject({ data: null, error: null });
   });
 
-  it('maxAffected', async () => {
+  it('with maxAffected change at most this many records', async () => {
     await supabase.from('clients').insert([{ name: 'm' }, { name: 'm' }]);
     const changed = supabase.from('clients').update({ phone: '9' }).eq('name', 'm');
     expect(await answered(changed.maxAffected(1))).toMatchObject({
@@ -209,13 +209,13 @@ describe('update and delete', () => {
     expect((await answered(deleted.maxAffected(2))).status).toBe(204);
   });
 
-  it('rollback: a dry run', async () => {
+  it('with rollback are a dry run, as is insert', async () => {
     const { data } = await supabase.from('clients').insert({ name: 'dry' }).select('name').rollback();
     expect(data).toEqual([{ name: 'dry' }]);
     expect(await named('dry')).toEqual([]);
   });
 
-  it('leave a log as it is', async () => {
+  it('are refused for a log', async () => {
     const id = randomUUID();
     for (const write of [
       supabase.from('conversation_log').update({ content: 'x' }).eq('id', id),

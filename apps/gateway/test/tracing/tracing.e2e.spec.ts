@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, logLines, newPractice, ownStack } from '@practice/testing';
 import type { Extra, OwnStack, Practice } from '@practice/testing';
 
-/** A span as OTLP's JSON has it. */
+/** A span in the JSON form of OTLP. */
 interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -33,7 +33,7 @@ interface Collector {
   close(): Promise<void>;
 }
 
-/** Takes traces as a collector of OpenTelemetry does, over HTTP. */
+/** Starts a server that receives traces over HTTP, like a collector of OpenTelemetry. */
 async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   let received = '';
@@ -99,7 +99,7 @@ function newCaller(): Caller {
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
-/** The span of a trace by its service and name, once the collector has it. */
+/** Waits for the span of a trace with this service and name. */
 const span = ({ traceId }: Caller, service: string, name: string | RegExp): Promise<ReceivedSpan> =>
   eventually(`${service} has sent ${String(name)}`, () =>
     collector.spans.find(
@@ -180,7 +180,7 @@ describe('log lines', () => {
       ]);
   });
 
-  it('have it without tracing too, if the caller sends one', async () => {
+  it('have the id of the caller’s trace even without tracing', async () => {
     const caller = newCaller();
     const requestId = randomUUID();
     const { rest } = await newPractice();
@@ -192,7 +192,7 @@ describe('log lines', () => {
       ]);
   });
 
-  it('have none for a malformed header', async () => {
+  it('have no trace id for a malformed header', async () => {
     const requestId = randomUUID();
     const { rest } = await newPractice();
     const headers = { traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, 'x-request-id': requestId };

@@ -7,7 +7,7 @@ import { inOrder, rowOf, settable } from '../isolation/rows.js';
 
 export const resources: readonly Resource[] = inOrder().filter(({ isUndoable }) => isUndoable !== false);
 
-/** A command, as random numbers that pick from what is there. */
+/** A command, as random numbers that choose among the existing records and columns. */
 export interface Drawn {
   readonly kind: 'create' | 'change' | 'delete' | 'undo';
   readonly resource: number;
@@ -122,5 +122,5 @@ function plainValue({ kind, format, after, min = 1 }: Column, value: number, uni
   return values[kind.name];
 }
 
-/** A visit is not uncounted below a count that was set by hand, so an undo in another service would not lead back to it. */
+/** Commands do not set this count: visits are not uncounted below a count set by hand, so an undo elsewhere could not restore it. */
 const isCounted = (column: string): boolean => column === 'total_visits';

@@ -1,4 +1,4 @@
-// Random commands to records of all resources, then undone.
+// Sends random commands to records of all resources, and undoes them.
 
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, newPractice } from '@practice/testing';
@@ -37,7 +37,7 @@ async function checkUndo(sequence: readonly Drawn[]): Promise<void> {
 }
 
 describe('after any commands', () => {
-  it('an undo leads to the state before, its undo to the state after, and undoing everything to an empty practice', async () => {
+  it('an undo leads to the state before, its undo to the state after, and the undo of all changes to an empty practice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(commands, commands, commands), async (sequences) => {
         await Promise.all(sequences.map(checkUndo));

@@ -1,4 +1,4 @@
-// Everything that a practice has: the records, and the mirrors of other services' records.
+// The whole state of a practice: the records, and the mirrors of other services' records.
 
 import { catalog } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
@@ -6,7 +6,7 @@ import { eventually, type Practice } from '@practice/testing';
 import type pg from 'pg';
 import { resources } from './commands.js';
 
-/** Services with the resources that they mirror: by references, and for the policy that counts visits. */
+/** Services with the resources that they mirror, because of references or for the policy that counts visits. */
 const mirrors = [
   ...new Set([
     ...catalog.relations.flatMap(({ from, to }) => {
@@ -17,7 +17,7 @@ const mirrors = [
   ]),
 ].map((pair) => pair.split(' ') as [string, string]);
 
-/** Counts the records whose last event some mirror lacks. */
+/** Selects the records whose last event is missing in a mirror. */
 const lagging = mirrors
   .map(([service, name]) => {
     const { service: owner = '', aggregate = '' } = catalog.resources.get(name) ?? {};
@@ -28,7 +28,7 @@ const lagging = mirrors
   })
   .join(' UNION ALL ');
 
-/** Waits until every event of the practice has reached every mirror; policies react in the same transaction. */
+/** Waits until every event of the practice has reached every mirror. Policies run in the same transaction. */
 export const settled = (admin: pg.Client, { therapistId }: Practice): Promise<unknown> =>
   eventually('the mirrors follow', async () => {
     const { rowCount } = await admin.query(lagging, [therapistId]);

@@ -1,4 +1,4 @@
-// Changes of an address that wait for the responses to two mails. A user has one at most.
+// Changes of an address that wait for the responses to two mails. A user has at most one open change.
 
 import { Injectable } from '@nestjs/common';
 import { users } from '@practice/contracts';
@@ -60,8 +60,8 @@ export interface RequestedChange {
 }
 
 /**
- * Mails the present and the new address of a user a link each. If the new address has an account, its owner gets a notice
- * instead. It is looked up after the response, so nothing reveals whether it has one.
+ * Mails a link each to the present and the new address of a user. If the new address has an account, its owner gets a notice
+ * instead. The lookup happens after the response, so the response does not reveal whether there is an account.
  */
 @Injectable()
 export class RequestAddressChange {
@@ -82,7 +82,7 @@ export class RequestAddressChange {
     return withTokens({ email, challenge, redirectTo: parameters.get('redirect_to') });
   }
 
-  /** Makes this the only change of the user that the transaction acts for. */
+  /** Stores the change, and deletes an earlier one of the user. The transaction acts for the user. */
   async keep(
     tables: EntityManager,
     userId: string,
@@ -115,7 +115,7 @@ export class RequestAddressChange {
     });
   }
 
-  /** Mails the open change of the account with this address again, if there is one. Tokens from before no longer count. */
+  /** Mails the open change of the account with this address again, if there is one. Earlier tokens become invalid. */
   again(present: string, redirectTo: string | null): void {
     this.mail.sendLater(async () => {
       const renewed = await this.transactions.run({ presented: present }, async (tables) => {
@@ -142,9 +142,9 @@ const withTokens = (change: Omit<RequestedChange, 'tokens'>): RequestedChange =>
 });
 
 /**
- * Gives a user another address, in the user's own transaction. The practice that the user opened, and the user's own membership
- * in it, have the address of the user, unless the practice is erased. Tokens that were mailed to the old address no longer count.
- * @param values the new address, and other new values of the user's record, checked
+ * Gives a user another address, in the user's own transaction. The practice that the user opened and the user's membership
+ * in it get the same address, unless the practice is erased. Tokens that were mailed to the old address become invalid.
+ * @param values the new address, and other new values of the user's record; they are checked already
  */
 export async function changeAddress(
   transaction: RecordTransaction,

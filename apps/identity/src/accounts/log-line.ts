@@ -1,4 +1,4 @@
-// The log line of a call of the auth API: the person, and the proof that was presented. Never an address or a value.
+// The log line of a call of the auth API: the user and the kind of proof. It contains no address and no other value.
 
 import type { AccountEnvelope, AccountRouteName } from '@practice/contracts';
 import { type Identity, isPracticeRole } from '@practice/core';
@@ -32,7 +32,7 @@ function claimsIn({ body, headers }: AccountReply): Claims | undefined {
 
 type Presented = Pick<AccountEnvelope, 'identity' | 'route' | 'query'>;
 
-/** Grants of POST /token. Another text of a caller does not get into a log. */
+/** The grant types of POST /token. Any other value that a caller sends is not logged. */
 const GRANTS = ['password', 'refresh_token', 'pkce', 'id_token'];
 
 const PROOFS: Partial<Record<AccountRouteName, string>> = {

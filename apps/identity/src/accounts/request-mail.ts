@@ -81,7 +81,7 @@ export class ResendMailHandler implements AccountHandler<ResendMail> {
     if (type === 'sms' || type === 'phone_change' || isText(phone)) refuse(problems.noPhone);
     if (type !== 'signup' && type !== 'email_change') return refuse(problems.missingResendType);
     const email = emailOf(given) ?? refuse(problems.missingResendAddress);
-    // Where addresses are not confirmed, there is never such a mail.
+    // Without confirmation of addresses, the API never sends either mail.
     if (!this.config.confirmsAddresses) return { body: {} };
     await this.gate.pass(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
     const mails = type === 'signup' ? this.signUps : this.addresses;

@@ -32,7 +32,7 @@ export class RefusedSignIns {
     this.throttle = new Throttle(counters, AN_HOUR);
   }
 
-  /** A wrong password, or one for a locked account. */
+  /** Records a wrong password, or a password for a locked account. */
   async signIn(call: AccountCall): Promise<void> {
     const { email } = credentialsOf(call.fields());
     await this.few(email, async () => {
@@ -41,7 +41,7 @@ export class RefusedSignIns {
     });
   }
 
-  /** A wrong code of a second factor. */
+  /** Records a wrong code of a second factor. */
   async code(call: AccountCall): Promise<void> {
     const { therapistId, userId, sessionId } = call.identity;
     const by = sessionId === undefined ? { userId } : { userId, sessionId };
@@ -144,7 +144,7 @@ export class SecurityTrail {
     );
   }
 
-  /** In the background: the time must not reveal whether an account exists. */
+  /** Records a refusal in the background: the response time must not reveal whether an account exists. */
   private onRefusal(route: AccountRouteName, call: AccountCall, { problem }: Rejection): void {
     const isPassword = route === 'token' && call.parameters.get('grant_type') === 'password';
     const isGuess = isPassword && GUESSED.has(problem.code);

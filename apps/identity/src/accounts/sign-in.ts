@@ -44,7 +44,7 @@ export class SignInHandler implements AccountHandler<SignIn> {
   }
 }
 
-/** Two tabs of a browser may send the same token; within this time both get the same next one. */
+/** How long a used token is still accepted: two tabs of a browser may send the same token, and both get the same next one. */
 const GRACE_MS = 10_000;
 
 const WHY = { idle: problems.sessionIdle, over: problems.sessionOver };
@@ -70,7 +70,7 @@ export class RefreshSessionHandler implements AccountHandler<RefreshSession> {
       this.rotate(tables, token),
     );
     if (!('ended' in rotated)) return this.issue.reply(rotated, call);
-    // Refused only now: a refusal within the transaction would have rolled the end of the session back.
+    // The refusal comes after the transaction. Inside it, the refusal would roll back the end of the session.
     await this.gateways.sessionsEnded(rotated.ended);
     return refuse(rotated.why);
   }
@@ -89,7 +89,7 @@ export class RefreshSessionHandler implements AccountHandler<RefreshSession> {
       return { ended: await this.sessions.end(tables, key, 'local'), why: WHY[continued] };
     const now = new Date();
     if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_MS) {
-      // The owner or a thief presents a used token. It is unknown who, so the session ends for both.
+      // Either the owner or a thief presents the used token. The service cannot know which, so the session ends for both.
       return { ended: await this.sessions.end(tables, key, 'local'), why: problems.refreshTokenUsed };
     }
     if (usedAt === null) await useRefreshToken(tables, hash, now);
@@ -102,7 +102,7 @@ export class RefreshSessionHandler implements AccountHandler<RefreshSession> {
   }
 }
 
-/** Exchanges the code that a mail's link led to, with the proof that this client asked for the mail. */
+/** Exchanges the code that the link of a mail gave to the app for a session. The verifier proves that this client asked for the mail. */
 export class ExchangeCode extends AccountCommand {}
 
 @CommandHandler(ExchangeCode)
@@ -148,7 +148,7 @@ export async function endAccess(
   return { sessions: ended, tokens: tokens.map(({ id }) => id) };
 }
 
-/** Ends this session, all sessions of the user with the personal access tokens, or all sessions but this one. */
+/** Signs out by `scope`: this session (`local`), all other sessions (`others`), or all access of the user (`global`). */
 export class SignOut extends AccountCommand {}
 
 @CommandHandler(SignOut)

@@ -36,8 +36,8 @@ interface MailOptions {
 }
 
 /**
- * Mails the owner of an address a link that makes the account. If the address has an account, its owner gets a notice instead.
- * Responds before the address is looked up, so neither the response nor its time reveals which of them it is.
+ * Mails the owner of an address a link that creates the account. If the address has an account, its owner gets a notice instead.
+ * Responds before the address is looked up, so neither the response nor its time reveals whether there is an account.
  */
 @Injectable()
 export class RequestSignUp {
@@ -58,7 +58,7 @@ export class RequestSignUp {
     return { redirectTo: parameters.get('redirect_to'), challenge };
   }
 
-  /** Returns the user as it will be, without a session. */
+  /** Sends the mail in the background. Returns the user without a session. */
   execute(user: NewUser & MailOptions): object {
     this.mail.sendLater(() => this.write(user));
     return unconfirmedUser(user, new Date());
@@ -105,13 +105,13 @@ interface NewUser {
   readonly metadata: object;
 }
 
-/** A new user has no second factor, has switched to no practice and waits for no mail. */
+/** A new user has no second factor, has not switched to another practice and has no open mail. */
 const NEW = { factors: [], practiceId: null, recoverySentAt: null, newEmail: null, changeSentAt: null };
 
 /**
- * Makes a user, a practice and an owner's membership. From here on the transaction acts for the user.
- * @param options.isConfirmed whether the user has proven to read the mails to the address
- * @param options.isInvited makes no practice: the user joins the one of the invitation
+ * Creates a user, a practice and an owner's membership. From here on the transaction acts for the user.
+ * @param options.isConfirmed whether the user has proven access to the mailbox of the address
+ * @param options.isInvited whether the user joins the practice of an invitation; then no practice is created
  */
 export async function register(
   transaction: RecordTransaction,
@@ -136,7 +136,7 @@ interface FirstSignIn {
   readonly user: User;
   readonly address: string;
   readonly method: SignInMethod;
-  /** The practice of an invited user; the own one if it is not given. */
+  /** The practice of the invitation; by default, the practice that the user opens. */
   readonly therapistId?: string;
 }
 
@@ -153,7 +153,7 @@ export async function firstSession(
   return { user, session, role: 'owner', ...standing };
 }
 
-/** Registers a user, opens its practice or joins the one of an invitation, and signs it in; where addresses are confirmed, once that is done. */
+/** Registers and signs in a user, who opens a practice or joins one by an invitation. May first require a confirmation of the address. */
 export class SignUp extends AccountCommand {}
 
 @CommandHandler(SignUp)
@@ -188,7 +188,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
   }
 
   /**
-   * Makes a user who is a member of the practice of an invitation, and opens no practice. The token was mailed to the address, so
+   * Creates a user who joins the practice of an invitation and opens no practice. The token was mailed to the address, so
    * the address is confirmed.
    */
   private async join(user: NewUser, token: string, { trace, address }: AccountCall): Promise<Granted> {
@@ -199,7 +199,7 @@ export class SignUpHandler implements AccountHandler<SignUp> {
       .run({ therapistId: userId, otherPractices, ...trace }, async (transaction) => {
         const tables = tablesOn(transaction.client);
         await actForCaller(tables, userId, hash);
-        // First, so that a token shows nothing about other addresses than its own.
+        // Checked first, so that a token reveals nothing about addresses other than its own.
         const invitation = (await invitationByHash(tables, hash)) ?? reject(notValid);
         const { therapistId } = invitation;
         await joinInvited(transaction, { invitation, userId, email, from: { address } });

@@ -1,4 +1,4 @@
-// The result of the response to a mail, once its token was found right.
+// The uses of mailed tokens: to confirm a sign-up, to recover an account, and to change an address.
 
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RecordTransactions } from '@practice/write';
@@ -35,7 +35,7 @@ export interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
 /** A session, or a code that only the client that asked for the mail can exchange for one. */
 type Concluded = Granted | { readonly code: string };
 
-/** The response to one of two mails; the other one is still open. */
+/** The result when one of two mails was answered and the other one is still open. */
 export const HALF_DONE = 'half done';
 
 /** Uses a mailed token. */
@@ -53,8 +53,8 @@ interface Answered {
 }
 
 /**
- * A session; if the mail was requested with a code challenge and its link was opened, a code instead, since others may see
- * where a link leads. The transaction acts for the user.
+ * Opens a session. If the mail was requested with a code challenge and its link was opened, makes a code instead, because others
+ * may see the target of a link. The transaction acts for the user.
  */
 async function conclude(
   tables: EntityManager,
@@ -68,8 +68,8 @@ async function conclude(
 }
 
 /**
- * Makes the account of a sign-up whose mail was answered, with the password of that sign-up. Other sign-ups with the address
- * end: the persons who asked for them have not read the mail.
+ * Creates the account of a sign-up whose mail was answered, with the password of that sign-up. Other sign-ups with the address
+ * end, because the people who requested them have not read this mail.
  */
 export class ConfirmSignUp extends UseMailedToken {}
 
@@ -95,7 +95,7 @@ export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
         await actForCaller(tables, userId, email);
         const dropped = deleting(tables, PendingSignUp, { email }).returning('user_id AS id');
         const ids = await rowsOf<{ id: string }>(dropped);
-        // The second of two calls with one token finds it used.
+        // If two calls present the same token, the second call finds no sign-up.
         if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
         const user = await register(transaction, { ...signUp, id: userId }, { isConfirmed: true });
         await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
@@ -109,7 +109,7 @@ export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
 /**
  * Signs in with a mailed token, which is used up; the user can then set a new password. All other sessions and all personal
  * access tokens end, as another person may have made them. If the address was never confirmed, that person may also have
- * signed up with it: then the password, the passkeys and the second factors so far no longer count either.
+ * signed up with it. Then the existing password, passkeys and second factors are removed too.
  */
 export class UseRecovery extends UseMailedToken {}
 
@@ -153,7 +153,7 @@ interface Changed {
   readonly concluded: Concluded;
 }
 
-/** Takes the response to one of the mails about a new address. With the second response, the address counts. */
+/** Processes the response to one of the two mails about a new address. The second response changes the address. */
 export class ConfirmAddressChange extends UseMailedToken {}
 
 @CommandHandler(ConfirmAddressChange)

@@ -1,4 +1,4 @@
-// The changes that a call asks for, and the user's details as they are after it.
+// The changes of a user that a call requests, and the user's details after these changes.
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
@@ -58,7 +58,7 @@ interface Done {
   readonly ended: EndedAccess;
 }
 
-/** Changes that were checked. An address in `requested` counts once it is confirmed, the one in `email` at once. */
+/** Checked changes. An address in `requested` takes effect when it is confirmed, an address in `email` at once. */
 interface CheckedChanges {
   readonly data: object;
   readonly email: string | undefined;

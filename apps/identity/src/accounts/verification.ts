@@ -18,7 +18,7 @@ const SENT: ReadonlyMap<string, VerificationType> = new Map([
   ['email_change', 'email_change'],
 ]);
 
-/** Mails that this API never sends; a token for one of them is never valid. */
+/** Mails that this API never sends, so their tokens are never valid. */
 const NEVER_SENT = new Set(['invite', 'magiclink', 'sms', 'phone_change']);
 
 const isVerificationType = (type: string | null): type is VerificationType =>
@@ -40,7 +40,7 @@ function verificationOf(fields: Fields): { readonly type: VerificationType; read
   return { type: known, token: hash };
 }
 
-/** Mails of this API contain no short codes, which are sent together with an address. */
+/** The problem of a short code, which a client sends with an address. Mails of this API contain no short codes. */
 const codeProblem = (type: string): AuthProblem =>
   SENT.has(type) || NEVER_SENT.has(type) ? problems.codeExpired : problems.unknownVerification;
 
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<VerificationType, new (presented: PresentedToken
   email_change: ConfirmAddressChange,
 };
 
-/** The app sends the token of a mail. */
+/** Uses the token of a mail that the app sends. */
 export class Verify extends AccountCommand {}
 
 @CommandHandler(Verify)
@@ -73,7 +73,7 @@ export class VerifyHandler implements AccountHandler<Verify> {
   }
 }
 
-/** The link of a mail is opened. */
+/** Uses the token of a mail whose link was opened. */
 export class FollowLink extends AccountCommand {}
 
 @CommandHandler(FollowLink)
@@ -92,7 +92,7 @@ export class FollowLinkHandler implements AccountHandler<FollowLink> {
   private async locationOf({ method, parameters, address, trace }: AccountCall): Promise<string> {
     const token = parameters.get('token') || refuse(problems.missingToken);
     const requested = parameters.get('redirect_to');
-    // Mail scanners look at links with HEAD; they must not use the token up.
+    // Mail scanners open links with HEAD. They must not use up the token.
     if (method === 'HEAD') return this.links.allowed(requested);
     try {
       const type = parameters.get('type');

@@ -23,7 +23,7 @@ export interface AccountCall {
   readonly parameters: URLSearchParams;
   /** The caller's network address. */
   readonly address: string;
-  /** A request of the OAuth protocol, as it came. */
+  /** A request of the OAuth protocol, unchanged. */
   readonly protocol?: OauthRequest | undefined;
   readonly body: Buffer;
   /** The tokens will be set as cookies. */

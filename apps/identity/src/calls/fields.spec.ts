@@ -19,7 +19,7 @@ describe('the body of an auth call', () => {
 
   it('is refused if it is empty', () => expect(codeOf(() => fieldsOf(Buffer.alloc(0)))).toBe('bad_json'));
 
-  it('names an address, compared without regard to case', () =>
+  it('contains an address, whose case is ignored', () =>
     expect(credentialsOf({ email: ' Dana@Example.COM ', password: 'x' })).toEqual({
       email: 'dana@example.com',
       password: 'x',
@@ -47,7 +47,7 @@ describe('the body of an auth call', () => {
     expect(codeOf(() => metadataOf({ data: { name: 'x'.repeat(5000) } }))).toBe('validation_failed');
   });
 
-  it('has a well-formed refresh token, or none', () => {
+  it('is refused without a well-formed refresh token', () => {
     expect(refreshTokenOf({ refresh_token: 'a'.repeat(32) })).toBe('a'.repeat(32));
     expect(codeOf(() => refreshTokenOf({}))).toBe('invalid_request');
     expect(codeOf(() => refreshTokenOf({ refresh_token: 'short' }))).toBe('validation_failed');

@@ -64,13 +64,13 @@ export function metadataOf({ data }: Fields): object {
 /** An escaped NUL or half of a surrogate pair, in a text of `JSON.stringify`: Postgres stores neither. */
 const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** @throws {Rejection} when they do not fit into a token, or cannot be stored */
+/** @throws {Rejection} when the details do not fit into a token or cannot be stored */
 export function boundedMetadata(data: object): object {
   const text = JSON.stringify(data);
   return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(problems.invalidData);
 }
 
-/** The second form is Supabase's. Such a token never exists here; clients expect that response rather than a format error. */
+/** The second form is Supabase's. Tokens of this form do not exist here, but clients expect "not found" rather than a format error. */
 const REFRESH_TOKEN = /^([A-Za-z0-9_-]{32}|[a-z0-9]{12})$/;
 
 /** @throws {Rejection} when it is missing or malformed */

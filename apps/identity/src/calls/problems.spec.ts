@@ -33,7 +33,7 @@ describe('a refusal of the auth API', () => {
       weak_password: { reasons: ['length'] },
     }));
 
-  it('has the fields of OAuth too where clients expect them', () =>
+  it('also has the fields of OAuth where clients expect them', () =>
     expect(bodyOf('2024-01-01', problems.refreshTokenMissing)).toEqual({
       error: 'invalid_request',
       error_description: 'refresh_token required',

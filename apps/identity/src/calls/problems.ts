@@ -6,7 +6,7 @@ import { Rejection } from '@practice/core';
 export { tooBusy, tooManyRequests } from '@practice/contracts';
 export type { AuthProblem } from '@practice/contracts';
 
-/** Status, code and message; only a message for 400 `validation_failed`. */
+/** A row is a status, a code and a message. A row with only a message is a 400 `validation_failed`. */
 const rows = {
   invalidCredentials: [400, 'invalid_credentials', 'Invalid login credentials'],
   unknownGrant: [400, 'invalid_credentials', 'unsupported_grant_type'],
@@ -147,7 +147,7 @@ export const problems = {
     ...problem([403, 'reauthentication_needed', 'This change requires a recent sign-in']),
     hint: 'Sign in again, or send current_password or the nonce of GET /auth/v1/reauthenticate.',
   },
-  /** The account was made before addresses were confirmed. */
+  /** The account was created while addresses were not confirmed. */
   emailNotConfirmed: {
     ...problem([403, 'email_not_confirmed', 'Email not confirmed']),
     hint: 'Ask for a code with GET /auth/v1/reauthenticate, and send it as the nonce of PUT /auth/v1/user.',

@@ -1,4 +1,4 @@
-// Archives in the database. Unless it says otherwise, the transaction acts for the practice of the archive.
+// Archives in the database. Unless a comment says otherwise, the transaction acts for the practice of the archive.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { note } from '../store/security-events.js';
 import { Transactions } from '../store/transactions.js';
 import { type Member, standingIn } from '../users/access.js';
 
-/** A gateway that makes an archive reports more often than the lease lasts. */
+/** When a lease that begins now ends, in SQL. A gateway that makes an archive renews its lease earlier. */
 export const lease = (): string => `now() + interval '30 seconds'`;
 
 export type ArchiveKey = Pick<Archive, 'therapistId' | 'exportId'>;
@@ -26,7 +26,7 @@ export const archiveByHash = (tables: EntityManager, secretHash: string): Promis
     .andWhere('coalesce(a.expiresAt, a.aliveUntil) > now()')
     .getOne();
 
-/** Stores a part. The gateway may send it again, as it does not know whether the first one arrived. */
+/** Stores a part. A gateway may send a part twice, because it does not know whether the first message arrived. */
 export async function insertPart(
   tables: EntityManager,
   { therapistId, exportId }: ArchiveKey,
@@ -39,8 +39,8 @@ export async function insertPart(
 }
 
 /**
- * The link leads to the archive from now on, and earlier archives of the practice are deleted.
- * @returns when it expires; undefined if it has ended meanwhile
+ * Completes an archive: its link works from now on, and earlier archives of the practice are deleted.
+ * @returns when the archive expires; undefined if it has ended meanwhile
  */
 export async function completeArchive(
   tables: EntityManager,
@@ -56,7 +56,7 @@ export async function completeArchive(
   return archive?.expires;
 }
 
-/** The archives of a user or a practice end: the links, and the work at incomplete ones. */
+/** Ends the archives of a user or a practice: their links, and the work on incomplete archives. */
 const ending = (
   tables: EntityManager,
   whose: Partial<Pick<Archive, 'userId' | 'therapistId'>>,
@@ -66,7 +66,7 @@ const ending = (
     expiresAt: () => 'CASE WHEN expires_at > now() THEN now() ELSE expires_at END',
   }).where(whose);
 
-/** The transaction acts for the user, or for the practice. */
+/** Ends archives. The transaction acts for the user or for the practice. */
 export async function endArchives(
   tables: EntityManager,
   whose: Partial<Pick<Archive, 'userId' | 'therapistId'>>,
@@ -74,7 +74,7 @@ export async function endArchives(
   await ending(tables, whose).execute();
 }
 
-/** The archives that a member has requested in one practice end, as a part of a write. */
+/** The statement that ends the archives that a member has requested in one practice. It is part of a write. */
 export const endArchivesIn = ({ userId, therapistId }: Member): Statement =>
   statementOf(ending(unbound, { userId, therapistId }));
 

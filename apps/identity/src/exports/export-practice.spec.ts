@@ -33,7 +33,7 @@ describe('an export', () => {
       .then(progressed(30));
   });
 
-  it('is completed, with its size and its end', () => {
+  it('is completed with its size and its expiry', () => {
     given(requested(), progressed(90))
       .when(change({ status: 'done', progress: 100, ...end }))
       .then(completed);
@@ -48,7 +48,7 @@ describe('an export', () => {
   it.each([
     ['complete', completed],
     ['failed', failed],
-  ])('stays as it is once it is %s', (_, ended) => {
+  ])('does not change after it is %s', (_, ended) => {
     for (const late of [{ progress: 50 }, { status: 'failed', problem: 'late' }, { status: 'done', ...end }])
       given(requested(), ended)
         .when(change(late as Changes<Exports>))

@@ -20,7 +20,7 @@ import { lease } from './archives.js';
 
 const A_DAY = { name: 'exports', points: 10, seconds: 86_400 };
 
-/** Makes the row of an export and its link. The gateway that sent the call makes the archive. */
+/** Creates the row of an export and its link. The gateway that sent the call makes the archive. */
 @Handles(exportPractice)
 export class ExportPractice implements FunctionHandler<typeof exportPractice> {
   private readonly throttle: Throttle;
@@ -34,7 +34,7 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
     this.throttle = new Throttle(counters, A_DAY);
   }
 
-  /** @throws {Rejection} PM014 while another export runs, PM004 after ten in a day; or the sign-in is not recent */
+  /** @throws {Rejection} PM014 while another export runs, PM004 after ten exports in a day, or when the sign-in is not recent */
   async call(proof: ArgumentsOf<typeof exportPractice>, call: WritingCall) {
     const { caller, transaction, beforeCommit, afterCommit, workSecret } = call;
     const { therapistId, userId, address = '' } = caller;
@@ -67,7 +67,7 @@ const running = problemFor('PM014');
 
 const tooMany = problemFor('PM004', { message: 'the practice has begun ten exports within a day' });
 
-// The rules of the aggregate `export`. The service itself makes and changes it: the work is done by a gateway.
+// The rules of the aggregate `export`. Only the service itself writes it. A gateway makes the archive.
 
 type Exports = typeof practiceExports;
 
@@ -77,7 +77,7 @@ export const practiceExport: Decider<Exports> = {
   decide(command, state) {
     if (command.kind === 'create') return [{ type: 'ExportRequested', data: command.record }];
     if (command.kind !== 'change') throw new Error(`exports do not support ${command.kind}`);
-    // An export that has ended stays as it is: the message that ended it may come twice, or too late.
+    // An export that has ended stays as it is: a message may arrive twice or too late.
     return state?.status === 'running' ? [changed(state, command.changes)] : [];
   },
 };

@@ -20,7 +20,7 @@ type Step<Name extends ExportWork['step']> = { readonly requestId: string } & Ex
   { readonly step: Name }
 >;
 
-/** All archives are counted for each of this many parts. */
+/** The size of all archives is checked once per this many parts. */
 const PARTS_BETWEEN_COUNTS = 32;
 const MEGABYTE = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export class ExportWorkSteps {
 
   /**
    * @param sealed the bytes of a part
-   * @returns the begun work, or whether the work continues: not if the export has ended
+   * @returns the begun work, or whether the work continues; false if the export has ended
    */
   async take(step: Step<ExportWork['step']>, sealed: Buffer): Promise<BegunExport | boolean> {
     const { hash } = step;
@@ -58,7 +58,7 @@ export class ExportWorkSteps {
     }
   }
 
-  /** Gives the work to one process. False if another one has begun it. */
+  /** Gives the work to one process. False if another process has begun it. */
   private async begin(archive: Archive): Promise<BegunExport | false> {
     const { therapistId, exportId } = archive;
     const { affected } = await this.transactions.run({ therapistId }, (tables) =>
@@ -84,7 +84,7 @@ export class ExportWorkSteps {
     return true;
   }
 
-  /** Stores a part; ends the export if all archives together take too much. */
+  /** Stores a part. Ends the export if all archives together take too much space. */
   private async part(archive: Archive, { requestId, index }: Step<'part'>, sealed: Buffer): Promise<boolean> {
     if (index % PARTS_BETWEEN_COUNTS === 0 && (await this.isFull()))
       return this.end(archive, { requestId, problem: NO_SPACE });
@@ -125,7 +125,7 @@ export class ExportWorkSteps {
 
 const EVERY_MS = 2_000;
 
-/** For a complete export, which stays done, it has no effect. */
+/** The problem of an export that `EndExports` ends. A complete export stays done and does not get it. */
 const STOPPED = 'the process that made the archive has stopped, or the access of the requester has ended';
 
 /** Deletes archives that have expired, and ends exports whose process no longer reports. */
@@ -151,7 +151,7 @@ export class EndExports extends RepeatedWork {
           { therapistId: String(therapistId), exportId: String(exportId) },
           { requestId: randomUUID(), problem: STOPPED },
         )
-        // One that cannot be ended must not keep the others.
+        // An export that cannot be ended must not block the others.
         .catch((err: unknown) => this.logger.error({ err, exportId }, 'an ended export was not deleted'));
   }
 }

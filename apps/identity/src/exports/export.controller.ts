@@ -1,4 +1,4 @@
-// The requests of gateways that concern exports. The hash of a link's secret names an export, so it needs no identity.
+// The requests of gateways that concern exports. The hash of a link's secret names the export, so these requests need no identity.
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';

@@ -37,7 +37,7 @@ import { useRecoveryCode } from './recovery-codes.js';
 
 const MAX_NAME = 100;
 
-/** Adds an authenticator app. It counts once `VerifyFactor` has seen its first code. The picture and the secret are shown this once. */
+/** Adds an authenticator app. It takes effect when `VerifyFactor` accepts its first code. The picture and the secret are shown only here. */
 export class EnrollFactor extends AccountCommand {}
 
 @CommandHandler(EnrollFactor)
@@ -78,7 +78,7 @@ function requestOf(fields: Fields): { name: string; issuer: string | undefined }
   return { name: textOf(name) ?? '', issuer: textOf(issuer) };
 }
 
-/** No colon: it separates the issuer from the address in the link that the picture holds. */
+/** A checked name. It has no colon, which separates the issuer from the address in the link of the picture. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const isName =
@@ -96,7 +96,7 @@ function refuseTakenName(error: unknown, name: string): never {
   throw error;
 }
 
-/** Opens a challenge for a factor; a code answers it within five minutes. */
+/** Opens a challenge for a factor. A code must answer it within five minutes. */
 export class ChallengeFactor extends AccountCommand {}
 
 @CommandHandler(ChallengeFactor)
@@ -187,7 +187,7 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     return { granted: { user, role: undefined, ...standing, session }, method, isFirstTime, ended };
   }
 
-  /** The kind of a code that is right, which is used up; undefined when it is wrong. */
+  /** The kind of a right code, which is used up; undefined for a wrong code. */
   private async methodOf(
     tables: EntityManager,
     userId: string,
@@ -210,7 +210,7 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
   }
 }
 
-/** Removes an authenticator app; with the last one, the recovery codes too. */
+/** Removes an authenticator app. The recovery codes are removed with the last app. */
 export class UnenrollFactor extends AccountCommand {}
 
 @CommandHandler(UnenrollFactor)

@@ -15,13 +15,13 @@ import { Challenge, Factor } from '../store/session.entities.js';
 import { practicesOf } from '../users/access.js';
 import { hasPasskey, isEnrolled } from '../users/users.js';
 
-/** A user has so many at most. */
+/** The maximum number of factors of a user. */
 const MAX_FACTORS = 10;
 const CHALLENGE_SECONDS = 300;
 
 /**
- * Adds a factor that counts once its first code was right. Enrollments that were not finished within an hour are deleted.
- * @returns whether the user has not had the maximum already
+ * Adds a factor, which takes effect with its first right code. Enrollments that were not finished within an hour are deleted.
+ * @returns false if the user already has the maximum number of factors
  */
 export async function insertFactor(
   tables: EntityManager,
@@ -40,7 +40,7 @@ export async function insertFactor(
   return true;
 }
 
-/** The factor, locked until the transaction ends: of two requests with one code, the second sees that it was used. */
+/** The factor, locked until the transaction ends: the second of two requests with one code sees that the code was used. */
 export const lockedFactor = (tables: EntityManager, userId: string, id: string): Promise<Factor | null> =>
   tables.findOne(Factor, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
 
@@ -59,7 +59,7 @@ export async function insertChallenge(
   return { id, expires_at: challenge?.until ?? 0 };
 }
 
-/** The factor counts from its first right code on; enrollments that were not finished are deleted. */
+/** Stores the step of a right code. The first right code puts the factor into effect. Unfinished enrollments are deleted. */
 export async function passFactor(
   tables: EntityManager,
   { userId, id, verifiedAt }: Factor,
@@ -74,8 +74,8 @@ export async function passFactor(
   await tables.delete(Factor, { userId, verifiedAt: IsNull() });
 }
 
-// Locks the check of codes after several wrong ones. A caller who gets that far knows the password, so few guesses are
-// allowed, from all addresses together: six digits would otherwise be found by trying.
+// Locks the check of codes after several wrong codes. A caller who gets this far knows the password and could find six digits by
+// trying, so few guesses are allowed, from all addresses together.
 
 const FAILURES = 10;
 const LOCK_SECONDS = 15 * 60;
@@ -98,14 +98,14 @@ export class FactorLock {
   }
 
   /**
-   * Counts a code as wrong before it is checked, so that codes that arrive at the same time are not more than allowed.
+   * Counts a code as wrong before it is checked, so that codes that arrive at the same time cannot exceed the limit.
    * @throws {Rejection} 429 while the user's codes are locked
    */
   async take(userId: string): Promise<void> {
     refuseLocked(await this.failures.take(userId));
   }
 
-  /** After a right code: forgets what was counted. */
+  /** Resets the count, after a right code. */
   forget(userId: string): Promise<void> {
     return this.failures.reset(userId);
   }
@@ -129,8 +129,8 @@ export async function requireSecondFactor(
 }
 
 /**
- * Requires that a session which changes the means of sign-in has passed a second factor, if the user has an authenticator app, or has a
- * passkey and works in a practice that requires a second factor. Otherwise a stolen password could add means of its own.
+ * Requires a second factor of a session that changes the means of sign-in. Applies if the user has an authenticator app, or has a passkey
+ * and works in a practice that requires a second factor. Otherwise a thief of the password could add another means of sign-in.
  * @throws {Rejection} 403 `insufficient_aal`
  */
 export async function requireHighestLevel(
@@ -149,7 +149,7 @@ export async function requireHighestLevel(
 
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
-/** Codes of the neighbouring steps count too, as clocks differ and typing takes time. */
+/** Codes of the neighbouring steps are accepted too, because clocks differ and typing takes time. */
 const WINDOW = 1;
 
 export const newSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }).bytes;

@@ -1,4 +1,4 @@
-// Recovery codes: each takes the place of an authenticator's code once. Only hashes are stored.
+// Recovery codes: each replaces the code of an authenticator app once. Only hashes are stored.
 
 import { randomBytes } from 'node:crypto';
 import { createRecoveryCodes } from '@practice/contracts';
@@ -19,12 +19,12 @@ import { addressOf, isEnrolled } from '../users/users.js';
 import { requireSecondFactor } from './factors.js';
 
 const COUNT = 10;
-/** So many that a fast hash suffices. */
+/** Enough random bytes for a fast hash. */
 const CODE_BYTES = 16;
-/** The shorter codes were made before. */
+/** The shorter codes are older. */
 const CODE = /^(?:[0-9a-f]{32}|[0-9a-f]{20})$/;
 
-/** Makes ten codes for the user that the transaction acts for. Earlier ones no longer count. */
+/** Makes ten codes for the user that the transaction acts for. Earlier codes become invalid. */
 async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => randomBytes(CODE_BYTES).toString('hex'));
   await tables.delete(RecoveryCode, { userId });
@@ -37,8 +37,8 @@ async function replaceRecoveryCodes(tables: EntityManager, userId: string): Prom
 
 /**
  * Uses a code up.
- * @param owner.held the practice whose hold it ends: only a code from before the hold proves anything there
- * @returns whether the user had it
+ * @param owner.held the practice whose hold the code ends: only a code that was retired before the hold is accepted
+ * @returns whether the user had the code
  */
 export async function useRecoveryCode(
   tables: EntityManager,

@@ -1,4 +1,4 @@
-// Once a day, a signed hash over the logs of each service is published as an event, so that a subscriber outside can hold it.
+// Once a day, a signed hash over the logs of each service is published as an event, so that an outside subscriber can keep a copy.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** How long after midnight a seal is made: by then every write from before midnight has ended. */
 const SETTLED_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 5 * 60_000;
-/** After a look at which a service was unavailable, for example because it has not started yet. */
+/** The delay after a look that failed because a service was unavailable, for example because it has not started yet. */
 const LOOK_AGAIN_MS = 5_000;
 
 const OWN = logSeals.service;
@@ -67,7 +67,7 @@ export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
     const root = await this.rootOf(service, until);
     const seal = signedClaims(await this.keys.active(), 'log-seal+jwt', { service, until, ...root });
     await this.records.run({ therapistId: PLATFORM, requestId: randomUUID() }, async (transaction) => {
-      // Under the lock: another process may have sealed it meanwhile.
+      // Checked again under the lock: another process may have sealed the log meanwhile.
       if (await transaction.change(logSeals, id, {})) return;
       const defaults = { therapistId: PLATFORM, now: transaction.now, id: () => id };
       await transaction.create(logSeals, newRecord(logSeals, { service, until, ...root, seal }, defaults));
@@ -86,7 +86,7 @@ export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** The id of a seal follows from what it covers, so there is one. */
+/** The id of a seal, derived from the service and the time, so each log has one seal per day. */
 function sealId(service: string, until: string): string {
   const digest = createHash('sha256').update(`log seal ${service} ${until}`).digest('hex');
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

@@ -1,8 +1,8 @@
-// npm run keys: the keys that sign access tokens.
+// Commands on the keys that sign access tokens. `npm run keys` runs them.
 //   list                     the keys, and when each begins to sign
 //   rotate [--in SECONDS]    adds a key that signs from then on; older keys verify until their last token has expired
 //   withdraw KID             withdraws a key that has leaked: tokens signed with it are refused from now on
-//   seal-again               seals the keys, and the secrets of second factors, with the newest KEY_ENCRYPTION_KEY
+//   seal-again               seals all secrets with the newest KEY_ENCRYPTION_KEY: a part of `npm run keys -- rotate-secrets`
 
 import { parseArgs } from 'node:util';
 import { withOpenClient } from '@practice/log';
@@ -27,8 +27,8 @@ const columns: readonly SealedColumn[] = [
 ];
 
 /**
- * @param client of the owner of the schema
- * @param keyEncryptionKey as of `Keyring`
+ * @param client a connection as the owner of the schema
+ * @param keyEncryptionKey in the format of `Keyring`
  */
 export const sealSecretsAgain = (client: ClientBase, keyEncryptionKey: string): Promise<SealedAgain> =>
   sealColumnsAgain(client, { service: 'identity', columns }, keyEncryptionKey);
@@ -40,7 +40,7 @@ const DEAD_AFTER_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
 const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KID | rotate-secrets\n';
 
-/** Runs the command; ends the process with status 2 when it is called wrongly, with 1 when the key does not exist. */
+/** Runs a command. The process ends with status 2 for a wrong call, and with 1 when the key does not exist. */
 export async function keys(args: readonly string[]): Promise<void> {
   const [verb, named, seconds] = parsed(args);
   const isCalledRight = (named !== undefined) === (verb === 'withdraw') && !Number.isNaN(seconds);

@@ -13,7 +13,7 @@ describe('a sealed key', () => {
   it('is sealed differently each time', () =>
     expect(new KeySeal(secret).seal(privateKey, 'kid')).not.toBe(sealed));
 
-  /** With another character there. (The last one may hold bits that belong to no byte.) */
+  /** The text with another character at `at`. (Not for the last character: some of its bits may belong to no byte.) */
   const swapped = (text: string, at: number): string =>
     text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
 

@@ -1,4 +1,4 @@
-// Signing keys in the database. Each signs from its `signs_from` on, until that of the next one.
+// Signing keys in the database. Each key signs from its `signs_from` until the `signs_from` of the next key.
 
 import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
@@ -42,7 +42,7 @@ export async function addKey(tables: EntityManager, seal: KeySeal, signsInSecond
 }
 
 /**
- * Withdraws a key that has leaked: tokens signed with it are refused. If it is the active key, a new one takes over at once.
+ * Withdraws a key that has leaked: tokens signed with it are refused. If it is the active key, a new key signs at once.
  * @returns whether there was such a key
  */
 export async function withdrawKey(tables: EntityManager, seal: KeySeal, kid: string): Promise<boolean> {
@@ -63,7 +63,7 @@ const DER = { format: 'der', type: 'pkcs8' } as const;
 export class KeySeal {
   private readonly secrets: Keyring;
 
-  /** @param keyEncryptionKey as of `Keyring` */
+  /** @param keyEncryptionKey in the format of `Keyring` */
   constructor(keyEncryptionKey: string) {
     this.secrets = new Keyring(keyEncryptionKey, SIGNING_KEYS);
   }
@@ -73,7 +73,7 @@ export class KeySeal {
     return this.secrets.seal(privateKey.export(DER), kid);
   }
 
-  /** The key; undefined when it no key-encryption key opens it, or it was sealed for another id. */
+  /** The key; undefined when no key-encryption key opens it, or when it was sealed for another id. */
   open(sealed: string, kid: string): KeyObject | undefined {
     const key = this.secrets.find(sealed, kid);
     return key && createPrivateKey({ key, ...DER });

@@ -16,7 +16,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Mails being sent at the same time, at most. */
+/** The maximum number of mails that are being sent at the same time. */
 const AT_ONCE = 200;
 const TIMEOUT_MS = 10_000;
 const FINISH_WITHIN_MS = 3000;
@@ -44,7 +44,7 @@ export class OutgoingMail implements OnApplicationShutdown {
     return this.underWay.size >= AT_ONCE;
   }
 
-  /** Sends the mail that `write` returns, in the background; none when it returns undefined. */
+  /** Sends the mail that `write` returns, in the background. Sends no mail when `write` returns undefined. */
   sendLater(write: () => Promise<Mail | undefined>): void {
     if (this.isFull || !this.isPossible) return;
     const sent: Promise<void> = this.send(write)
@@ -107,7 +107,7 @@ function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   return { code, responseCode };
 }
 
-/** Admits requests of mails: the same for addresses with an account and addresses without one. */
+/** Admits requests for mails, in the same way for addresses with and without an account. */
 @Injectable()
 export class MailGate {
   private readonly throttle: Throttle;
@@ -121,8 +121,8 @@ export class MailGate {
 
   /**
    * Counts a request.
-   * @param key what may be mailed once a minute
-   * @throws {Rejection} when mail is not configured, too many mails are being sent, or the key has been mailed just now
+   * @param key the key that is admitted once a minute
+   * @throws {Rejection} when mail is not configured, too many mails are being sent, or the key was admitted within the last minute
    */
   async pass(key: string): Promise<void> {
     if (!this.mail.isPossible) refuse(problems.noMail);

@@ -6,7 +6,7 @@ import type { Mail } from './outgoing-mail.js';
 interface About {
   /** The name of the practice. */
   readonly name: string;
-  /** The address of the owner who did it. */
+  /** The address of the owner who closed or reopened the practice. */
   readonly by: string;
 }
 

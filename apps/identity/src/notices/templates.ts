@@ -20,7 +20,7 @@ export const notice =
 interface AddressLink {
   /** Opens the app, signed in. */
   readonly link: string;
-  /** The same as a code, for an app that asks for one. */
+  /** The token of the link, for an app that asks for a code. */
   readonly token: string;
 }
 
@@ -38,7 +38,7 @@ export const recoveryMail = (to: string, link: AddressLink): Mail =>
     ),
   );
 
-/** The link makes the account. */
+/** The link creates the account. */
 export const confirmationMail = (to: string, link: AddressLink): Mail => ({
   to,
   subject: 'Confirm your address',
@@ -49,7 +49,7 @@ export const confirmationMail = (to: string, link: AddressLink): Mail => ({
   ),
 });
 
-/** To the owner of an address that a sign-up was tried with. */
+/** To the owner of an account when another person tries to sign up with its address. */
 export const signUpAgainMail = notice(
   'You have an account already',
   `A person tried to sign up with this address, which has an account. If it was you, sign in; if you have forgotten the password, reset it.
@@ -205,7 +205,7 @@ If you did not ask for it, change your password at once.`,
 If you did not ask for it, change your password at once.`,
       );
 
-/** To the owner who did it. */
+/** To the owner who reset the factors or released the access. */
 export const memberResetMail = (
   to: string,
   { member, outcome }: { readonly member: string; readonly outcome: ResetOutcome },

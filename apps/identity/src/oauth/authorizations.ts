@@ -1,4 +1,4 @@
-// The authorizations that wait for a person, and their end: the answer goes to the app.
+// The authorizations that wait for the answer of a person. The answer goes to the app.
 
 import { Injectable } from '@nestjs/common';
 import { isScope } from '@practice/contracts';
@@ -22,7 +22,7 @@ export interface Pending {
 
 const MAX_NAME = 100;
 
-/** The name of a client as people see it. Anybody may write a metadata document. */
+/** The name of a client as people see it, cleaned and cut, because anybody can write a metadata document. */
 export const nameOf = ({ clientName, clientId }: Pick<Client, 'clientName' | 'clientId'>): string =>
   (clientName ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
@@ -61,15 +61,15 @@ export class Authorizations {
     };
   }
 
-  /** The practice that a client is registered in; undefined for a client of everybody. */
+  /** The practice that a client is registered in; undefined for a client that members of every practice can use. */
   async practiceOf({ clientId }: Client): Promise<string | undefined> {
     return (await this.clients.registered(clientId))?.therapistId;
   }
 
   /**
    * Stores the answer of a person, and continues the authorization in the library.
-   * @param decide makes the answer, once it is certain that there is no other one
-   * @returns where the browser goes
+   * @param decide makes the answer, after it is certain that there is no earlier answer
+   * @returns the URL that the browser goes to
    * @throws {Rejection} when the authorization was answered before
    */
   async end(

@@ -14,7 +14,7 @@ import { isLoopbackUri } from './redirect-uris.js';
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE];
-/** In place of the secret, which is compared by its hash. */
+/** Takes the place of a client's secret in the metadata, because secrets are compared by their hashes. */
 const HASHED = 'compared by its hash';
 const OK = 200;
 
@@ -51,7 +51,7 @@ export class OauthClients {
     };
   }
 
-  /** Whether this is one of the secrets of a registered client that count now. */
+  /** Whether this is a secret of a registered client that is valid now. */
   isSecret(clientId: string, secret: string): Promise<boolean> {
     const key = { clientId, secretHash: tokenHash(secret) };
     return this.transactions.run({ presented: clientId }, (tables) =>
@@ -62,7 +62,7 @@ export class OauthClients {
     );
   }
 
-  /** In development, a metadata document may be on this machine without TLS, which the library does not fetch. */
+  /** In development, a metadata document may be on this machine without TLS. The library does not fetch it. */
   private async documentOf(clientId: string): Promise<AdapterPayload | undefined> {
     const response = await this.documents.fetch(clientId).catch(() => undefined);
     if (response?.status !== OK) return undefined;

@@ -21,7 +21,7 @@ import { RememberedConsents } from './remembered.js';
 
 export class ReadAuthorization extends AccountQuery {}
 
-/** The question of the consent page. Beyond Supabase's fields, it has the practices to choose from. */
+/** Returns the data of the consent page: Supabase's fields, and the practices to choose from. */
 @QueryHandler(ReadAuthorization)
 export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorization> {
   constructor(
@@ -31,7 +31,7 @@ export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorizatio
     private readonly grants: Grants,
   ) {}
 
-  /** For what the person has given the app already, the response has only where the browser goes. */
+  /** If the person has already given the app this access, the response contains only the URL that the browser goes to. */
   async execute({ call: { identity, id } }: ReadAuthorization) {
     const pending = await this.authorizations.pending(id);
     const { client, redirectUri, personal, scopes } = pending;
@@ -89,7 +89,7 @@ async function named(
   return found;
 }
 
-/** The sign-in and the grant, as the library takes them. */
+/** The sign-in and the grant, in the library's form. */
 const resultOf = (
   { userId: accountId }: Identity,
   grantId: string,
@@ -110,7 +110,7 @@ interface Answer {
   readonly therapistId: string;
   readonly expiresAt: Date;
   readonly ask: AskMode;
-  /** Undefined for a plain yes. */
+  /** Undefined for an approval without a choice of scopes. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -141,7 +141,7 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
     return { body: { redirect_url: redirect } };
   }
 
-  /** Checks what a yes contains. */
+  /** Checks the fields of an approval. */
   private async approved(call: AccountCall, pending: Pending, fields: Fields) {
     const { userId, therapistId: current, aal } = call.identity;
     const answer = answerOf(fields, current);
@@ -205,7 +205,7 @@ const listOf = (value: unknown): string[] =>
     ? [...new Set<string>(value)]
     : refuse(problems.scopesNotAskedFor);
 
-/** A plain yes gives what was asked for, as far as the role permits it, without what is asked for apart. */
+/** The granted scopes. By default: the requested scopes that the role permits, without the scopes that a person must choose explicitly. */
 function scopesFor({ scopes }: Answer, { scopes: asked, personal }: Pending, role: PracticeRole): string[] {
   const named = scopes ?? permitted(role, asked).filter((scope) => !isAskedApart(scope));
   const given = named.filter((scope) => !personal.includes(scope));

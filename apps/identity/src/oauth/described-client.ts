@@ -2,7 +2,7 @@
 
 import { isLoopbackUri, isUnprotectedUri } from './redirect-uris.js';
 
-/** A client asks for answers where others can read them. */
+/** Thrown when a client asks for answers at an address where others can read them. */
 export class UnprotectedRedirect extends Error {
   constructor() {
     super('redirect_uris must be https, or http on the machine of the user');
@@ -10,8 +10,8 @@ export class UnprotectedRedirect extends Error {
 }
 
 /**
- * The metadata as the library takes it. An address on the machine of the user matches with any port, whatever the metadata say about
- * the kind of app.
+ * The metadata in the form that the library reads. A client with an address on the machine of the user becomes a native app, so that
+ * the address matches with any port.
  * @param defaults members that the metadata may lack
  * @returns the same text if it is no JSON object; the library refuses it
  * @throws {UnprotectedRedirect} when an answer would go to another machine without TLS

@@ -10,7 +10,7 @@ import { OauthProvider } from './provider.js';
 
 export class OpenDevice extends AccountCommand {}
 
-/** A person types the code that a device shows. Begins an authorization for the device. */
+/** Begins an authorization for a device whose code a person has typed. */
 @CommandHandler(OpenDevice)
 export class OpenDeviceHandler implements AccountHandler<OpenDevice> {
   constructor(
@@ -23,7 +23,7 @@ export class OpenDeviceHandler implements AccountHandler<OpenDevice> {
     const { user_code: code } = call.fields();
     if (!isText(code)) return refuse(problems.noSuchDevice);
     const provider = await this.provider.current();
-    // The library asks for a form with a secret of the session. Here, the auth API has checked who calls.
+    // The library asks for a form with a secret of its session. A new secret suffices, because the auth API has authenticated the caller.
     const secret = randomUUID();
     const session = new provider.Session();
     session.state = { secret };

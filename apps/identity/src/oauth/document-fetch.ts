@@ -1,4 +1,4 @@
-// Fetches the metadata documents of clients, whose addresses strangers choose.
+// Fetches the metadata documents of clients. Strangers choose the addresses of these documents.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -20,7 +20,7 @@ export class DocumentFetch {
 
   /**
    * Fetches a document. Redirects are not followed.
-   * @throws {Error} when the address is not public, the response is late or too large, or it describes a client that is refused
+   * @throws {Error} when the address is not public, the response is late or too large, or the document describes a client that is refused
    */
   async fetch(url: string): Promise<Response> {
     const problem = urlProblem(url, this.config.outbound);

@@ -1,4 +1,4 @@
-// The grants of a person, as Supabase's clients read them, and what a client may know of the person.
+// The grants of a person, as Supabase's clients read them, and the claims about a person that a client may read.
 
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { AccountCommand, type AccountHandler, AccountQuery } from '../calls/call.js';
@@ -56,7 +56,7 @@ export class ReadUserInfoHandler implements AccountHandler<ReadUserInfo> {
     private readonly provider: OauthProvider,
   ) {}
 
-  /** An app learns what the person has consented to. The person itself, in a session, learns everything. */
+  /** An app gets the claims that the person has consented to. The person, in a session, gets all claims. */
   async execute({ call: { identity } }: ReadUserInfo) {
     const { userId, therapistId, tokenId, oauthClientId } = identity;
     const { email, name, ...claims } = await this.grants.claims(userId, tokenId);

@@ -1,4 +1,4 @@
-// Deletes the records of grants that have ended with something else: at their time, with a membership, a password or a client.
+// Deletes the records of grants that ended without a revocation: they expired, or ended with a membership, a password or a client.
 
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '@practice/process';

@@ -1,5 +1,5 @@
-// The access that a person gives to a client. The record in the log is what people see; the row among the personal tokens is what
-// counts, so everything that ends tokens ends grants too.
+// The access that a person gives to a client. People see the record in the log. The row among the personal tokens decides about the
+// access, so everything that ends tokens ends grants too.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -30,7 +30,7 @@ export interface NewGrant {
   readonly ask: AskMode;
 }
 
-/** Grants of one person at most. */
+/** The maximum number of grants of a person. */
 const MAX_GRANTS = 100;
 const MAX_NAME = 320;
 
@@ -107,21 +107,21 @@ export class Grants {
     );
   }
 
-  /** Whether a grant counts. */
+  /** Whether a grant is open. */
   async isOpen(id: string): Promise<boolean> {
     const token = await this.tokenOf(id);
     return token !== null && token.expiresAt.getTime() > Date.now();
   }
 
-  /** Ends a grant that the OAuth server revokes; nothing if it has ended. */
+  /** Ends a grant that the OAuth server revokes. Does nothing if the grant has ended. */
   async end(id: string): Promise<void> {
     const token = await this.tokenOf(id);
     if (token !== null) await this.endIn(token.therapistId, id);
   }
 
   /**
-   * Deletes the record of a grant; the effect of that ends it, see `GrantEffect`.
-   * @param caller the person who revokes it, if it does not end with something else
+   * Deletes the record of a grant. The effect of the deletion ends the grant, see `GrantEffect`.
+   * @param caller the person who revokes the grant; undefined if it ends for another reason
    */
   async endIn(therapistId: string, id: string, caller?: Caller): Promise<void> {
     const by = caller && { ...caller.identity, address: caller.address };
@@ -145,7 +145,7 @@ export class Grants {
     for (const { id } of grants) await this.endIn(therapistId, id);
   }
 
-  /** The claims about a person who has given this grant. The name is the one in the practice, or else of the account. */
+  /** The claims about a person who has given this grant. The name is that of the member, or else that of the account. */
   async claims(userId: string, grantId = '') {
     const { therapistId } = (await this.tokenOf(grantId)) ?? {};
     const scope = { userId, ...(therapistId !== undefined && { therapistId }) };
@@ -174,7 +174,7 @@ async function personIn(
   return member?.displayName ?? undefined;
 }
 
-/** Sessions end before tokens are removed, so a new grant does not outlive a new password or a recovery. */
+/** Locks the open session and returns when it began: sessions end before tokens, so no grant outlives a new password or a recovery. */
 async function keptSession(tables: EntityManager, { userId, sessionId }: Identity): Promise<Date> {
   const key = { userId, sessionId: sessionId ?? refuse(problems.sessionGone) };
   const session = await openSession(tables, key, { isKept: true });

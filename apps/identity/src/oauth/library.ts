@@ -3,7 +3,7 @@
 import type * as Library from 'oidc-provider';
 
 /**
- * Loads oidc-provider. Programs of the service that answer no request do without it. The library is made for Node 22 and warns on
+ * Loads oidc-provider. Commands of the service, which answer no requests, do not need it. The library is made for Node 22 and warns on
  * Node 20. Some versions of Node 20 lack `URL.parse`.
  */
 export function oidcProvider(): Promise<typeof Library> {

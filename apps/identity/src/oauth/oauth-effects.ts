@@ -66,7 +66,7 @@ const registrationOf = (therapistId: string, client: OauthClient): Statement =>
     }).orUpdate(['name', 'redirect_uris'], ['client_id']),
   );
 
-/** The previous secret counts this long. */
+/** How long the previous secret stays valid. */
 const BOTH_HOURS = 24;
 
 @Handles(rotateClientSecret)
@@ -80,7 +80,7 @@ export class RotateClientSecret implements FunctionHandler<typeof rotateClientSe
     if (!(await tables.existsBy(OauthRegistration, client))) reject(noSuchClient);
     const secret = randomToken();
     const key = { therapistId, clientId };
-    // Of earlier secrets, only the last one is kept.
+    // Only the latest of the earlier secrets is kept.
     await tables.delete(OauthClientSecret, revoke ? key : { ...key, endsAt: Not(IsNull()) });
     await tables.update(
       OauthClientSecret,

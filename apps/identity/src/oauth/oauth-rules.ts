@@ -9,7 +9,7 @@ import { redirectProblem } from './redirect-uris.js';
 const MAX_CLIENTS = 50;
 const MAX_URIS = 20;
 
-/** As callers may ask for it. */
+/** The commands that callers may send for a client. */
 const oauthClient: Decider<typeof oauthClients> = {
   definition: oauthClients,
   lookups: ({ kind }) => (kind === 'create' ? [lookup(oauthClients, 'kind', oauthClientKinds)] : []),
@@ -30,12 +30,12 @@ const oauthClient: Decider<typeof oauthClients> = {
   },
 };
 
-/** `rpc/rotate_client_secret` replaces the secret. */
+/** Records that `rpc/rotate_client_secret` has replaced the secret. */
 export const rotating = changing(oauthClients, ({ secret_rotated_at }) =>
   secret_rotated_at === undefined ? [] : [{ type: 'OauthClientSecretRotated', data: { secret_rotated_at } }],
 );
 
-/** As callers may ask for it: only to revoke it. */
+/** The only command that callers may send for a grant: its revocation. */
 const oauthGrant: Decider<typeof oauthGrants> = {
   definition: oauthGrants,
   lookups: () => [],
@@ -45,10 +45,10 @@ const oauthGrant: Decider<typeof oauthGrants> = {
 
 export const oauthRules = [oauthClient, oauthGrant] as const;
 
-/** The person has consented. */
+/** Creates the grant of a person who has consented. */
 export const granting = creating(oauthGrants, (data) => [{ type: 'OauthGrantCreated', data }]);
 
-/** The grant has ended in another way than by a DELETE. */
+/** Revokes a grant that has ended in another way than by a DELETE. */
 export const revoking = changing(oauthGrants, (_, state) =>
   state === null ? [] : [{ type: 'OauthGrantRevoked', data: {} }],
 );

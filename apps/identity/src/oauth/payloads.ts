@@ -12,12 +12,12 @@ import { tokenHash } from '../store/secrets.js';
 import { oidcProvider } from './library.js';
 import { Transactions } from '../store/transactions.js';
 
-/** A refresh token that was used so recently is used again by a second process of the client, not by a thief. */
+/** How long a used refresh token is still accepted: a second process of the client, rather than a thief, may use it too. */
 const GRACE_MS = 10_000;
-/** Rows without an end: clients that register themselves. A grant of one keeps it longer. */
+/** How long rows without an expiry are kept: clients that register themselves. A grant keeps its client longer. */
 const DEFAULT_SECONDS = 86_400;
 
-/** One kind of what the library stores: the name is part of the hashes, so an id of one kind finds nothing of another. */
+/** The kind of a stored row. It is part of the hashes, so an id of one kind finds no row of another kind. */
 export type Model = string;
 
 interface NewRow {
@@ -37,7 +37,7 @@ export class OauthPayloads {
     this.keyring = new Keyring(keyEncryptionKey, OAUTH_PAYLOADS);
   }
 
-  /** Stores a row. A refresh token is stored once: two processes that use one at the same time derive the same next one. */
+  /** Stores a row. A refresh token is stored once: processes that use the same token at the same time derive the same next token. */
   async upsert(model: Model, { id, payload, seconds = DEFAULT_SECONDS }: NewRow): Promise<void> {
     const idHash = hashOf(model, id);
     const { grantId, userCode } = payload;
@@ -65,8 +65,8 @@ export class OauthPayloads {
 
   /**
    * Marks a row as used.
-   * @param payload stored in place of the former one by the first caller, in the same statement
-   * @returns whether it was not used before
+   * @param payload replaces the stored payload in the same statement, if this caller is the first
+   * @returns whether this caller is the first
    */
   async claim(model: Model, id: string, payload?: AdapterPayload): Promise<boolean> {
     const idHash = hashOf(model, id);
@@ -102,7 +102,7 @@ export class OauthPayloads {
     );
   }
 
-  /** Keeps a self-registered client until then. */
+  /** Keeps a self-registered client at least until this time. */
   async keepClient(clientId: string, until: Date): Promise<void> {
     const idHash = hashOf('Client', clientId);
     await this.transactions.run({ presented: idHash }, (tables) =>
@@ -125,7 +125,7 @@ export class OauthPayloads {
     const row = await this.transactions.run({ presented }, (tables: EntityManager) =>
       tables.findOneBy(OauthPayload, where),
     );
-    // The end of a row counts from the same second on in every process; the sweeper deletes it later.
+    // An expired row is ignored from the same time on in every process. The sweeper deletes it later.
     if (row === null || row.expiresAt.getTime() <= Date.now()) return undefined;
     const payload = this.keyring.find(row.sealedPayload, row.idHash);
     if (payload === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The proposals of assistants: rows with an end, as the OAuth library has them.
+// The proposals of assistants. They are stored like the rows of the OAuth library, and expire.
 
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
@@ -30,7 +30,7 @@ export class ProposalsController {
         return this.find(id);
       case 'answer': {
         const found = await this.find(id);
-        // A proposal that is carried out takes no answer any more.
+        // A proposal that is carried out accepts no further answer.
         return found === null || found.key !== undefined
           ? found
           : this.keep(id, { ...found, answer: question.answer });
@@ -40,7 +40,7 @@ export class ProposalsController {
     }
   }
 
-  /** Keeps the key of the first who asks, in the statement that makes it the first: a process killed after it leaves no proposal without one. */
+  /** Stores the key of the first caller in the statement that claims the proposal, so a killed process leaves no claim without a key. */
   private async claim(id: string, key: string): Promise<KeptProposal | null> {
     const found = await this.find(id);
     if (found === null) return null;

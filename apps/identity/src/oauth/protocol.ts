@@ -28,7 +28,7 @@ export class OauthHttp {
     const { host, protocol, pathname } = new URL(provider.issuer);
     const answer = provider.callback();
     const dispatch = (message: IncomingMessage, response: ServerResponse): void => {
-      // By this, the library knows the path of the issuer.
+      // The library derives the path of the issuer from `originalUrl`.
       Object.assign(message, { originalUrl: pathname + (message.url ?? '') });
       void answer(message, response);
     };
@@ -55,7 +55,7 @@ export class OauthHttp {
   }
 }
 
-/** Redirects have a body for browsers, which know where to go anyway. An endpoint that is switched off has no error of the library. */
+/** The JSON in a body of the library. Drops the text of redirects. Adds an error for switched-off endpoints, where the library has none. */
 function bodyOf(status: number, body: string): object | undefined {
   try {
     return JSON.parse(body) as object;

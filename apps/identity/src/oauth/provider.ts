@@ -1,5 +1,5 @@
-// The OAuth server: the library with our tables, keys and clients. Its cookies and pages never leave this process: a person signs in
-// and consents by the auth API, so the gateway's cookies are the only ones of a browser.
+// The OAuth server: the library with our tables, keys and clients. Its cookies and pages never leave this process. A person signs in
+// and consents by the auth API, so a browser gets only the gateway's cookies.
 
 import { Inject, Injectable } from '@nestjs/common';
 import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
@@ -34,7 +34,7 @@ export const PERSONAL_SCOPES: readonly string[] = ['openid', 'email', 'profile',
 const MINUTES_10 = 600;
 const ALG = 'ES256';
 
-/** The parts of the configuration that follow from no setting. */
+/** The parts of the configuration that depend on no setting. */
 const fixed = {
   scopes: PERSONAL_SCOPES,
   claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
@@ -67,7 +67,7 @@ export class OauthProvider {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The server that signs with the key of now. */
+  /** The server that signs with the active key. */
   async current(): Promise<Provider> {
     const { kid, privateKey } = await this.keys.active();
     if (this.built?.kid !== kid) {
@@ -84,7 +84,7 @@ export class OauthProvider {
     return [baseUrl, `${baseUrl}${ASSISTANT_PATH}`].find((one) => one === plain);
   }
 
-  /** Where a browser goes when a device has its answer. */
+  /** The page that a browser opens after a person has answered a device. */
   get devicePage(): string {
     return `${this.config.baseUrl}/oauth/device?done`;
   }
@@ -97,7 +97,7 @@ export class OauthProvider {
     provider.on('server_error', (_ctx, err) => this.logger.error({ err }, 'the OAuth server failed'));
     provider.Client.prototype.compareClientSecret = this.comparesSecret();
     const { rotation } = this;
-    // Two processes of a client that use a refresh token at the same time get the same next one.
+    // Two processes of a client that use the same refresh token at the same time get the same next token.
     const tokens = provider.RefreshToken.prototype as unknown as { generateTokenId: () => string };
     const random = tokens.generateTokenId;
     tokens.generateTokenId = function generate(): string {
@@ -107,7 +107,7 @@ export class OauthProvider {
     return provider;
   }
 
-  /** A client that registered itself has a stored secret, the others one of several hashes. */
+  /** Compares a secret with the stored secret of a self-registered client, or with the hashes of a client of a practice. */
   private comparesSecret() {
     const { clients } = this;
     return async function compare(
@@ -165,7 +165,7 @@ export class OauthProvider {
         userCodeConfirmSource: (ctx) => void (ctx.body = {}),
       },
       devInteractions: { enabled: false },
-      // On by default. The metadata names what is answered, and nothing else.
+      // On by default. The metadata must list only features that the server answers.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       introspection: {
@@ -193,7 +193,7 @@ export class OauthProvider {
     };
   }
 
-  /** Nothing outlives its grant. */
+  /** Lifetimes in seconds. No access or refresh token outlives its grant. */
   private lifetimes(): Configuration['ttl'] {
     const { accessTokenTtlSeconds } = this.config;
     return {

@@ -1,16 +1,16 @@
-// Where the answers for a client may go.
+// The addresses that answers for a client may go to.
 
-/** This machine, as RFC 8252 (7.3) names it. */
+/** The hosts that mean the user's own machine (RFC 8252, 7.3). */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Whether it is an address on the machine of the user, whose port does not count. */
+/** Whether a URI is on the machine of the user. Its port is ignored. */
 export function isLoopbackUri(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
-/** Whether answers to it travel over the network without TLS. */
+/** Whether answers to a URI travel over the network without TLS. */
 export const isUnprotectedUri = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === 'http:' && !isLoopbackUri(text);
 

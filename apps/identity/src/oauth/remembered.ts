@@ -1,4 +1,4 @@
-// A repeated request of an app for what it has already: the person is not asked again.
+// Remembers approvals: a person is not asked again when an app requests access that it already has.
 
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '@practice/core';
@@ -19,7 +19,7 @@ export class RememberedConsents {
     private readonly grants: Grants,
   ) {}
 
-  /** Keeps a yes until its grant ends. */
+  /** Remembers an approval until its grant ends. */
   async keep(
     person: Person,
     pending: Pending,
@@ -31,7 +31,7 @@ export class RememberedConsents {
     await this.payloads.upsert(MODEL, { id: keyOf(person, pending), payload, seconds });
   }
 
-  /** The open grant of an earlier yes to the same client, scopes, redirect and practice; undefined if the person must be asked. */
+  /** The open grant of an earlier approval for the same client, scopes, redirect and practice; undefined if the person must be asked. */
   async grantOf(person: Person, pending: Pending): Promise<string | undefined> {
     if (!isRepeatable(pending) || asksAgain(pending)) return undefined;
     const { grantId } = (await this.payloads.find(MODEL, keyOf(person, pending))) ?? {};
@@ -39,11 +39,11 @@ export class RememberedConsents {
   }
 }
 
-/** Any program on a machine can pretend to be another one there, so only a redirect to a website vouches for the app (RFC 8252, 8.6). */
+/** Whether an approval may be remembered: not for an app on a machine, where any program can pretend to be the app (RFC 8252, 8.6). */
 const isRepeatable = ({ redirectUri }: Pending): boolean =>
   redirectUri.startsWith('https:') && !isLoopbackUri(redirectUri);
 
-/** The app wants the person to be asked. */
+/** Whether the app requires that the person is asked. */
 const asksAgain = ({ interaction }: Pending): boolean => String(interaction.params['prompt'] ?? '') !== '';
 
 const keyOf = (

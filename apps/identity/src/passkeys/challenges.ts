@@ -1,4 +1,4 @@
-// Challenges of passkeys are rows, so that one process can check an answer to the challenge of another one.
+// Challenges of passkeys are rows, so that one process can check the answer to a challenge of another process.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +38,7 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Uses a challenge up, whatever its answer is worth.
+   * Uses a challenge up, whether its answer is right or wrong.
    * @throws {Rejection} when it is unknown, was used, is for another user or purpose, or has expired
    */
   async use(id: string, userId?: string): Promise<string> {

@@ -53,7 +53,7 @@ export class RenamePasskeyHandler implements AccountHandler<RenamePasskey> {
   }
 }
 
-/** Removes a passkey. The last one may go: the password still signs in. */
+/** Removes a passkey. The last passkey can be removed too, because the password still signs in. */
 export class RemovePasskey extends AccountCommand {}
 
 @CommandHandler(RemovePasskey)

@@ -18,7 +18,7 @@ import { type Answer, answerOf } from './answer.js';
 import { PasskeyChallenges } from './challenges.js';
 import { isCounterBehind, RelyingParty } from './relying-party.js';
 
-/** Opens a challenge for any passkey: the user is not asked who it is, so the reply is the same for everyone. */
+/** Opens a challenge for any passkey. The caller names no user, so the reply is the same for everyone. */
 export class PasskeySignInOptions extends AccountCommand {}
 
 @CommandHandler(PasskeySignInOptions)
@@ -40,7 +40,7 @@ interface Copied {
   readonly therapistId: string | undefined;
 }
 
-/** Signs in with a passkey. The session is at `aal2`, because the authenticator has checked who uses it. */
+/** Signs in with a passkey. The session is at `aal2`, because the authenticator has verified its user. */
 export class SignInWithPasskey extends AccountCommand {}
 
 @CommandHandler(SignInWithPasskey)
@@ -72,7 +72,7 @@ export class SignInWithPasskeyHandler implements AccountHandler<SignInWithPasske
     given: { readonly answer: Answer; readonly challenge: string; readonly address: string },
   ): Promise<Granted | Copied> {
     const { answer, challenge, address } = given;
-    // Locked until the counter is stored: of two answers with one counter, the second sees that it was used.
+    // Locked until the counter is stored: the second of two answers with one counter sees that the counter was used.
     const lock = { mode: 'pessimistic_write' } as const;
     const found = await tables.findOne(Passkey, { where: { credentialId: answer.id }, lock });
     const passkey = found ?? refuse(problems.passkeyRefused);

@@ -6,7 +6,7 @@ import { PasskeySignInOptionsHandler, SignInWithPasskeyHandler } from './passkey
 import { PasskeyRegistrationOptionsHandler, RegisterPasskeyHandler } from './registration.js';
 import { RelyingParty } from './relying-party.js';
 
-/** Passkeys: how they are registered, named and removed, and sign in. */
+/** Passkeys: their registration, names and removal, and the sign-in with them. */
 @Module({
   imports: [SessionsModule],
   providers: [

@@ -17,7 +17,7 @@ import { PasskeyChallenges } from './challenges.js';
 import { shownPasskey } from './manage.js';
 import { RelyingParty } from './relying-party.js';
 
-/** A user has so many at most. */
+/** The maximum number of passkeys of a user. */
 const MAX_PASSKEYS = 10;
 
 /** The account, locked so that registrations at the same time do not exceed the maximum, and its passkeys. */
@@ -56,7 +56,7 @@ export class PasskeyRegistrationOptionsHandler implements AccountHandler<Passkey
   }
 }
 
-/** Adds the passkey that the browser has made. It signs in from then on; the password does so too. */
+/** Adds the passkey that the browser has made. From then on, both the passkey and the password sign in. */
 export class RegisterPasskey extends AccountCommand {}
 
 @CommandHandler(RegisterPasskey)

@@ -15,7 +15,7 @@ describe('the relying party', () => {
 
   const deployed = { siteUrl: 'https://app.example.com/start', baseUrl: 'https://api.app.example.com' };
 
-  it.each(['https://app.example.com', 'https://api.app.example.com'])('has pages of %s', (origin) => {
+  it.each(['https://app.example.com', 'https://api.app.example.com'])('accepts pages of %s', (origin) => {
     expect(isOwnOrigin(deployed, origin)).toBe(true);
   });
 
@@ -28,11 +28,11 @@ describe('the relying party', () => {
     'http://localhost:5173',
     'null',
     '',
-  ])('has no pages of %s', (origin) => {
+  ])('refuses pages of %s', (origin) => {
     expect(isOwnOrigin(deployed, origin)).toBe(false);
   });
 
-  it('has pages of every port of localhost in development only', () => {
+  it('accepts pages on every port of localhost, but only in development', () => {
     const local = { siteUrl: 'http://127.0.0.1:8000', baseUrl: 'http://127.0.0.1:8000' };
     for (const origin of ['http://localhost', 'http://localhost:5173', 'https://localhost:3000'])
       expect(isOwnOrigin(local, origin)).toBe(true);

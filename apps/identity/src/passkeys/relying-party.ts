@@ -21,17 +21,17 @@ type Sites = Pick<IdentityConfig, 'siteUrl' | 'baseUrl'>;
 
 /** EdDSA, ES256 and RS256: authenticators have at least one of them. */
 const ALGORITHMS = [-8, -7, -257];
-/** Larger than a key of RSA with 4096 bits. */
+/** The maximum size of a public key. An RSA key of 4096 bits is smaller. */
 const MAX_KEY_BYTES = 1024;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-/** The host of the app, which passkeys are bound to. An address of a machine cannot have passkeys: browsers ask for `localhost`. */
+/** The host of the app, which passkeys are bound to. Browsers allow none for an IP address, so it becomes `localhost`. */
 export function relyingPartyId({ siteUrl }: Pick<Sites, 'siteUrl'>): string {
   const { hostname } = new URL(siteUrl);
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
 }
 
-/** Whether a page of this origin may use the passkeys: the app, and the API where a browser permits it. On `localhost`, any port. */
+/** Whether a page of this origin may use the passkeys: a page of the app or of the API. On `localhost`, any port may. */
 export function isOwnOrigin(sites: Sites, origin: string): boolean {
   if (relyingPartyId(sites) === 'localhost' && /^https?:\/\/localhost(?::\d{1,5})?$/.test(origin))
     return true;
@@ -49,7 +49,7 @@ export class RelyingParty {
     this.id = relyingPartyId(sites);
   }
 
-  /** The options with which a browser makes a passkey. The authenticator must check who uses it, and keep the user's id. */
+  /** The options with which a browser makes a passkey. The authenticator must verify its user, and store the user's id. */
   registrationOptions(user: { readonly id: string; readonly email: string }, existing: readonly Passkey[]) {
     return generateRegistrationOptions({
       rpName: this.id,
@@ -76,7 +76,7 @@ export class RelyingParty {
     });
   }
 
-  /** @throws {Rejection} when the passkey was not made for this challenge and this app, by a user who was verified */
+  /** @throws {Rejection} when the passkey was made for another challenge or app, or the authenticator has not verified the user */
   async madePasskey(answer: Answer, challenge: string): Promise<MadePasskey> {
     const response = answer as RegistrationResponseJSON;
     const made = await checked(async () => {
@@ -94,13 +94,13 @@ export class RelyingParty {
 
   /**
    * The counter of a right answer to the challenge.
-   * @throws {Rejection} when the passkey has not signed it for this app and this user, who was verified
+   * @throws {Rejection} when the passkey has not signed the challenge for this app and user, or the authenticator has not verified the user
    */
   async signedCounter(answer: Answer, challenge: string, passkey: Passkey): Promise<number> {
     const response = answer as AuthenticationResponseJSON;
     const { id, response: signed } = answer as Partial<AuthenticationResponseJSON> & Answer;
     if (signed?.userHandle !== isoBase64URL.fromUTF8String(passkey.userId)) refuse(problems.passkeyRefused);
-    // The library compares counters before it checks the signature. Only the owner of the key may cause a refused counter.
+    // The library would compare counters before it checks the signature. Only the owner of the key may cause a refused counter.
     const credential = { id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 };
     const { verified, authenticationInfo } = await checked(() =>
       verifyAuthenticationResponse({ response, credential, ...this.expected(answer, challenge) }),
@@ -116,7 +116,7 @@ export class RelyingParty {
   }
 }
 
-/** The library throws errors of many classes for answers that are wrong or malformed. */
+/** Refuses a wrong or malformed answer, for which the library throws errors of many classes. */
 async function checked<Result>(check: () => Promise<Result>): Promise<Result> {
   try {
     return await check();
@@ -125,13 +125,13 @@ async function checked<Result>(check: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** No certificate is asked for. Checking one would make this service call the address that it names. */
+/** Refuses certificates. The service asks for none, and checking one would make it call the address in the certificate. */
 function requireNoCertificate(attestationObject: string): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const isPlain = ['none', 'packed'].includes(attestation.get('fmt'));
   if (!isPlain || attestation.get('attStmt').get('x5c') !== undefined) refuse(problems.passkeyRefused);
 }
 
-/** Whether an authenticator has signed less often than before, or as often: then there is a copy of it. */
+/** Whether a counter is not above the stored one, which means that another device has a copy of the key. Two zeros: no counter. */
 export const isCounterBehind = (counter: number, stored: string): boolean =>
   (counter > 0 || Number(stored) > 0) && counter <= Number(stored);

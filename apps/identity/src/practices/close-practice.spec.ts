@@ -29,11 +29,11 @@ const reopen = change({ closed_at: null, erase_at: null });
 describe('closing a practice', () => {
   const given = specOf(closing);
 
-  it('says since when, and when it is erased', () => {
+  it('records when it was closed and when it will be erased', () => {
     given(opened()).when(close).then(closed());
   });
 
-  it('that is closed is refused, with the time that stays', () => {
+  it('that is closed is refused with the time of its erasure', () => {
     given(opened(), closed('2026-05-02T08:00:00+00:00'))
       .when(close)
       .thenRejects('PM017', 'It will be erased at 2026-05-02T08:00:00+00:00.');
@@ -55,7 +55,7 @@ describe('reopening a practice', () => {
     given(opened()).when(reopen).thenNothing();
   });
 
-  it('is refused from the moment when it is erased', () => {
+  it('is refused from the time of its erasure on', () => {
     given(opened(), closed(NOW)).when(reopen).thenRejects('PM017', `It could be reopened until ${NOW}.`);
   });
 });
@@ -68,7 +68,7 @@ describe('the erasure of a practice', () => {
     data: { erased_at: NOW, name: 'Erased practice', email: ERASED_ADDRESS },
   });
 
-  it('takes its name and address away', () => {
+  it('removes its name and address', () => {
     given(opened(), closed(NOW)).when(erase).then(erased());
   });
 
@@ -91,11 +91,11 @@ describe('the end of a membership of an erased practice', () => {
   } as const;
   const dismiss = { kind: 'change', changes: { status: 'removed', email: ERASED_ADDRESS } } as const;
 
-  it('takes name and address away, from the last owner too', () => {
+  it('removes the name and address, even of the last owner', () => {
     given(joined()).when(dismiss).then(removed, blank);
   });
 
-  it('leaves the status of a member who has left', () => {
+  it('does not change the status of a member who has left', () => {
     given(joined(), removed).when(dismiss).then(blank);
   });
 });

@@ -37,7 +37,7 @@ export const erasing = changing(practices, (_, state, { now }) => {
   return [{ type: 'PracticeErased', data: { erased_at: now, name: ERASED_NAME, email: ERASED_ADDRESS } }];
 });
 
-/** Ends a membership of an erased practice, of any status, and the last owner's too. */
+/** Ends a membership of an erased practice, with any status, including that of the last owner. */
 export const dismissing = changing(memberships, (_, state) => {
   const removed = { type: 'MembershipRemoved', data: { status: 'removed' } } as const;
   const blank = { display_name: null, email: ERASED_ADDRESS };
@@ -49,7 +49,7 @@ export const dismissing = changing(memberships, (_, state) => {
 
 const ERASED_NAME = 'Erased practice';
 
-/** `invalid` is no domain of the internet (RFC 2606). */
+/** The top-level domain `invalid` never exists (RFC 2606). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';
 
 interface Times {
@@ -66,7 +66,7 @@ const tooLate = (eraseAt: string): Problem =>
 const READ_ONLY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Closes the practice of the caller. The other services learn of it by the event, and keep it with the heads of their logs. */
+/** Closes the practice of the caller. The other services get the event, and store the closure with the heads of their logs. */
 @Handles(closePractice)
 export class ClosePractice implements FunctionHandler<typeof closePractice> {
   constructor(
@@ -74,7 +74,7 @@ export class ClosePractice implements FunctionHandler<typeof closePractice> {
     private readonly mail: OutgoingMail,
   ) {}
 
-  /** @throws {Rejection} 22023 when the name is another one; or the sign-in is not recent */
+  /** @throws {Rejection} 22023 when the name is not that of the practice, or when the sign-in is not recent */
   async call({ name, reason, ...proof }: ArgumentsOf<typeof closePractice>, call: WritingCall) {
     const { caller, transaction } = call;
     const { now, client } = transaction;
@@ -113,7 +113,7 @@ export class ReopenPractice implements FunctionHandler<typeof reopenPractice> {
   }
 }
 
-/** Mails each owner after the commit who has done it. Afterwards, the transaction acts for the caller. */
+/** Mails each owner after the commit. The mail names the caller. From here on the transaction acts for the caller. */
 async function tellOwners(
   mail: OutgoingMail,
   { caller, transaction, afterCommit }: WritingCall,

@@ -39,13 +39,13 @@ export class EndMemberSessions implements FunctionHandler<typeof endMemberSessio
   }
 }
 
-/** Calls of a member within an hour. Each is a mail to the owners and an event that stays. */
+/** The maximum number of calls of a member within an hour. Each call mails the owners and stores an event. */
 const CALLS = 5;
 const HOUR_SECONDS = 3600;
 
 /**
- * Gives the session of the caller break-glass access. Everything is read and stored under the lock of the practice, so a change
- * of the role at the same time comes before it, or ends it.
+ * Gives the session of the caller break-glass access. Everything is read and stored under the lock of the practice, so a simultaneous
+ * change of the role either comes first or ends the access.
  */
 @Handles(breakGlass)
 export class BreakGlass implements FunctionHandler<typeof breakGlass> {
@@ -54,7 +54,7 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
     private readonly mail: OutgoingMail,
   ) {}
 
-  /** @throws {Rejection} 42501 when the role has changed or the session has ended; PM004 after too many calls */
+  /** @throws {Rejection} 42501 when the role has changed or the session has ended, PM004 after too many calls */
   async call({ reason }: ArgumentsOf<typeof breakGlass>, call: WritingCall) {
     const { caller, transaction, afterCommit } = call;
     const tables = tablesOn(transaction.client);
@@ -79,7 +79,7 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
 
 const isPermitted = (role: PracticeRole): boolean => breakGlass.roles.some((one) => one === role);
 
-/** Counted by the events, so that every process of the service counts the same. */
+/** Limits the calls of a member. Counts the events, so that every process of the service counts the same calls. */
 async function requireFew(tables: EntityManager, { userId, therapistId }: Member): Promise<void> {
   const created = Raw((column) => `${column} > now() - interval '1 hour'`);
   const [oldest] = await tables.find(SecurityEventRecord, {

@@ -19,7 +19,7 @@ import { actForCaller, Transactions } from '../store/transactions.js';
 import { ownersOf, practicesOf } from '../users/access.js';
 import { closing, dismissing, ERASED_ADDRESS, erasing } from './close-practice.js';
 
-/** Longer than an event takes to every service. */
+/** Longer than an event takes to reach every service. */
 const SETTLE_MS = 3_000;
 
 /**
@@ -36,12 +36,12 @@ export class ErasePractice {
   ) {}
 
   /**
-   * Takes the next step of a practice whose time has come: an open one, which the operator erases, is closed; a closed one is erased.
-   * Otherwise nothing happens: it may have been reopened or erased meanwhile.
+   * Takes the next step of a practice whose time has come. Closes an open practice, which the operator erases. Erases a closed practice.
+   * Does nothing if the practice was reopened or erased meanwhile.
    * @returns whether it was erased now
    */
   async ifDue(therapistId: string): Promise<boolean> {
-    // The records of members are in the practices that they opened.
+    // The records of the members are in the practices that the members opened.
     const otherPractices = await this.transactions.run({ therapistId }, (tables) =>
       membersOf(tables, therapistId),
     );
@@ -61,8 +61,8 @@ export class ErasePractice {
   }
 
   /**
-   * Erases at once a practice that the ledger has and the database not: it was restored from a backup. Nothing that other services
-   * have accepted can arrive, as they erase by their own ledgers.
+   * Erases a practice at once if it is erased in the ledger but not in the database, which was restored from a backup. There is no wait
+   * for events from other services, because these erase the practice by their own ledgers.
    * @returns whether it was erased now
    */
   async again(therapistId: string): Promise<boolean> {
@@ -101,7 +101,7 @@ export class ErasePractice {
     await actForCaller(tables, userId);
     const all = await practicesOf(tables, userId);
     if (all.some((access) => access.therapistId !== therapistId)) return;
-    // With it go sessions, tokens and second factors.
+    // Its sessions, tokens and second factors are deleted with it.
     await tables.delete(Credential, { userId });
     await transaction.within(userId, async (home) => {
       await home.change(users, userId, { email: ERASED_ADDRESS, metadata: {} });
@@ -109,7 +109,7 @@ export class ErasePractice {
   }
 }
 
-/** Closes an open practice for the time that the other services need to settle what they have accepted. */
+/** Closes an open practice until its erasure, so that the other services can finish the writes that they have accepted. */
 async function close(
   transaction: RecordTransaction,
   therapistId: string,
@@ -161,8 +161,8 @@ const notErased = (condition: string, parameters: object = {}): Statement =>
   );
 
 /**
- * Erases practices whose time has come. The log itself is the list of the work: closed practices without the event of their erasure. So
- * a process that is killed leaves the practice to the next look, and several processes erase once.
+ * Erases practices whose time has come. The log itself is the work list: closed practices without the event of their erasure. So if a
+ * process is killed, the next look finds the practice again, and several processes erase it only once.
  */
 @Injectable()
 export class EraseDue extends RepeatedWork {
@@ -175,13 +175,13 @@ export class EraseDue extends RepeatedWork {
     super(EVERY_MS, 'closed practices were not erased', logger);
   }
 
-  /** The process serves when this is done. @throws {Error} when a practice of the ledger cannot be erased again */
+  /** The process serves only after this. @throws {Error} when a practice of the ledger cannot be erased again */
   override async onApplicationBootstrap(): Promise<void> {
     await this.applyLedger();
     await super.onApplicationBootstrap();
   }
 
-  /** Erases the practices that a restored backup has again. */
+  /** Erases the practices that came back with a restored backup. */
   private async applyLedger(): Promise<void> {
     const erased = (await this.ledger.read()).map(({ therapistId }) => therapistId);
     if (erased.length === 0) return;
@@ -196,7 +196,7 @@ export class EraseDue extends RepeatedWork {
     for (const [therapistId] of rows) await this.eraseOne(String(therapistId));
   }
 
-  /** One that fails does not keep others waiting. */
+  /** Erases one practice. A failure does not block the others. */
   private async eraseOne(therapistId: string): Promise<void> {
     try {
       if (await this.practices.ifDue(therapistId)) this.logger.info({ therapistId }, 'a practice was erased');

@@ -36,7 +36,7 @@ export class ErasureController {
     return jsonReply(null);
   }
 
-  /** Archives from before the erasure have the values; a running export may have read them. */
+  /** Certifies an erasure. Ends the archives first: earlier archives contain the values, and a running export may have read them. */
   @MessagePattern(CERTIFY_ERASURE)
   async certify({ envelope: { therapistId }, body }: FrameRequest<InPractice>): Promise<Reply> {
     await this.transactions.run({ therapistId }, (tables) => endArchives(tables, { therapistId }));
@@ -51,8 +51,8 @@ const EVERY_MS = 2_000;
 const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.therapistId').limit(100));
 
 /**
- * Has the services erase what the bus still has of erased practices, once all of them have erased their own part. Every step can be
- * repeated, and a practice stays on the list until all are done: so a process that is killed leaves it to the next look.
+ * Makes the services erase the events of erased practices from the bus, after all services have erased their own part. Every step can be
+ * repeated, and a practice stays on the list until all steps are done. So if a process is killed, the next look finds the practice again.
  */
 @Injectable()
 export class EraseFromBus extends RepeatedWork {
@@ -68,7 +68,7 @@ export class EraseFromBus extends RepeatedWork {
     for (const [therapistId] of await this.crossTenant.run(open)) await this.eraseOne(String(therapistId));
   }
 
-  /** One that fails does not keep others waiting. */
+  /** Erases one practice from the bus. A failure does not block the others. */
   private async eraseOne(therapistId: string): Promise<void> {
     try {
       for (const service of personalServices)

@@ -29,7 +29,7 @@ const withoutAccess = statementOf(
     .limit(STEP),
 );
 
-/** Opens the practices that a sign-up does not open: of accounts from before memberships, and of people who have left all practices. */
+/** Opens the practices that a sign-up does not open: for accounts from before memberships, and for people who have left all practices. */
 @CommandHandler(GivePractice)
 export class Founders implements ICommandHandler<GivePractice>, OnApplicationBootstrap {
   constructor(
@@ -39,12 +39,12 @@ export class Founders implements ICommandHandler<GivePractice>, OnApplicationBoo
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Gives accounts from before memberships theirs, in the background. Several processes may do it at the same time. */
+  /** Gives accounts from before memberships their membership, in the background. Several processes may do so at the same time. */
   onApplicationBootstrap(): void {
     this.catchUp().catch((err: unknown) => this.logger.error({ err }, 'accounts without a membership'));
   }
 
-  /** A practice of a user who is not a member of any. */
+  /** Opens a practice for a user who is not a member of any. Returns the user's standing in a practice. */
   async execute({ userId }: GivePractice): Promise<Standing> {
     const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
     const known = await this.transactions.run({ userId }, async (tables) => ({
@@ -60,7 +60,7 @@ export class Founders implements ICommandHandler<GivePractice>, OnApplicationBoo
 
   private async open(therapistId: string, user: User): Promise<void> {
     await this.records.run({ therapistId, requestId: randomUUID() }, async (transaction) => {
-      // Under the lock of the practice: another process may have opened it meanwhile.
+      // Checked under the lock of the practice: another process may have opened it meanwhile.
       if (await hasAccessRow(tablesOn(transaction.client), user.id, therapistId)) return;
       const isThere = await transaction.change(practices, therapistId, {});
       await found(transaction, { therapistId, user, isThere });
@@ -80,7 +80,7 @@ export class Founders implements ICommandHandler<GivePractice>, OnApplicationBoo
 interface Founding {
   readonly therapistId: string;
   readonly user: Pick<User, 'id' | 'email' | 'metadata'>;
-  /** The practice has its record already. */
+  /** Whether the record of the practice exists already. */
   readonly isThere?: boolean;
 }
 

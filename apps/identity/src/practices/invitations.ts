@@ -1,4 +1,4 @@
-// The tokens of invitations: mailed to the invited address, good for seven days, once. Only hashes are stored.
+// The tokens of invitations. A token is mailed to the invited address and valid once, for seven days. Only hashes are stored.
 
 import { Inject, Injectable } from '@nestjs/common';
 import { acceptInvitation } from '@practice/contracts';
@@ -24,7 +24,7 @@ import { actForCaller, Transactions } from '../store/transactions.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { joining } from './membership.js';
 
-/** Makes this the only token of an invitation. The transaction acts for the practice. */
+/** Stores the token of an invitation, in place of an earlier token. The transaction acts for the practice. */
 export const keepInvitation = (
   key: Pick<Invitation, 'therapistId' | 'membershipId'>,
   tokenHash: string,
@@ -68,7 +68,7 @@ export class AcceptInvitation implements FunctionHandler<typeof acceptInvitation
     return practicesInviting(this.transactions, userId, tokenHash(token));
   }
 
-  /** @throws {Rejection} PM013 for a token that is not valid, 42501 when the address of the account is another one,
+  /** @throws {Rejection} PM013 for a token that is not valid, 42501 when the invitation is for another address,
    *    `email_not_confirmed` when it is not confirmed, PM017 when the practice is closed */
   async call({ token }: ArgumentsOf<typeof acceptInvitation>, call: WritingCall) {
     const { transaction, caller } = call;
@@ -90,7 +90,7 @@ interface Joining {
 }
 
 /**
- * Makes the person a member.
+ * Makes an invited person a member.
  * @param transaction has locked the practice, see `practicesInviting`
  * @param joining.from the session and the network address of the request, for the security event
  * @throws {Rejection} PM013, 42501 when the invitation is for another address, PM017 when the practice is closed
@@ -113,7 +113,7 @@ export function joinInvited(
 
 async function join(transaction: RecordTransaction, { invitation, userId, email: address }: Joining) {
   const { therapistId, membershipId } = invitation;
-  // Again under the lock of the practice: it may have been accepted or deleted meanwhile.
+  // Checked again under the lock of the practice: the invitation may have been accepted or deleted meanwhile.
   const tables = tablesOn(transaction.client);
   const invited = await tables.findOneBy(MembershipRecord, { therapistId, id: membershipId });
   if (invited === null || !(await tables.existsBy(Invitation, { therapistId, membershipId })))
@@ -151,9 +151,9 @@ interface SentInvitation {
 }
 
 const DAY_SECONDS = 86_400;
-/** Mails of one practice in a day, at most, so that invitations cannot be misused to send mail to many people. */
+/** The maximum number of mails of a practice in a day, so that invitations cannot be misused to send mail to many people. */
 const A_DAY = { name: 'invitations', points: 200, seconds: DAY_SECONDS };
-/** Mails of one practice to one address, and of all practices to it: an owner can delete an invitation and send it again. */
+/** The maximum numbers to one address in a day, from one practice and from all: owners can delete and repeat an invitation. */
 const TO_ONE = { name: 'invitations-to-one', points: 5, seconds: DAY_SECONDS };
 const TO_ADDRESS = { name: 'invitations-to-address', points: 20, seconds: DAY_SECONDS };
 

@@ -30,7 +30,7 @@ describe('a membership', () => {
   const owner = [invited({ role: 'owner' }), accepted] as const;
   const anotherOwner = { id: second, role: 'owner', status: 'active' } as const;
 
-  it('begins as an invitation, whatever person the caller names', () => {
+  it('begins as an invitation, even if the caller names a person', () => {
     const record = recordOf({ user_id: dana, joined_at: NOW });
     given().when({ kind: 'create', record }).then(invited());
   });
@@ -102,7 +102,7 @@ describe('a membership', () => {
     },
   );
 
-  it('of an owner ends while there is another owner', () => {
+  it('of an owner can end while there is another owner', () => {
     given(...owner)
       .among(memberships, anotherOwner)
       .when({ kind: 'delete' })
@@ -144,7 +144,7 @@ describe('a practice', () => {
   });
 });
 
-/** Decides a command among all memberships; a refused one changes nothing. */
+/** Applies a command to the memberships. A refused command changes nothing. */
 function apply(rows: Map<string, Membership>, id: string, command: Command<Memberships>): void {
   const state = rows.get(id);
   if (state === undefined) return;

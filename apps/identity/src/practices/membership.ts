@@ -1,4 +1,4 @@
-// The rules of the aggregate `membership`: a person and what that person may do in the practice.
+// The rules of the aggregate `membership`: a person, and the role of that person in the practice.
 
 import { memberships, type Membership } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
@@ -7,10 +7,10 @@ import { changing, creating } from '../store/own-deciders.js';
 
 type Memberships = typeof memberships;
 
-/** Mails cost other people's time, so a practice cannot send any number of them. */
+/** The maximum number of open invitations of a practice. Each of them sends a mail, which costs another person's time. */
 const MAX_INVITATIONS = 50;
 
-/** As callers may ask for it. */
+/** The commands that callers may send. */
 export const membership: Decider<Memberships> = {
   definition: memberships,
   lookups: (command, state) => [

@@ -37,7 +37,7 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
   }
 }
 
-/** The name of a practice of the user. The transaction then acts in it. */
+/** The name of a practice of the user. From here on the transaction acts for the user in this practice. */
 async function ownName(tables: EntityManager, member: Member): Promise<string | null> {
   await actForMember(tables, member);
   return (await nameOf(tables, member.therapistId)) ?? null;
@@ -48,7 +48,7 @@ async function ownName(tables: EntityManager, member: Member): Promise<string | 
 export class OpenPractice implements FunctionHandler<typeof openPractice> {
   constructor(private readonly confirmed: ConfirmedAddress) {}
 
-  /** The person's own id: two calls at the same time open one practice. */
+  /** Locks the practice with the person's own id, so that two simultaneous calls open only one practice. */
   otherPractices(_: object, { caller: { userId } }: FunctionCall): readonly string[] {
     return [userId];
   }
@@ -79,7 +79,7 @@ const isOwner = problemFor('23505', {
   hint: 'List your practices with rpc/my_practices.',
 });
 
-/** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin there too. */
+/** Sets the practice that a session acts in; the session's next access token carries it. Later sign-ins begin in it too. */
 @Handles(switchPractice)
 export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
   constructor(
@@ -87,7 +87,7 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Strangers lock nothing. */
+  /** Locks the practice to enter. Callers who are not members lock nothing. */
   async otherPractices(
     { therapist_id: therapistId }: ArgumentsOf<typeof switchPractice>,
     { caller: { userId } }: FunctionCall,
@@ -125,17 +125,17 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
   }
 }
 
-/** The same for a practice that does not exist, so that it does not reveal which ones do. */
+/** The same problem as for a practice that does not exist, so it does not reveal which practices exist. */
 const notMember = problemFor('42501', { message: 'you are not a member of this practice' });
 
 const noSession = problemFor('42501', { message: 'the session has ended' });
 
-/** Ends the caller's own membership. Its effect ends what the caller has opened in the practice. */
+/** Ends the caller's own membership. Its effect ends the caller's sessions, tokens and links in the practice. */
 @Handles(leavePractice)
 export class LeavePractice implements FunctionHandler<typeof leavePractice> {
   constructor(private readonly recent: RecentSignIn) {}
 
-  /** @throws {Rejection} PM009 for the last owner; when the sign-in is not recent */
+  /** @throws {Rejection} PM009 for the last owner, or when the sign-in is not recent */
   async call(proof: ArgumentsOf<typeof leavePractice>, { caller, transaction }: WritingCall) {
     const { therapistId, userId, address = '' } = caller;
     await this.recent.require({ identity: caller, address }, proof);

@@ -13,7 +13,7 @@ import { LeavePractice, MyPractices, OpenPractice, SwitchPractice } from './own-
 import { EndHold, ResetFactors } from './reset-factors.js';
 import { MembershipEffect, MfaRequirement } from './write-effects.js';
 
-/** Practices: who works in them with which role, and their beginning and end. */
+/** Practices: their members and roles, and how practices are opened, closed and erased. */
 @Module({
   imports: [FactorsModule, KeysModule, SessionsModule, UsersModule],
   controllers: [ErasureController],

@@ -1,6 +1,6 @@
 // Holds on access: an owner who resets a member's second factors decides for one practice only. The member cannot enter other
-// practices with a new sign-in until one of their owners agrees or the member proves who it is. Sessions that have passed the
-// removed factor continue, and so do personal access tokens, which no password makes usable.
+// practices with a new sign-in until one of their owners agrees or the member gives another proof. Sessions that have passed the
+// removed factor continue. Personal access tokens continue too, because a password does not give access to them.
 
 import { Injectable } from '@nestjs/common';
 import { resetFactors } from '@practice/contracts';
@@ -39,7 +39,7 @@ const HAS_OTHER_OWNER = `EXISTS (SELECT ${OWNERS} AND o.user_id <> access.user_i
 interface Reset {
   /** The person whose factors are reset. */
   readonly userId: string;
-  /** The practices of the person, but not the one whose owner resets. */
+  /** The practices of the person, except the practice whose owner resets the factors. */
   readonly elsewhere: readonly string[];
   /** The owner. */
   readonly by: string;
@@ -66,8 +66,8 @@ async function act(tables: EntityManager, practices: readonly string[]): Promise
 }
 
 /**
- * Limits the holds of a practice in which no other owner is left to end them. To be run after a role has changed, in a transaction that acts for
- * the practice.
+ * Limits the holds of a practice in which no other owner can end them. Run the statement after a change of a role, in a transaction that
+ * acts for the practice.
  */
 export const limitHolds = (therapistId: string): Statement =>
   statementOf(
@@ -83,8 +83,8 @@ async function releaseAccess(tables: EntityManager, { userId, therapistId }: Mem
 }
 
 /**
- * Lets a member who has lost the second factor sign in with the password again. The owner decides for the own practice
- * only: the member's access to other practices is held until one of their owners does the same, or the member proves who it is.
+ * Lets a member who has lost the second factor sign in with the password again. The owner decides for one practice
+ * only: the member's access to other practices is held until one of their owners does the same, or the member gives another proof.
  */
 @Handles(resetFactors)
 export class ResetFactors implements FunctionHandler<typeof resetFactors> {
@@ -95,7 +95,7 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
     private readonly mail: OutgoingMail,
   ) {}
 
-  /** @throws {Rejection} when the person is the caller, no member, or has no second factor; or the sign-in is not recent */
+  /** @throws {Rejection} when the person is the caller, no member, or has no second factor, or when the sign-in is not recent */
   async call({ user_id: userId, ...proof }: ArgumentsOf<typeof resetFactors>, call: WritingCall) {
     const { caller, transaction } = call;
     const tables = tablesOn(transaction.client);
@@ -118,7 +118,7 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
     return { user_id: userId, outcome };
   }
 
-  /** The transaction acts for the member. */
+  /** Removes the second factors, and ends sessions. The transaction acts for the member. */
   private async reset(userId: string, { caller, transaction, afterCommit }: WritingCall) {
     const tables = tablesOn(transaction.client);
     if (!(await canPassSecondFactor(tables, userId))) reject(noFactor);
@@ -129,7 +129,7 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
     await holdElsewhere(tables, { userId, elsewhere, by: caller.userId });
     await tables.delete(Factor, { userId });
     await tables.delete(Passkey, { userId });
-    // From now on the codes take the place of no authenticator. They only end holds.
+    // From now on the recovery codes replace no code of an authenticator. They only end holds.
     await tables.update(RecoveryCode, { userId, retiredAt: IsNull() }, { retiredAt: () => 'now()' });
     // Sessions in other practices that have passed the second factor continue. All others began with the password only.
     const ended = await this.sessions.endIn(tables, { userId, therapistId: caller.therapistId });
@@ -161,8 +161,8 @@ export class EndHold {
   ) {}
 
   /**
-   * The transaction acts for the caller, and for the practice of `caller`.
-   * @throws {Rejection} 42501 without a proof; when the proof is wrong, which counts as a failed attempt
+   * Ends the hold. The transaction acts for the caller, and for the practice of `caller`.
+   * @throws {Rejection} 42501 without a proof, or when the proof is wrong, which counts as a failed attempt
    */
   async execute(there: RecordTransaction, caller: Identity, proof: HoldProof): Promise<void> {
     const { address = '' } = caller;

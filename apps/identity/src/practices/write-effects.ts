@@ -36,8 +36,8 @@ interface Part {
 }
 
 /**
- * The effect of a changed membership. The same transaction stores the access of the person and the token of an invitation, ends
- * break-glass access and links to archives and, with the membership, the person's sessions, tokens and calendar links in the practice. Mail and the announcement to all gateways follow the commit.
+ * The effect of a changed membership. The transaction stores the person's access or the invitation's token, and ends break-glass access and links to
+ * archives. The end of a membership also ends sessions, tokens and calendar links. Mail and the announcement to gateways follow the commit.
  */
 @Injectable()
 export class MembershipEffect implements WriteEffect {
@@ -63,7 +63,7 @@ export class MembershipEffect implements WriteEffect {
     };
   }
 
-  /** Owners see what happens to members among the security events, too. */
+  /** Records the changes as security events, which owners can read. */
   follow(changes: readonly RecordChange<Membership>[], origin: EffectOrigin): FollowingRecord[] {
     return changes.flatMap(({ before, after }) => {
       const kind = kindOf(before, after);
@@ -143,8 +143,8 @@ const activeOf = (membership: Membership | null): Membership | null =>
   membership?.status === 'active' ? membership : null;
 
 /**
- * The effect of a changed `require_mfa`. The same transaction stores it with the members' access, and ends what has not passed a
- * second factor. All gateways load their state again after the commit.
+ * The effect of a changed `require_mfa`. The same transaction stores it with the members' access, and ends sessions and tokens
+ * without a second factor. All gateways load their state again after the commit.
  */
 @Injectable()
 export class MfaRequirement implements WriteEffect {

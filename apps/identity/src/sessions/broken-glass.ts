@@ -12,7 +12,7 @@ import { setting } from '../store/transactions.js';
 import type { Member } from '../users/access.js';
 
 /**
- * Gives break-glass access to an open session of the user that the transaction acts for, in place of an earlier one.
+ * Gives break-glass access to an open session of the user that the transaction acts for, in place of an earlier access.
  * @returns undefined when the session has ended or acts in another practice
  */
 export async function breakGlassIn(
@@ -33,13 +33,13 @@ export async function breakGlassIn(
   return stored && { ...access, until: stored.until.getTime() };
 }
 
-/** Ends the break-glass accesses of a person in a practice. Private rows are seen as their user. */
+/** Ends the break-glass accesses of a person in a practice. Private rows are visible only to a transaction of their user. */
 export const endBreakGlass = ({ userId, therapistId }: Member): Statement[] => [
   setting({ [USER_SETTING]: userId }),
   deletionOf(BreakGlassAccess, { userId, therapistId }),
 ];
 
-/** The accesses of all sessions that have not ended. */
+/** The break-glass accesses of all sessions that have not ended. */
 export async function brokenGlass(crossTenant: CrossTenantConnection): Promise<GlassBroken[]> {
   const open = unbound
     .createQueryBuilder(BreakGlassAccess, 'g')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KeyedQueue } from './password-check.js';
 
 describe('a queue for each key', () => {
-  it('runs work of one key in its order, and work of another key meanwhile', async () => {
+  it('runs work of one key in order, and work of another key at the same time', async () => {
     const queue = new KeyedQueue();
     const done: string[] = [];
     let release = (): void => {};
@@ -15,7 +15,7 @@ describe('a queue for each key', () => {
     expect(done).toEqual(['other key', 'second', 'third']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const queue = new KeyedQueue();
     const failed = queue.run('a', () => Promise.reject(new Error('failed')));
     const next = queue.run('a', async () => 'next');

@@ -11,7 +11,7 @@ describe('the lock after wrong passwords', () => {
     return taken.filter(({ seconds }) => seconds === 0).length;
   };
 
-  it('locks that address and account after the tenth failure', async () => {
+  it('locks the account for one address after the tenth failure', async () => {
     const lockout = new Lockout(memoryCounters());
     expect(await allowed(lockout, attempt, 25)).toBe(10);
     expect(await lockout.take(attempt)).toEqual({ seconds: 900, accountSeconds: 0 });
@@ -19,7 +19,7 @@ describe('the lock after wrong passwords', () => {
     expect(await allowed(lockout, { ...attempt, email: 'b@example.com' }, 1)).toBe(1);
   });
 
-  it('locks every address after the hundredth failure from any address', async () => {
+  it('locks the account for every address after the hundredth failure from any address', async () => {
     const lockout = new Lockout(memoryCounters());
     const from = (host: number) => ({ ...attempt, address: `198.51.100.${host}` });
     const hosts = Array.from({ length: 120 }, (_, host) => from(host));
@@ -39,7 +39,7 @@ describe('the lock after wrong passwords', () => {
     expect(await lockout.take(from(102))).toMatchObject({ accountSeconds: 900 });
   });
 
-  it('counts the failures of a session apart, and as failures of its address too', async () => {
+  it('counts the failures of a session separately, and for its address too', async () => {
     const lockout = new Lockout(memoryCounters());
     const signedIn = { ...attempt, sessionId: 's' };
     expect(await allowed(lockout, attempt, 11)).toBe(10);

@@ -12,7 +12,7 @@ import { isOutdated, Passwords } from '../users/passwords.js';
 import { hasSecondFactor, userById } from '../users/users.js';
 import { isKnownAddress } from './proven.js';
 
-/** An attempt to prove who one is: the caller's network address and the e-mail address of the account. */
+/** An attempt to prove an identity: the caller's network address and the e-mail address of the account. */
 export interface Attempt {
   readonly address: string;
   readonly email: string;
@@ -20,11 +20,11 @@ export interface Attempt {
   readonly sessionId?: string | undefined;
 }
 
-/** Seconds until the next attempt is allowed; 0 when this one is. */
+/** Seconds until the next attempt is allowed; 0 when this attempt is allowed. */
 interface Locked {
   /** For the address or session of the attempt. */
   readonly seconds: number;
-  /** For the account as a whole, whatever the address. */
+  /** For the whole account, from every address. */
   readonly accountSeconds: number;
 }
 
@@ -49,7 +49,7 @@ export class Lockout {
   }
 
   /**
-   * Counts an attempt as failed before it is checked, so that attempts that arrive at the same time are not more than allowed.
+   * Counts an attempt as failed before it is checked, so that attempts that arrive at the same time cannot exceed the limit.
    * Attempts of a session are locked by their own failures, so strangers who guess elsewhere cannot lock out an owner who is
    * signed in. They count as failures of their address too. A refused attempt does not count for the account.
    */
@@ -64,12 +64,12 @@ export class Lockout {
     return { seconds, accountSeconds };
   }
 
-  /** For an attempt that could not be checked: it was not a failure. */
+  /** Uncounts an attempt that could not be checked, because it was not a failure. */
   async giveBack(attempt: Attempt): Promise<void> {
     await Promise.all([this.fromAddress.giveBack(keyOf(attempt)), this.giveBackElsewhere(attempt)]);
   }
 
-  /** After a successful attempt: forgets its failures. Failures from other addresses stay counted. */
+  /** Resets the failures after a successful attempt. Failures from other addresses stay counted. */
   async forget(attempt: Attempt): Promise<void> {
     await Promise.all([this.fromAddress.reset(keyOf(attempt)), this.giveBackElsewhere(attempt)]);
   }
@@ -82,11 +82,11 @@ export class Lockout {
   }
 }
 
-/** The key under which failures are counted: the session, otherwise the caller's network, with the account. */
+/** The key of a count of failures: the account, with the session or otherwise with the caller's network. */
 const keyOf = ({ address, email, sessionId = networkOf(address) }: Attempt): string =>
   `${sessionId} ${email}`;
 
-/** Work of one key that waits. */
+/** The maximum number of waiting calls of a key. */
 const MAY_WAIT = 100;
 
 /** Lets work of the same key run one after the other, and work of different keys at the same time. */
@@ -116,10 +116,10 @@ export class KeyedQueue {
   }
 }
 
-/** Checks passwords and other proofs of who one is, and locks further attempts after many wrong ones. */
+/** Checks passwords and other proofs of identity, and locks further attempts after many wrong proofs. */
 @Injectable()
 export class PasswordCheck {
-  /** One attempt after the other: an attempt counts as failed until it is checked, and right ones must not lock the next one. */
+  /** Runs attempts one after the other: an attempt counts as failed until it is checked, so right attempts could lock the next one. */
   private readonly queue = new KeyedQueue();
 
   constructor(
@@ -141,7 +141,7 @@ export class PasswordCheck {
   }
 
   /**
-   * Whether this is the password of a user who is signed in. Guesses from other places do not lock it.
+   * Whether this is the password of a user who is signed in. Guesses from elsewhere do not lock this check.
    * @throws {Rejection} when this session has guessed too often
    */
   isRight(attempt: Attempt, password: unknown): Promise<boolean> {
@@ -163,8 +163,8 @@ export class PasswordCheck {
 
   private async admittedUser(attempt: Attempt, credentials: Credentials): Promise<string | undefined> {
     const [userId, accountSeconds] = await this.counted(attempt, () => this.authenticated(credentials));
-    // Guesses from many addresses must not lock the owner out: the right password still counts where it is not enough
-    // for a stranger, or where the owner has signed in before.
+    // Guesses from many addresses must not lock the owner out. The right password is still accepted if the account has a
+    // second factor, or if the user has signed in from this address before.
     const isAdmitted = accountSeconds === 0 || (await this.isOwners(userId, attempt.address));
     if (!isAdmitted) refuseLocked(accountSeconds);
     if (userId !== undefined) await this.lockout.forget(attempt);
@@ -201,12 +201,12 @@ export class PasswordCheck {
     const given = typeof password === 'string' ? password : '';
     const isRight = await this.passwords.matches(credential?.passwordHash, given);
     if (credential === null || !isRight) return undefined;
-    // If it fails, the next sign-in renews the hash.
+    // If the renewal fails, the next sign-in renews the hash.
     if (isOutdated(credential.passwordHash)) await this.renew(credential, given).catch(() => undefined);
     return credential.userId;
   }
 
-  /** Hashes the password with the parameters of today, unless it has been changed meanwhile. */
+  /** Hashes the password with the current parameters, unless it has been changed meanwhile. */
   private async renew({ userId, passwordHash: before }: Credential, password: string): Promise<void> {
     const after = await this.passwords.hash(password);
     await this.transactions.run({ userId }, (tables) =>

@@ -43,8 +43,8 @@ export class RecentSignIn {
   }
 
   /**
-   * Checks the proofs in the body. Returns whether there was one.
-   * @throws {Rejection} when one is wrong
+   * Checks the proofs in the body. Returns whether there was a proof.
+   * @throws {Rejection} when a proof is wrong
    */
   async isProven({ identity, address }: Caller, proof: Proof): Promise<boolean> {
     const password = proof.current_password ?? undefined;
@@ -69,7 +69,7 @@ export class RecentSignIn {
     const hash = typeof nonce === 'string' ? nonceHash(userId, nonce) : '';
     return this.transactions.run({ userId }, async (tables) => {
       const used = await useToken(tables, hash, 'reauthentication');
-      // The nonce was mailed, so this session's user reads the mails to the address.
+      // The nonce was mailed, so this session's user has access to the mailbox of the address.
       if (used !== undefined) await noteConfirmed(tables, userId);
       return used !== undefined;
     });

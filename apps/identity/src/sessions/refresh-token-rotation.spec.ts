@@ -14,7 +14,7 @@ describe('the refresh token that follows', () => {
     expect(rotation.after('a')).not.toBe(rotation.after('b'));
   });
 
-  it('follows from the newest key only', () => {
+  it('depends only on the newest key', () => {
     expect(rotationOf(`${second},${first}`).after('a')).toBe(rotationOf(second).after('a'));
     expect(rotationOf(second).after('a')).not.toBe(rotationOf(first).after('a'));
   });

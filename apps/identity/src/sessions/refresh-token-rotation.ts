@@ -7,21 +7,21 @@ import { REFRESH_TOKEN_BYTES } from './sessions.js';
 const KEY_BYTES = 32;
 
 /**
- * Derives the next refresh token from the one that was used. Browser tabs that send the same token at the same time get the
- * same next one, although only hashes are stored. So a session has one line of tokens, and reuse of a stolen token is
- * detected. Only while the key is replaced may two tabs get different next tokens; both are good.
+ * Derives the next refresh token from the used token. Browser tabs that send the same token at the same time get the
+ * same next token, although only hashes are stored. So a session has one line of tokens, and reuse of a stolen token is
+ * detected. Only while the key is replaced may two tabs get different next tokens; both are valid.
  */
 @Injectable()
 export class RefreshTokenRotation {
   private readonly secrets: () => readonly string[];
   private derived: { readonly secret: string; readonly key: Uint8Array } | undefined;
 
-  /** The newest of the key-encryption keys counts. */
+  /** Uses the newest key-encryption key. */
   constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'keyEncryptionKey'>) {
     this.secrets = secretsIn(config.keyEncryptionKey);
   }
 
-  /** The token that follows; it cannot be derived without the secret. */
+  /** The next token. It cannot be derived without the secret. */
   after(token: string): string {
     const digest = createHmac('sha256', this.key()).update(token).digest();
     return digest.subarray(0, REFRESH_TOKEN_BYTES).toString('base64url');

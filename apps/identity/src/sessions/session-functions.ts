@@ -11,7 +11,7 @@ import { actForCaller, Transactions } from '../store/transactions.js';
 import { RecentSignIn } from './recent-sign-in.js';
 import { Sessions } from './sessions.js';
 
-/** Everything is in the verified token. */
+/** Reads only the verified token. */
 @Handles(currentIdentity)
 export class CurrentIdentity implements FunctionHandler<typeof currentIdentity> {
   call(_: object, { caller }: FunctionCall) {
@@ -53,7 +53,7 @@ export class EndSession implements FunctionHandler<typeof endSession> {
     private readonly gateways: GatewayAnnouncements,
   ) {}
 
-  /** @throws {Rejection} PM404 when it is not an open session of the caller; or it is another one and the sign-in is not recent */
+  /** @throws {Rejection} PM404 when the caller does not have this open session, or when it is another session and the sign-in is not recent */
   async call(given: ArgumentsOf<typeof endSession>, call: WritingCall): Promise<void> {
     const { session_id: sessionId, ...proof } = given;
     const { caller, transaction, afterCommit } = call;

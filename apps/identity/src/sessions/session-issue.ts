@@ -20,7 +20,7 @@ interface TokenDetails extends Omit<Acting, 'user'> {
 
 /**
  * Signs an access token (JWT, ES256) with the claims that Supabase's clients read.
- * @returns it with its expiry, in seconds since the epoch, and its lifetime in seconds
+ * @returns the token with its expiry, in seconds since the epoch, and its lifetime in seconds
  */
 function signAccessToken(key: SigningKey, user: User, details: TokenDetails) {
   const { id, therapistId, signedIn, secondFactor } = details.session;
@@ -56,7 +56,7 @@ function signAccessToken(key: SigningKey, user: User, details: TokenDetails) {
   };
 }
 
-/** Makes sure that a user who is signed in acts in a practice: a person who has left all practices gets a new one. */
+/** Makes sure that a user who is signed in acts in a practice: a person who has left all practices gets a new practice. */
 export class GivePractice extends Command<Standing> {
   constructor(readonly userId: string) {
     super();
@@ -120,7 +120,7 @@ export class SessionIssue {
     };
   }
 
-  /** The session in a practice: a person who has left all practices gets a new one. */
+  /** The session with a practice and a role. A person who has left all practices gets a new practice. */
   private async acting({ user, session, role, requiresMfa = false }: Granted): Promise<Acting> {
     if (role !== undefined) return { user, session, role, requiresMfa };
     const { therapistId, ...standing } = await this.commands.execute(new GivePractice(user.id));

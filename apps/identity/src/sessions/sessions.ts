@@ -37,7 +37,7 @@ const ENDED = 'id, (extract(epoch FROM tokens_expire_at) * 1000)::float8 AS unti
 /** Sessions of the user that the transaction acts for. */
 @Injectable()
 export class Sessions {
-  /** How long after a sign-in or refresh an access token of the session may still be shown. */
+  /** How long after a sign-in or refresh an access token of the session may still be valid. */
   private readonly tokenSeconds: number;
   private readonly limits: SessionConfig;
 
@@ -68,8 +68,8 @@ export class Sessions {
   }
 
   /**
-   * The practice of the session and what it has proven. From now on its next access token counts.
-   * @returns why not, if it has ended or is due to end
+   * Continues an open session, and renews the expiry of its access tokens.
+   * @returns its practice and its proofs; a text if it has ended (`ended`) or is due to end (`idle`, `over`)
    */
   async continue(
     tables: EntityManager,
@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   /**
-   * Records that the session has passed a second factor. Its refresh tokens so far no longer continue it.
+   * Records that the session has passed a second factor. Its earlier refresh tokens no longer continue it.
    * @returns undefined when the session has ended
    */
   async strengthen(
@@ -112,7 +112,7 @@ export class Sessions {
     return { id: sessionId, refreshToken, therapistId: found.therapistId, ...provenBy(found) };
   }
 
-  /** Ends the sessions that have not passed a second factor. Returns them. */
+  /** Ends the sessions that have not passed a second factor. Returns the ended sessions. */
   endWithoutSecondFactor(tables: EntityManager, userId: string): Promise<EndedSession[]> {
     return rowsOf(ending(tables, { userId, secondFactorAt: IsNull() }));
   }
@@ -132,12 +132,12 @@ export class Sessions {
     return rowsOf(this.endingIn(member, tables));
   }
 
-  /** The same as a part of a write. */
+  /** The statement of `endIn`, as a part of a write. */
   endInStatement(member: Member): Statement {
     return statementOf(this.endingIn(member, unbound));
   }
 
-  /** The access tokens of sessions that have left the practice may not have expired. */
+  /** Includes sessions that have left the practice, because their access tokens for it may not have expired. */
   private endingIn({ userId, therapistId }: Member, tables: EntityManager): UpdateQueryBuilder<Session> {
     return ending(tables, { userId }).andWhere(
       `(therapist_id = :therapistId OR (left_practices ->> :practice)::timestamptz > now() - interval '${this.tokenSeconds} seconds')`,
@@ -158,7 +158,7 @@ const ending = (tables: EntityManager, which: FindOptionsWhere<Session>): Update
     .where({ ...which, endedAt: IsNull() })
     .returning(ENDED);
 
-/** Sets the practice of an open session, and notes when it left the practice before. Returns whether there is one. */
+/** Sets the practice of an open session, and notes when it left the practice before. Returns whether the session is open. */
 export async function moveSession(
   tables: EntityManager,
   { userId, sessionId }: SessionKey,
@@ -180,7 +180,7 @@ export async function endedSessions(crossTenant: CrossTenantConnection): Promise
   return rows.map(([id, until]) => ({ id: String(id), until: Number(until) }));
 }
 
-/** Allows a session to be continued with this token. Does nothing when it is allowed already. */
+/** Allows a session to be continued with this token. Does nothing when the token is stored already. */
 export async function keepRefreshToken(tables: EntityManager, key: SessionKey, token: string): Promise<void> {
   await insertRefreshToken(tables, key.userId, key.sessionId, tokenHash(token));
 }

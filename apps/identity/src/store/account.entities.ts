@@ -1,4 +1,4 @@
-// The credentials of users, and what waits for the response to a mail. Of passwords and tokens only hashes are stored.
+// The credentials of users, and requests that wait for the response to a mail. Passwords and tokens are stored only as hashes.
 
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
@@ -13,20 +13,20 @@ export class Credential {
   @Column('timestamptz', { nullable: true }) recoverySentAt!: Date | null;
   /** The practice that the user has switched to: the next session begins there. */
   @Column('uuid', { nullable: true }) therapistId!: string | null;
-  /** When the user proved to read the mails to the address. */
+  /** When the user proved access to the mailbox of the address. */
   @Column('timestamptz', { nullable: true }) confirmedAt!: Date | null;
 }
 
 /**
- * A sign-up whose address is not confirmed. There is no account yet, and an address can be in several: the account is made from
- * the one that is confirmed, so the password of a stranger who signed up with the address never opens it.
+ * A sign-up whose address is not confirmed. There is no account yet, and several sign-ups can have the same address. The account is
+ * created from the confirmed sign-up, so the password of a stranger who signed up with the address never opens it.
  */
 @Entity('pending_sign_ups')
 @Unique('pending_sign_ups_hash_key', ['tokenHash'])
 @Index('pending_sign_ups_email_idx', ['email', 'createdAt'])
 @Index('pending_sign_ups_expiry_idx', ['expiresAt'])
 export class PendingSignUp {
-  /** The id of the account that the confirmation makes. */
+  /** The id of the account that the confirmation creates. */
   @PrimaryColumn('uuid') userId!: string;
   @Column('text') email!: string;
   @Column('text') tokenHash!: string;
@@ -38,7 +38,7 @@ export class PendingSignUp {
   @Column('timestamptz') expiresAt!: Date;
 }
 
-/** The address that a user wants instead of the present one. It counts once both mails have been answered. */
+/** The address that a user wants instead of the present one. It takes effect when both mails have been answered. */
 @Entity('address_changes')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Unique('address_changes_old_key', ['oldTokenHash'])
@@ -56,7 +56,7 @@ export class AddressChange {
   @Column('timestamptz') expiresAt!: Date;
 }
 
-/** A token that was mailed to prove who owns an address: used once, until it expires. */
+/** A token that was mailed to prove access to the mailbox of an address. It can be used once, until it expires. */
 @Entity('mailed_tokens')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Unique('mailed_tokens_hash_key', ['tokenHash'])
@@ -69,7 +69,7 @@ export class MailedToken {
   @Column('text', { nullable: true }) codeChallenge!: string | null;
 }
 
-/** A key signs from its time on, until the next one does. Private keys are encrypted with a key that is not in the database. */
+/** A key signs from `signsFrom` until the next key signs. Private keys are encrypted with a key that is not in the database. */
 @Entity('signing_keys')
 export class StoredSigningKey {
   @PrimaryColumn('text') kid!: string;

@@ -130,14 +130,14 @@ export const deletionOf = <Row extends ObjectLiteral>(
   where: FindOptionsWhere<Row>,
 ): Statement => statementOf(deleting(unbound, table, where));
 
-/** A time that has not come, and one that has, by the clock of the database. */
+/** The conditions that a time is in the future and in the past, by the clock of the database. */
 export const inFuture = Raw<never>((column) => `${column} > now()`);
 export const inPast = Raw<never>((column) => `${column} <= now()`);
 
 /** When a row expires, in seconds since the epoch, for RETURNING. */
 export const UNTIL = 'floor(extract(epoch FROM expires_at))::float8 AS until';
 
-/** The time of the transaction, as precise as JSON shows it. */
+/** The time of the transaction, with the precision of JSON. */
 export const nowInMilliseconds = (): string => `date_trunc('milliseconds', now())`;
 
 /** DDL of the private tables, without their policies and grants. */

@@ -22,7 +22,7 @@ export class OauthPayload {
   @Column('timestamptz') expiresAt!: Date;
 }
 
-/** A client that a practice has registered. Its record is the practice's; this row is found by the id of the client. */
+/** A client that a practice has registered. Its record belongs to the practice. This row can be found by the id of the client. */
 @Entity('oauth_registrations')
 export class OauthRegistration {
   @PrimaryColumn('uuid') clientId!: string;
@@ -32,17 +32,17 @@ export class OauthRegistration {
   @Column('text') kind!: 'public' | 'confidential';
 }
 
-/** A secret of a registered client. The one before the newest counts until it ends. */
+/** A secret of a registered client. The previous secret stays valid until `endsAt`. */
 @Entity('oauth_client_secrets')
 export class OauthClientSecret {
   @PrimaryColumn('uuid') therapistId!: string;
   @PrimaryColumn('uuid') clientId!: string;
   @PrimaryColumn('text') secretHash!: string;
-  /** Null for the newest one. */
+  /** Null for the newest secret. */
   @Column('timestamptz', { nullable: true }) endsAt!: Date | null;
 }
 
-/** An open grant: when it ends, and its last use, which is no event: the log would grow with each use. */
+/** The end and the last use of an open grant. A use is no event, because the log would grow with each use. */
 @Entity('oauth_grant_uses')
 export class OauthGrantUse {
   @PrimaryColumn('uuid') therapistId!: string;

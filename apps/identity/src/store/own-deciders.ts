@@ -1,11 +1,11 @@
-// Deciders of commands that only the service itself sends. They look nothing up.
+// Deciders of commands that only the service itself sends. They need no lookups.
 
 import type { ChangeCommand, CreateCommand, Decider, EventOf } from '@practice/resource';
 import type { LookupContext, Resource, RowOf } from '@practice/resource';
 
 type Events<D> = readonly EventOf<D>[];
 
-/** Decides about new records. */
+/** A decider that only creates records. */
 export const creating = <D extends Resource>(
   definition: D,
   decide: (record: CreateCommand<D>['record']) => Events<D>,
@@ -15,7 +15,7 @@ export const creating = <D extends Resource>(
   decide: (command) => (command.kind === 'create' ? decide(command.record) : notSent(command)),
 });
 
-/** Decides about changes. */
+/** A decider that only changes records. */
 export const changing = <D extends Resource>(
   definition: D,
   decide: (changes: ChangeCommand<D>['changes'], state: RowOf<D> | null, context: LookupContext) => Events<D>,

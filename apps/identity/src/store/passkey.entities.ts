@@ -14,7 +14,7 @@ export class Passkey {
   @Column('text') credentialId!: string;
   /** In COSE. */
   @Column('bytea') publicKey!: Buffer;
-  /** How often the authenticator has signed, as of the last sign-in; 0 forever if it does not count. */
+  /** How often the authenticator has signed, as of the last sign-in; always 0 if it does not count. */
   @Column('bigint') counter!: string;
   /** How browsers reach the authenticator. */
   @Column('text', { array: true }) transports!: readonly string[];
@@ -23,7 +23,7 @@ export class Passkey {
   @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
 }
 
-/** An open challenge, signed once: for a registration by its user, for a sign-in by a person who is not known yet. */
+/** An open challenge, which is signed once: by a user for a registration, or by a person who is not known yet for a sign-in. */
 @Entity('passkey_challenges')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Index('passkey_challenges_expiry_idx', ['expiresAt'])

@@ -1,8 +1,8 @@
 // Row-level security of the private tables, and the grants of the service's roles. Rows belong to users, not to practices: a
 // transaction sees the rows of the user that it acts for. Before the user is known, it also sees the one row that the presented
-// credential names, and never more, however a statement is written. The setting of the practice shows none of them. A practice
-// that begins to require a second factor has another setting, which shows what has to end. The relay's role looks for rows
-// that have ended, and reads what gateways must know.
+// credential names, and no other row, with any statement. The setting of the practice shows none of these rows. When a practice
+// begins to require a second factor, another setting shows the sessions and tokens that have to end. The relay's role finds rows
+// that have ended, and reads the state that gateways need.
 
 import { ownPracticeOnly } from '@practice/log';
 import { tableDdl } from './database.js';
@@ -37,7 +37,7 @@ function visible(table: string, condition: string): string[] {
 /** Shows a transaction the rows of its user. */
 const ownRows = (table: string): string[] => visible(table, `user_id = ${currentUser}`);
 
-/** A session that was refreshed since is kept, whatever else is true of it. */
+/** The condition of an old session. A session that was refreshed within 30 days is always kept. */
 export const OLD_SESSION = `refreshed_at < now() - interval '30 days'`;
 
 const ofPractice = (table: string): string[] =>
@@ -68,7 +68,7 @@ const ofAccounts = [
   ),
   policy('founders', 'credentials', 'FOR SELECT TO identity_relay USING (true)'),
   grant('SELECT (user_id)', 'credentials', 'identity_relay'),
-  // A transaction sees the sign-ups of the address, or the one of the token, that its caller presented.
+  // A transaction sees the sign-ups with the address, or the sign-up with the token, that its caller presented.
   'ALTER TABLE identity.pending_sign_ups ENABLE ROW LEVEL SECURITY',
   policy(
     'presented',
@@ -143,8 +143,8 @@ const ofPractices = [
   grant('SELECT, INSERT, UPDATE (role, changed_at, requires_mfa, held_until, held_since)', 'access'),
   policy('presented', 'invitations', `FOR SELECT TO identity USING (token_hash = ${presented})`),
   grant('SELECT, INSERT, UPDATE (token_hash, expires_at), DELETE', 'invitations'),
-  // A transaction sees the archives and links of its practice, and the one whose secret its caller presented; it can end those
-  // of its user.
+  // A transaction sees the archives and links of its practice, and the archive or link whose secret its caller presented. It can
+  // end the archives and links of its user.
   ...['archives', 'calendar_links'].flatMap((table) => [
     policy('presented', table, `FOR SELECT TO identity USING (secret_hash = ${presented})`),
     policy('own_user', table, `FOR SELECT TO identity USING (user_id = ${currentUser})`),
@@ -191,7 +191,7 @@ const ofOauth = [
   grant('SELECT, INSERT, UPDATE (name, redirect_uris), DELETE', 'oauth_registrations'),
   grant('SELECT, INSERT, UPDATE (ends_at), DELETE', 'oauth_client_secrets'),
   grant('SELECT, INSERT, UPDATE (last_used_at, last_used_address), DELETE', 'oauth_grant_uses'),
-  // The relay's role finds grants that have ended with something else.
+  // The relay's role finds grants that ended without a revocation.
   ...seenByRelay('oauth_grant_uses', ' (therapist_id, id, expires_at)'),
   ...seenByRelay('personal_tokens', ' (id)'),
 ];

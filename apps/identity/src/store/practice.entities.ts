@@ -4,8 +4,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import { Credential } from './account.entities.js';
 
 /**
- * The role of a person in a practice; null after the person has left. Written with the membership, so a practice writes it, and
- * the person reads or locks it. Gateways must know the changed rows of all practices.
+ * The role of a person in a practice; null after the person has left. It is written with the membership, so the practice writes it. The
+ * person can read or lock it. Gateways must know the changed rows of all practices.
  */
 @Entity('access')
 @Index('access_practice_idx', ['therapistId'])
@@ -17,7 +17,7 @@ export class Access {
   @Column('timestamptz', { nullable: true }) changedAt!: Date | null;
   /** Whether the practice requires a second factor. */
   @Column('boolean', { default: false }) requiresMfa!: boolean;
-  /** Keeps the person out after second factors were reset elsewhere. Infinity is a number. */
+  /** Keeps the person out after second factors were reset elsewhere. The value `infinity` is read as a number. */
   @Column('timestamptz', { nullable: true }) heldUntil!: Date | number | null;
   @Column('timestamptz', { nullable: true }) heldSince!: Date | null;
 }
@@ -43,7 +43,7 @@ export class Archive {
   @Column('text') secretHash!: string;
   @Column('timestamptz') requestedAt!: Date;
   @Column('boolean', { default: false }) isBegun!: boolean;
-  /** An archive that is not complete by then has no process that makes it. */
+  /** If the archive is not complete at this time, no process makes it any more. */
   @Column('timestamptz') aliveUntil!: Date;
   /** Null until the archive is complete. */
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
@@ -81,7 +81,7 @@ export class CalendarLink {
   @Column('text', { nullable: true }) lastUsedAddress!: string | null;
 }
 
-/** An erased practice whose events are still on the bus with values: the list of the work, which any process finds. */
+/** An erased practice whose events are still on the bus with values. The rows are a work list for all processes. */
 @Entity('bus_erasures')
 export class BusErasure {
   @PrimaryColumn('uuid') therapistId!: string;

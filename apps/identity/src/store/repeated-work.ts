@@ -6,7 +6,7 @@ import { Recurring } from '@practice/storage';
 export abstract class RepeatedWork implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly recurring: Recurring;
 
-  /** @param failed what is logged when the work has failed; it is tried again */
+  /** @param failed the message that is logged when the work has failed. The work is tried again. */
   constructor(
     everyMs: number,
     failed: string,

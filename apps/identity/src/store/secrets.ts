@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** It lets its holder in, so it must not be guessable. */
+/** A random token in base64url. It gives access to its holder, so it must not be guessable. */
 export const randomToken = (bytes = TOKEN_BYTES): string => randomBytes(bytes).toString('base64url');
 
 /** Tokens are random, so one fast hash protects them as well as a slow one. */

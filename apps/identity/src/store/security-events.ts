@@ -10,11 +10,11 @@ export interface Noted {
   /** The person whose access is concerned. */
   readonly userId: string | null;
   readonly membershipId?: string | undefined;
-  /** The person who was signed in and did it. */
+  /** The signed-in person who caused the event. */
   readonly by?: Pick<Identity, 'userId' | 'sessionId'>;
   readonly tokenId?: string | undefined;
   readonly address?: string | undefined;
-  /** Why, in the words of the person who did it. */
+  /** The reason, in the words of the person who caused the event. */
   readonly reason?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export class Session {
   @PrimaryColumn('uuid') id!: string;
   /** The practice that the session acts in. */
   @Column('uuid') therapistId!: string;
-  /** When it left each other practice. */
+  /** The practices that the session has left, with the time when it left each of them. */
   @Column('jsonb', { default: () => `'{}'` }) leftPractices!: Readonly<Record<string, string>>;
   @Column('text') method!: 'password' | 'otp' | 'passkey';
   @Column('timestamptz') createdAt!: Date;
@@ -79,7 +79,7 @@ export class PersonalToken {
   @Column('text', { nullable: true }) lastUsedAddress!: string | null;
 }
 
-/** An authenticator app. It counts once `verifiedAt` is set. */
+/** An authenticator app. It takes effect when `verifiedAt` is set. */
 @Entity('mfa_factors')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Index('mfa_factors_name_key', ['userId', 'friendlyName'], { unique: true, where: `friendly_name <> ''` })
@@ -92,7 +92,7 @@ export class Factor {
   @Column('timestamptz') updatedAt!: Date;
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastChallengedAt!: Date | null;
-  /** The step of the last code that counted: each code counts once. */
+  /** The step of the last accepted code: each code is accepted once. */
   @Column('bigint', { default: () => '0' }) lastStep!: string;
 }
 
@@ -106,7 +106,7 @@ export class Challenge {
   @Column('timestamptz') expiresAt!: Date;
 }
 
-/** A recovery code. Since `retiredAt` it takes the place of no authenticator, and only ends holds. */
+/** A recovery code. From `retiredAt` on, it replaces no code of an authenticator and only ends holds. */
 @Entity('recovery_codes')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 export class RecoveryCode {

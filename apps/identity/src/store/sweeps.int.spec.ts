@@ -15,7 +15,7 @@ afterAll(async () => {
   await crossTenant.close();
 });
 
-/** Stores a sign-up and a change of an address that end after this time. Returns the number of them that are stored. */
+/** Stores a sign-up and a change of an address that end after this time. Returns a function that counts the rows that are still stored. */
 async function asked(lives: string): Promise<() => Promise<number>> {
   const { therapistId: id } = await newPractice();
   const email = `${randomUUID()}@example.com`;

@@ -14,7 +14,7 @@ const expired = (table: string, entity: new () => Expiring): Sweep => ({
   statement: statementOf(deleting<Expiring>(unbound, entity, { expiresAt: inPast }).returning('1')),
 });
 
-/** Deletes what was not answered in time: challenges of passkeys, and mailed requests, which hold addresses of people who may not know of them. */
+/** Delete rows that were not answered in time. Mailed requests may contain addresses of people who do not know about the request. */
 export const unanswered: readonly Sweep[] = [
   expired('pending_sign_ups', PendingSignUp),
   expired('address_changes', AddressChange),

@@ -49,7 +49,7 @@ describe('a transaction', () => {
     ['is cut during a statement', cutDuring],
     ['is cut between two', cutBetween],
     ['is ended by Postgres', endedByPostgres],
-  ])('whose connection %s is refused, and the process goes on', async (_how, work) => {
+  ])('whose connection %s is refused, and the process continues', async (_how, work) => {
     await expect(transactions.run({}, work)).rejects.toHaveProperty('message');
     wire.restore();
     expect(await transactions.run({}, one)).toEqual([{ one: 1 }]);

@@ -10,10 +10,10 @@ import type { EntityManager } from 'typeorm';
 import { clientOf, tablesOn } from './database.js';
 import { PRESENTED_SETTING, USER_SETTING } from './policies.js';
 
-/** Whose rows a transaction sees. */
+/** The user, practice or credential whose rows a transaction sees. */
 export interface Scope {
   readonly userId?: string;
-  /** The practice; without it, the one that the user opened, which has the user's id and the user's record. */
+  /** The practice; by default the practice that the user opened, which has the user's id and contains the user's record. */
   readonly therapistId?: string;
   /** An e-mail address or the hash of a token, when the user is not known yet. */
   readonly presented?: string;
@@ -39,7 +39,7 @@ export class Transactions {
         await ending('COMMIT', run(client, sql('COMMIT')));
         return result;
       } catch (error) {
-        // Nothing is sent on a connection that is about to end: it might never be answered.
+        // Nothing is sent on a connection that is about to end, because Postgres might never respond.
         if (isDatabaseUnavailable(error)) spoil(error as Error);
         else await run(client, sql('ROLLBACK')).catch(spoil);
         throw error;

@@ -26,11 +26,11 @@ import { actForCaller, Transactions } from '../store/transactions.js';
 import { notMember, type Standing, standingIn } from '../users/access.js';
 import { canPassSecondFactor } from '../users/users.js';
 
-/** Whether a person with this standing reads by calendar links. */
+/** Whether a person with this standing may use calendar links. */
 const canHaveCalendar = (standing: Standing | undefined): standing is Standing =>
   standing !== undefined && !standing.isHeld && calendarRoles.some((role) => role === standing.role);
 
-/** A link whose last use is noted so recently is not written again. */
+/** The condition that no use of a link was recorded in the last 5 minutes. Otherwise a new use is not recorded. */
 const isOldUse = Raw((column) => `(${column} IS NULL OR ${column} < now() - interval '5 minutes')`);
 
 @Injectable()
@@ -61,10 +61,10 @@ export class PresentedCalendarLinks {
   }
 }
 
-/** Links of one member in a practice at most. */
+/** The maximum number of links of a member in a practice. */
 const MAX_LINKS = 20;
 
-/** Makes a calendar link, under the lock of the practice: a removal of the member at the same time comes before it, or ends it. */
+/** Creates a calendar link. The practice is locked, so a simultaneous removal of the member either comes first or ends the link. */
 @Handles(createCalendarLink)
 export class CreateCalendarLink implements FunctionHandler<typeof createCalendarLink> {
   constructor(
@@ -72,7 +72,7 @@ export class CreateCalendarLink implements FunctionHandler<typeof createCalendar
     @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'baseUrl'>,
   ) {}
 
-  /** @throws {Rejection} PM404 when the practitioner is no member, PM018 after twenty links, 42501 without the role; or the sign-in is not recent */
+  /** @throws {Rejection} PM404 if the practitioner is no member, PM018 after 20 links, 42501 without the role, or if the sign-in is not recent */
   async call(given: ArgumentsOf<typeof createCalendarLink>, call: WritingCall) {
     const { full, practitioner_id: practitionerId, ...proof } = given;
     const { caller, transaction } = call;
@@ -134,7 +134,7 @@ export class ListCalendarLinks implements FunctionHandler<typeof calendarLinks> 
 
 @Handles(revokeCalendarLink)
 export class RevokeCalendarLink implements FunctionHandler<typeof revokeCalendarLink> {
-  /** @throws {Rejection} PM404 when the caller, or for an owner the practice, does not have the link */
+  /** @throws {Rejection} PM404 when the link does not exist in the practice, or belongs to another member and the caller is no owner */
   async call({ id }: ArgumentsOf<typeof revokeCalendarLink>, { caller, transaction }: WritingCall) {
     const { therapistId, practiceRole, userId } = caller;
     const tables = tablesOn(transaction.client);

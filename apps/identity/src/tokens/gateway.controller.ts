@@ -22,7 +22,7 @@ export class GatewayController {
     private readonly crossTenant: CrossTenantConnection,
   ) {}
 
-  /** Read from the database each time: a gateway asks because it may have missed an announcement. */
+  /** Reads the state from the database each time, because a gateway that asks may have missed an announcement. */
   @MessagePattern('gateway-state')
   async state(): Promise<Reply> {
     await this.keys.reload();

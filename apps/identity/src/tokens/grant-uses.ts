@@ -22,7 +22,7 @@ export class GrantUses {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Keeps the last use. The transaction acts for the member. */
+  /** Records the last use. The transaction acts for the member. */
   async keep(tables: EntityManager, { therapistId, id, userId }: Grant, address: string): Promise<void> {
     const use = { lastUsedAt: nowInMilliseconds, lastUsedAddress: address };
     await tables.update(OauthGrantUse, { therapistId, id }, use);
@@ -31,7 +31,7 @@ export class GrantUses {
       this.noteLater({ therapistId, id, userId }, address);
   }
 
-  /** The caller of the grant does not wait for the lock of the practice. */
+  /** Records the event in the background, so the caller does not wait for the lock of the practice. */
   private noteLater({ therapistId, id, userId }: Grant, address: string): void {
     this.records
       .run({ therapistId, requestId: randomUUID() }, (transaction) =>

@@ -1,4 +1,4 @@
-// The personal access tokens of the caller, as functions: Supabase's clients call functions, but no other paths of the auth API.
+// The personal access tokens of the caller, as functions: Supabase's clients can call functions, but not the paths of the auth API for tokens.
 
 import { createToken, myTokens, revokeToken } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
@@ -31,7 +31,7 @@ export class MyTokens implements FunctionHandler<typeof myTokens> {
 export class CreateTokenByFunction implements FunctionHandler<typeof createToken> {
   constructor(private readonly tokens: PersonalTokens) {}
 
-  /** @throws {Rejection} as `POST /auth/v1/tokens` */
+  /** @throws {Rejection} for the same reasons as `POST /auth/v1/tokens` */
   async call(given: ArgumentsOf<typeof createToken>, { caller, transaction }: WritingCall) {
     const { userId, address = '' } = caller;
     const request = await this.tokens.permitted({ identity: caller, address }, given);

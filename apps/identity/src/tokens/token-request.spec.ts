@@ -12,7 +12,7 @@ describe('a request for a personal token', () => {
       scopes: null,
     }));
 
-  it('may have an end, and read_only', () =>
+  it('may contain an expiry and read_only', () =>
     expect(
       tokenRequestOf({ name: 'x', expires_at: '2026-05-02T10:00:00+02:00', read_only: true }, now),
     ).toEqual({
@@ -21,7 +21,7 @@ describe('a request for a personal token', () => {
       scopes: ['*:read'],
     }));
 
-  it('has each scope once', () =>
+  it('lists each scope only once', () =>
     expect(
       tokenRequestOf({ name: 'x', scopes: ['rpc:free_slots', 'clients:read', 'clients:read'] }, now).scopes,
     ).toEqual(['clients:read', 'rpc:free_slots']));

@@ -1,4 +1,4 @@
-// A request for a personal access token, as its body has it.
+// Reads the body of a request for a personal access token.
 
 import { isScope } from '@practice/contracts';
 import type { Fields } from '../calls/fields.js';
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const [DEFAULT_DAYS, MAX_DAYS] = [90, 365];
 
 /**
- * The token that a body asks for. A token ends after 90 days, unless the body says otherwise.
+ * The token that a body asks for. A token ends after 90 days, unless the body names another time.
  * @throws {Rejection} when a member of the body is malformed
  */
 export function tokenRequestOf(fields: Fields, now: number): TokenRequest {
@@ -33,7 +33,7 @@ export function tokenRequestOf(fields: Fields, now: number): TokenRequest {
 
 function nameOf(name: unknown): string {
   const text = typeof name === 'string' ? name.trim() : '';
-  // No control characters, as names are shown in lists and Postgres stores no NUL; no half surrogate pairs.
+  // Names are shown in lists, so they have no control characters. Postgres stores no NUL and no half surrogate pair.
   const isName = text !== '' && text.length <= MAX_NAME && !/[\p{Cc}\p{Cs}]/u.test(text);
   return isName ? text : refuse(problems.badTokenName);
 }
@@ -58,7 +58,7 @@ export function expiryOf(value: unknown, now: number): Date {
   return time > now && time <= now + MAX_DAYS * DAY_MS ? new Date(time) : refuse(problems.badExpiry);
 }
 
-/** JavaScript reads the 30th of February as the 2nd of March. */
+/** Whether the date exists: JavaScript reads the 30th of February as the 2nd of March. */
 function isDay(instant: string): boolean {
   const day = instant.slice(0, 10);
   const time = Date.parse(day);

@@ -14,7 +14,7 @@ import { PersonalTokens } from './personal-tokens.js';
 import { CreateTokenHandler, ListTokensHandler, RevokeTokenHandler } from './token-calls.js';
 import { CreateTokenByFunction, MyTokens, RevokeTokenByFunction } from './token-functions.js';
 
-/** Personal access tokens and calendar links, and what gateways ask about them. */
+/** Personal access tokens and calendar links, and the answers to gateways about them. */
 @Module({
   imports: [KeysModule, SessionsModule, UsersModule],
   controllers: [GatewayController],

@@ -1,4 +1,4 @@
-// Which practices a person may act in, and with which role: the memberships, by person. Each row is written in the
+// The practices that a person may act in, and the person's roles: the memberships by person. Each row is written in the
 // transaction that changes the membership.
 
 import type { GatewayMember } from '@practice/contracts';
@@ -18,7 +18,7 @@ export interface Standing {
   readonly role: PracticeRole;
   /** Whether the practice requires a second factor. */
   readonly requiresMfa: boolean;
-  /** Whether the person must prove who it is before a session can begin there, since the owner of another practice has reset the second factors. */
+  /** Whether a session needs another proof to begin there, because the owner of another practice has reset the second factors. */
   readonly isHeld: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface Member {
   readonly therapistId: string;
 }
 
-/** Longer than any access token lives, with room for clocks. */
+/** Longer than any access token lives, with a margin for clocks. */
 const KNOWN_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
 /**
- * Chooses the practice in which a session of the user begins: the preferred one if the user is a member of it, else the one that
- * the user opened, else another one. Practices where the access is held are skipped. Returns undefined when no practice is left. The
- * row is locked until the session is stored: a practice that begins to require a second factor waits for it, and ends it.
+ * Chooses the practice in which a session of the user begins: the preferred practice if the user is a member of it, else the practice
+ * that the user opened, else another one. Practices where the access is held are skipped. Returns undefined when no practice is left. The
+ * row is locked until the session is stored: a practice that begins to require a second factor waits for the session and ends it.
  */
 export async function accessOf(
   tables: EntityManager,
@@ -71,7 +71,7 @@ const standingOf = ({ therapistId, role, requiresMfa, heldUntil }: StandingRow):
   isHeld: heldUntil !== null && heldUntil.valueOf() > Date.now(),
 });
 
-/** Every standing that has changed while an access token from before may still be shown. */
+/** Every standing that has changed so recently that an access token from before the change may still be valid. */
 export async function changedMembers(crossTenant: CrossTenantConnection): Promise<GatewayMember[]> {
   const changed = unbound
     .createQueryBuilder(Access, 'a')
@@ -86,7 +86,7 @@ export async function changedMembers(crossTenant: CrossTenantConnection): Promis
   }));
 }
 
-/** An owner names a person who is not in the practice. The same for a user who does not exist. */
+/** The problem of a call for a person who is not in the practice, or who does not exist. */
 export const notMember = problemFor('PM404', {
   message: 'the practice has no active member with this user_id',
 });

@@ -29,7 +29,7 @@ export const nonce = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 /** A nonce works for its own account only. */
 export const nonceHash = (userId: string, given: string): string => tokenHash(`${userId} ${given}`);
 
-/** Stores the hash of a token of the user that the transaction acts for, and deletes its expired ones. */
+/** Stores the hash of a token of the user that the transaction acts for, and deletes the user's expired tokens. */
 export async function keepToken(
   tables: EntityManager,
   userId: string,
@@ -57,7 +57,7 @@ export async function useToken(
   return (await rowsOf<UsedToken>(used))[0];
 }
 
-/** Deletes all tokens that were mailed to the account, also the ones for a new address. */
+/** Deletes all tokens that were mailed to the account, including tokens for a new address. */
 export async function voidTokens(tables: EntityManager, userId: string): Promise<void> {
   await tables.delete(AddressChange, { userId });
   await tables.delete(MailedToken, { userId });

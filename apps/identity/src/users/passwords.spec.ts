@@ -83,11 +83,11 @@ describe('hashed passwords', () => {
     expect(await passwords.matches(hash, 'correct horse batterz')).toBe(false);
   });
 
-  it('match nothing where there is no account', async () => {
+  it('match no password if there is no account', async () => {
     expect(await passwords.matches(undefined, 'a password without an account')).toBe(false);
   });
 
-  it('are refused when too many wait, and go on afterwards', async () => {
+  it('are refused while too many requests wait, and accepted afterwards', async () => {
     const attempts = Array.from({ length: 210 }, () => passwords.hash('correct horse battery'));
     const outcomes = await Promise.allSettled(attempts);
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Rejection] : []));
@@ -98,7 +98,7 @@ describe('hashed passwords', () => {
 });
 
 describe('a stored hash', () => {
-  it('is outdated unless it was made with the parameters of today', async () => {
+  it('is outdated unless it was made with the current parameters', async () => {
     const today = await new Passwords().hash('correct horse battery');
     expect(isOutdated(today)).toBe(false);
     for (const other of ['m=65536,t=2,p=1', 'm=19456,t=3,p=1', 'm=19456,t=2,p=2', 'm=19456,t=20,p=1'])

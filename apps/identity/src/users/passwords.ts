@@ -10,9 +10,9 @@ import { problems, refuse, tooBusy } from '../calls/problems.js';
 // Passwords that attackers try first: passwords of known leaks, and words with a year, digits or signs added. The dictionaries take
 // 23 MiB, so they are loaded with the first new password.
 
-/** An attacker who may try this many would find the password: about the number of leaked passwords that are in use. */
+/** Passwords that need fewer guesses are refused. This is about the number of leaked passwords that are in use. */
 const FEW_GUESSES = 1e6;
-/** The time of a check grows with the length, and further characters make a password only stronger. */
+/** How many characters are checked: a check takes longer with each character, and further characters only make a password stronger. */
 const CHECKED_LENGTH = 24;
 /** Substitutions of digits and signs for letters that are tried. Each one is another check. */
 const SUBSTITUTIONS = 4;
@@ -36,7 +36,7 @@ const words = [
 const require = createRequire(import.meta.url);
 let estimator: Core.ZxcvbnFactory | undefined;
 
-/** Whether a password is common, or hardly more than the account's own address. */
+/** Whether a password is common, or little more than the address of the account. */
 function isCommonPassword(password: string, email: string): boolean {
   const known = [email, email.slice(0, email.indexOf('@')), ...email.split(/[@.+_-]/)];
   return [password, withoutDecoration(password)].some(
@@ -46,7 +46,7 @@ function isCommonPassword(password: string, email: string): boolean {
   );
 }
 
-/** Attackers also try `Password1!` for `Password1`. */
+/** The password without signs at its end: attackers also try `Password1!` for `Password1`. */
 const withoutDecoration = (password: string): string => password.replace(/[!?.*#$@_-]{1,4}$/, '');
 
 function estimate(): Core.ZxcvbnFactory {

@@ -46,7 +46,7 @@ describe('a practice', () => {
       .then({ type: 'PracticeContactChanged', data: { email: 'new@example.com' } });
   });
 
-  it('requires a second factor, and ceases to, only for a session that has passed one', () => {
+  it('changes whether it requires a second factor only for a session that has passed one', () => {
     const opened = { type: 'PracticeOpened', data: clinic() } as const;
     for (const required of [true, false]) {
       const asked = { kind: 'change', changes: { require_mfa: required } } as const;

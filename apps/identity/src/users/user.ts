@@ -23,14 +23,14 @@ export const practice: Decider<typeof practices> = {
     if (command.kind === 'change') {
       // Otherwise an owner without a factor would lock everybody out, and a personal token could lower the requirement.
       if (command.changes.require_mfa !== undefined && by?.aal !== 'aal2') reject(needsSecondFactor);
-      // The person who opened an erased practice may have an account still, whose address changes.
+      // The person who opened an erased practice may still have an account, and its address may change.
       return state?.erased_at == null ? changedEvents(practices, command.changes, choice) : [];
     }
     throw new Error(`practices do not support ${command.kind}`);
   },
 };
 
-/** The events of columns that several events hold. Callers and accounts cause no others. */
+/** The event of each column that several events contain. Callers and accounts cause no other events for these columns. */
 const choice = {
   name: () => 'PracticeSettingsChanged' as const,
   email: () => 'PracticeContactChanged' as const,

@@ -1,5 +1,5 @@
-// A user as its sign-in and its own calls see it. The user's record is in the practice that the user opened: their ids are
-// the same.
+// A user, as sign-ins and the user's own calls read it. The user's record is in the practice that the user opened. Both have
+// the same id.
 
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseError } from 'pg';
@@ -45,11 +45,11 @@ const shownFactor = (row: UserRow): ShownFactor => ({
   ...(row.lastChallengedAt && { last_challenged_at: row.lastChallengedAt }),
 });
 
-/** Whether the user has passed an enrollment, so a password no longer suffices. */
+/** Whether the user has a verified factor, so a password no longer suffices. */
 export const hasSecondFactor = (factors: readonly ShownFactor[]): boolean =>
   factors.some(({ status }) => status === 'verified');
 
-/** The same for the user that the transaction acts for. */
+/** Whether the user that the transaction acts for has a verified factor. */
 export const isEnrolled = (tables: EntityManager, userId: string): Promise<boolean> =>
   tables.existsBy(Factor, { userId, verifiedAt: Not(IsNull()) });
 
@@ -66,7 +66,7 @@ export async function addressOf(tables: EntityManager, userId: string): Promise<
   return (await tables.findOneBy(Credential, { userId }))?.email;
 }
 
-/** Records that the user reads the mails to the address. Returns whether it was not known before. */
+/** Records that the user has access to the mailbox of the address. Returns false if this was known before. */
 export async function noteConfirmed(tables: EntityManager, userId: string): Promise<boolean> {
   const unconfirmed = { userId, confirmedAt: IsNull() };
   return (await tables.update(Credential, unconfirmed, { confirmedAt: nowInMilliseconds })).affected === 1;
@@ -80,7 +80,7 @@ export class PublicUsers {
 
   of(user: User): object {
     const { createdAt, updatedAt, lastSignInAt, recoverySentAt, newEmail, changeSentAt, factors } = user;
-    // Where addresses are not confirmed, they count from the sign-up on.
+    // If addresses are not confirmed, they are valid from the sign-up on.
     const confirmedAt = user.confirmedAt ?? (this.config.confirmsAddresses ? null : createdAt);
     return {
       ...shared(user, { createdAt, updatedAt, lastSignInAt }),
@@ -133,7 +133,7 @@ function shared(
   };
 }
 
-/** Requires that a user has proven to read the mails to the address of the account, where addresses are confirmed. */
+/** Requires that a user has proven access to the mailbox of the account's address, if addresses are confirmed. */
 @Injectable()
 export class ConfirmedAddress {
   constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>) {}
@@ -143,7 +143,7 @@ export class ConfirmedAddress {
     if (!(await this.isConfirmed(tables, userId))) refuse(problems.emailNotConfirmed);
   }
 
-  /** The transaction acts for the user. True also where addresses are not confirmed. */
+  /** Whether the user has confirmed the address; always true if addresses are not confirmed. The transaction acts for the user. */
   async isConfirmed(tables: EntityManager, userId: string): Promise<boolean> {
     return (
       !this.config.confirmsAddresses || tables.existsBy(Credential, { userId, confirmedAt: Not(IsNull()) })
@@ -162,7 +162,7 @@ export const refuseStored =
     throw error;
   };
 
-/** The name among the details that a user gave about itself, under the names that apps use. */
+/** The name of a user among the user's own details, under the keys that apps use; null without a name. */
 export function nameIn(metadata: object): string | null {
   const { full_name: full, name } = metadata as { full_name?: unknown; name?: unknown };
   const given = full ?? name;

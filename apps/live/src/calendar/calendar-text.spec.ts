@@ -1,4 +1,4 @@
-// The text of calendars, read by two other libraries and checked by the letter of RFC 5545.
+// The text of calendars, read by two other libraries and checked against RFC 5545.
 
 import { describe, expect, it } from '@jest/globals';
 import type { CalendarRow } from '@practice/contracts';
@@ -84,13 +84,13 @@ describe('a calendar', () => {
 
   it('without appointments is a calendar', () => expect(strictly(textOf([]))).toEqual([]));
 
-  it('marks cancelled appointments, and lets their time be free', () => {
+  it('marks cancelled appointments, and shows their time as free', () => {
     const text = textOf([{ ...row, status: 'cancelled' }]);
     expect(propertyOf(text, 'STATUS')).toEqual(['STATUS:CANCELLED']);
     expect(propertyOf(text, 'TRANSP')).toEqual(['TRANSP:TRANSPARENT']);
   });
 
-  it('has initials, and names and services only if it is full', () => {
+  it('has initials; names and services only if it is full', () => {
     const summaryOf = (more: Partial<CalendarRow>, full: boolean): string =>
       strictly(textOf([{ ...row, ...more }], { ...berlin, full }))[0]?.summary ?? '';
     expect(summaryOf({}, false)).toBe('A. L.');
@@ -102,11 +102,11 @@ describe('a calendar', () => {
   });
 });
 
-/** Zone, day and time on the wall, the instant in UTC, the text; all around changes of clocks. */
+/** Zone, local time, instant in UTC, and text. Most of them are close to changes of clocks. */
 const walls: readonly (readonly [string, string, string, string])[] = [
   ['UTC', '2026-07-06 09:00', '2026-07-06T09:00', ':20260706T090000Z'],
   ['Europe/Berlin', '2026-03-29 01:30', '2026-03-29T00:30', '20260329T013000'],
-  // Skipped: moved on by the gap.
+  // A local time that does not exist moves forward by the length of the gap.
   ['Europe/Berlin', '2026-03-29 02:30', '2026-03-29T01:30', '20260329T033000'],
   // Local times that happen twice are written in UTC.
   ['Europe/Berlin', '2026-10-25 02:30', '2026-10-25T00:30', ':20261025T003000Z'],
@@ -115,7 +115,7 @@ const walls: readonly (readonly [string, string, string, string])[] = [
   ['America/New_York', '2026-03-08 02:30', '2026-03-08T07:30', '20260308T033000'],
   ['America/New_York', '2026-11-01 01:30', '2026-11-01T05:30', ':20261101T053000Z'],
   ['America/New_York', '2026-11-01 02:00', '2026-11-01T07:00', '20261101T020000'],
-  // The change is of half an hour.
+  // Clocks change by half an hour.
   ['Australia/Lord_Howe', '2026-01-15 11:00', '2026-01-15T00:00', '20260115T110000'],
   ['Australia/Lord_Howe', '2026-04-05 01:45', '2026-04-04T14:45', ':20260404T144500Z'],
   ['Australia/Lord_Howe', '2026-04-05 02:15', '2026-04-04T15:45', '20260405T021500'],
@@ -125,7 +125,7 @@ const walls: readonly (readonly [string, string, string, string])[] = [
   ['America/Argentina/Buenos_Aires', '2026-07-06 04:00', '2026-07-06T07:00', '20260706T040000'],
 ];
 
-/** An appointment of ten hours that begins then. */
+/** An appointment of ten hours that begins at the instant. */
 function at(instant: string): CalendarRow {
   const start = Date.parse(`${instant}Z`);
   const [starts_at, ends_at] = [start, start + 10 * 3_600_000].map((each) => new Date(each).toISOString());
@@ -140,7 +140,7 @@ describe('a time in a calendar', () => {
     );
   });
 
-  it('is read as the instant of the appointment, by the zone data of the calendar and by the data of a program', () => {
+  it('is read as the instant of the appointment, with the zone data of the calendar and with the data of a program', () => {
     for (const [zone, , instant] of walls) {
       const text = textOf([at(instant)], { zone, full: false });
       const expected = [zone, `${instant}:00.000Z`];
@@ -151,7 +151,7 @@ describe('a time in a calendar', () => {
     }
   });
 
-  it('has each change of clocks in the span once, with one offset following from the other', () => {
+  it('has each change of clocks in the span once, and each begins at the offset of the one before', () => {
     const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     fc.assert(
       fc.property(zone, (name) => {
@@ -182,7 +182,7 @@ const hostile = [
 describe('a hostile name', () => {
   const texts = [...hostile, ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 300 }), 20)];
 
-  it('stays one text of one event, in full as in initials', () => {
+  it('stays one text of one event, both in full and as initials', () => {
     for (const name of texts)
       for (const full of [true, false]) {
         const text = textOf([{ ...row, client_name: name, service_menu: null }, row], {

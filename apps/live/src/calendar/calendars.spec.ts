@@ -1,4 +1,4 @@
-// When a text is made, and for whom: the order of reads is decided here, by a source whose answers wait.
+// When a text is made, and for which reads. The answers of the source wait, so the spec controls the order.
 
 import { describe, expect, it } from '@jest/globals';
 import { CALENDAR_PAGE_ROWS, type CalendarRow, type KnownCalendarLink } from '@practice/contracts';
@@ -22,7 +22,7 @@ const row = (name: string): CalendarRow => ({
   ...{ created_at: '2026-05-01T08:00:00+00:00', updated_at: '2026-05-01T08:00:00+00:00' },
 });
 
-/** Appointments whose pages wait until they are let go. */
+/** A source of appointments whose pages can be held back. */
 class Source {
   readonly requestId = 'r';
   readonly zone = 'UTC';
@@ -92,7 +92,7 @@ describe('the texts of calendars', () => {
     expect(source.asked).toBe(1);
   });
 
-  it('are made by the next read after a failure', async () => {
+  it('are made again by the next read after a failure', async () => {
     const calendars = new Calendars(silent);
     const failing = new Source(new Error('broken'));
     const reads = [read(calendars, failing), read(calendars, failing)];

@@ -1,4 +1,4 @@
-// Calendars that were made, by the links that show them. A text is made again only when its appointments may have changed.
+// A cache of calendar texts. A text is made again only when its appointments may have changed.
 
 import { createHash } from 'node:crypto';
 import type { Requester } from '@practice/bus';
@@ -22,14 +22,14 @@ import type { Logger } from '@practice/process';
 import { LRUCache } from 'lru-cache';
 import { type Calendar, calendarOf, type Span } from './calendar-text.js';
 
-/** The questions that a calendar needs, and the id of the request that it is made for. */
+/** The requests that a calendar needs, and the id of the request that reads the calendar. */
 type Source = Pick<CalendarSource, 'requestId' | 'state' | 'page'>;
 
-/** A calendar as it is kept. */
+/** A calendar in the cache. */
 interface CalendarText {
   readonly tag: string;
   readonly bytes: Buffer;
-  /** Milliseconds of `performance.now()`. The text has everything that was recorded before. */
+  /** Milliseconds of `performance.now()`. The text contains every change before this time. */
   readonly begunAt: number;
 }
 
@@ -43,18 +43,18 @@ interface CalendarVersion {
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 365;
-/** A calendar of more would take long to make and to read. The appointments furthest ahead are left out. */
+/** A larger calendar would take long to make and to read. The latest appointments are left out. */
 const MOST_ROWS = 10_000;
-/** Ten thousand appointments with names of usual length fit. No page is begun after this. */
+/** No page is begun beyond this size. Ten thousand appointments with names of usual length fit. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** A new form of the same appointments has another tag. */
+/** The version of the text format. It is a part of the tag, so a new format changes all tags. */
 const FORM = 2;
 /** The memory for all texts of this process. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_ENTRY = 1024;
-/** Calendar programs read every few minutes to hours. */
+/** Calendar programs read at intervals from a few minutes to hours. */
 const KEPT_MS = 3_600_000;
-/** Reads of one practice that wait while a text is made. */
+/** The maximum number of reads of one practice that wait or make a text. */
 const MAY_WAIT = 64;
 
 const building = histogram('practice_calendar_build_duration_seconds');
@@ -80,7 +80,7 @@ export class Calendars {
   }
 
   /**
-   * The text of a version or a later one. One text of a practice is made at a time; other reads of the practice wait for it.
+   * The text of this version or a later version. One text of a practice is made at a time; other reads of the practice wait.
    * @throws {Rejection} when the service of appointments refuses or is unavailable, or too many reads of the practice wait
    */
   async text(link: KnownCalendarLink, version: CalendarVersion, source: Source): Promise<CalendarText> {
@@ -164,7 +164,7 @@ function* eventsOf(rows: readonly CalendarRow[], { event }: Calendar): Generator
   return text;
 }
 
-/** The questions of one read of a calendar to the services that know links and appointments. */
+/** The requests that one read of a calendar sends to the services with links and appointments. */
 export class CalendarSource {
   constructor(
     private readonly requester: Requester,
@@ -172,8 +172,8 @@ export class CalendarSource {
   ) {}
 
   /**
-   * The link of a file, with the role that its maker has now; null if it leads to nothing. A malformed secret is asked for like an
-   * unknown one, so the response and its time are the same.
+   * The link of a file, with the current role of its creator; null if there is no link. A malformed secret is looked up like an
+   * unknown secret, so the response and its time are the same.
    * @throws {Rejection} when the service is unavailable
    */
   async link(file: string, address: string): Promise<KnownCalendarLink | null> {
@@ -183,7 +183,7 @@ export class CalendarSource {
     return this.ask('identity', { op: CALENDAR_LINK, ...envelope }, '');
   }
 
-  /** @throws {Rejection} as `link` */
+  /** @throws {Rejection} for the reasons of `link` */
   state(reader: CalendarReader): Promise<CalendarState> {
     return this.ask('scheduling', { op: CALENDAR_STATE, ...readerOf(reader) }, '');
   }

@@ -1,5 +1,5 @@
-// Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Only the event that is being written is in
-// memory for a reader; a reader that is too slow for it is cut off, and resumes at its last event.
+// Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For each reader, only the event that is
+// being written is in memory. A reader that is too slow is disconnected, and resumes at its last event.
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -8,10 +8,10 @@ import type { Cursor, FeedEvent, Following, PracticeFeed, Reader } from '@practi
 import { counter } from '@practice/metrics';
 import { STREAM_TYPE } from './feed-request.js';
 
-/** The texts of an event, by what a reader is. Many readers of a practice share them. */
+/** The texts of an event, by the role and the scopes of a reader. Many readers of a practice share a text. */
 const texts = new WeakMap<FeedEvent, Map<string, string | undefined>>();
 
-/** The part of an event that a reader may see, as JSON; undefined if that is nothing. */
+/** The part of an event that a reader may see, as JSON; undefined if the reader may see no part. */
 function visibleText(event: FeedEvent, reader: Reader): string | undefined {
   const key = [reader.role, ...(reader.scopes ?? ['all'])].join(' ');
   let known = texts.get(event);
@@ -31,11 +31,11 @@ interface StreamOptions {
   readonly selects: (event: FeedEvent) => boolean;
 }
 
-/** A comment at least this often keeps the connection open, and shows that it is. */
+/** A comment at least this often keeps the connection open, and shows the reader that it is open. */
 const COMMENT_MS = 15_000;
-/** The longest time in which a reader takes nothing. */
+/** A reader that takes no data for this time is disconnected. */
 const SLOW_MS = 30_000;
-/** How soon a browser connects again. */
+/** The delay before a browser reconnects. */
 const RETRY_MS = 1_000;
 
 const sent = counter('practice_feed_events_total');
@@ -43,7 +43,7 @@ const sent = counter('practice_feed_events_total');
 export class EventStream {
   private readonly comments: NodeJS.Timeout;
   private readonly following: Following;
-  /** Aborted when the reader is gone, or has taken nothing for too long. */
+  /** Aborted when the reader is gone, or has taken no data for too long. */
   private readonly over = new AbortController();
   /** The cursor that the reader knows. */
   private known = '';
@@ -67,7 +67,7 @@ export class EventStream {
     });
   }
 
-  /** Ends the response; the reader comes back with a fresh token, or to another process. */
+  /** Ends the response. The reader reconnects with a fresh token, or to another process. */
   end(): void {
     this.following.stop();
     this.response.end();
@@ -83,7 +83,7 @@ export class EventStream {
     return this.write(`id: ${this.known}\nevent: ${event.type}\ndata: ${text}\n\n`);
   }
 
-  /** An id without data moves the reader past events that it does not get. */
+  /** Writes a comment. An id without data moves the reader past events that it does not get. */
   private comment(): void {
     if (this.response.writableNeedDrain) return;
     const cursor = formatCursor(this.following.cursor);
@@ -92,7 +92,7 @@ export class EventStream {
     this.response.write(`: still here\n${id}\n`);
   }
 
-  /** @throws {Error} when the reader takes nothing for too long, or is gone */
+  /** @throws {Error} when the reader takes no data for too long, or is gone */
   private write(text: string): Promise<void> | void {
     const { response } = this;
     if (response.destroyed) throw new Error('the reader is gone');
@@ -106,7 +106,7 @@ export class EventStream {
   }
 }
 
-// A page of the feed as JSON. With `wait`, an empty page is held back until there is an event.
+// A page of the feed as JSON. With `wait`, an empty page is delayed until there is an event.
 
 export interface PageQuestion extends StreamOptions {
   readonly limit: number;
@@ -118,14 +118,14 @@ interface ShownPage {
   readonly more: boolean;
 }
 
-/** Events that one request looks through before it answers with an empty page and `more`. */
+/** The number of events that one request reads before it answers with an empty page and `more`. */
 const LOOKED_THROUGH = 5_000;
 
-/** The text of the next page. It is empty only if there is no visible event, or none among many. */
+/** The JSON text of a page. */
 export const pageText = ({ texts, cursor, more }: ShownPage): string =>
   `{"events":[${texts.join(',')}],"cursor":"${formatCursor(cursor)}","more":${String(more)}}`;
 
-/** @throws {Rejection} PM503 when an owner cannot answer */
+/** The next page. It is empty only if no visible event is among the next events. @throws {Rejection} PM503 when an owner cannot answer */
 export async function nextPage({
   feed,
   therapistId,
@@ -149,7 +149,7 @@ export async function nextPage({
 /**
  * Waits for an event that the caller sees.
  * @param signal ends the wait
- * @returns the cursor before that event, or after the events that the caller does not see
+ * @returns the cursor before this event, or after the events that the caller does not see
  */
 export function untilEvent(question: PageQuestion, signal: AbortSignal): Promise<Cursor> {
   const { feed, therapistId, reader, selects } = question;

@@ -11,7 +11,7 @@ import { wrongMethod } from '../server.js';
 import { EventStream, nextPage, type PageQuestion, pageText, untilEvent } from './event-stream.js';
 import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
 
-// How long an open connection may go on: as long as its token.
+// An open connection lasts as long as its token.
 
 interface TokenInUse {
   /** The request that opened the connection. */
@@ -19,14 +19,14 @@ interface TokenInUse {
   readonly verified: Verified;
 }
 
-/** The longest delay of a timer is about 24 days. */
+/** The longest delay of a timer, in milliseconds: about 24 days. */
 const MOST_MS = 2 ** 31 - 1;
 
 /**
- * Watches a token. At the end of the time for which it was verified, it is verified again: personal access tokens are verified for a
- * few minutes at a time.
- * @param onEnd called once when the token is no longer good, or the role of its user has changed
- * @returns the way to stop watching
+ * Watches a token. A verification holds for a limited time, and the token is then verified again: for personal access tokens, the
+ * time is a few minutes.
+ * @param onEnd called once when the token is no longer valid, or the role of its user has changed
+ * @returns a function that stops watching
  */
 function watchToken(
   authentication: Authentication,
@@ -71,7 +71,7 @@ const streams = gauge('practice_feed_streams');
 
 /**
  * Counts the open streams of each member of a practice in this process. Every gateway sends all streams of a practice to the same
- * process, so the limit holds however many processes there are. While a process is away, its practices are counted at another.
+ * process, so the limit holds for any number of processes. While a process is unavailable, another process counts its practices.
  */
 class OpenStreams {
   private readonly byMember = new Map<string, number>();
@@ -79,9 +79,9 @@ class OpenStreams {
 
   /**
    * Counts a stream, or a request that waits.
-   * @param end ends it when the process stops
-   * @returns a function that ends the count
-   * @throws {Rejection} PM004 when the member has too many
+   * @param end ends the stream or request when the process stops
+   * @returns a function that removes it from the count
+   * @throws {Rejection} PM004 when the member has too many streams
    */
   enter({ userId, therapistId }: Member, end: () => void): () => void {
     const member = `${userId} ${therapistId}`;
@@ -138,7 +138,7 @@ export class FeedEndpoint implements Endpoint {
     this.feed.close();
   }
 
-  /** @throws {Rejection} when the caller is not known, or asks for something that the feed does not have */
+  /** @throws {Rejection} when the caller is not known or may read no events, or a parameter is wrong */
   private async read(request: LiveRequest): Promise<Asked> {
     const { authentication } = this.runtime;
     authentication.requireApiKey(request.headers, request.raw.url ?? '');
@@ -189,7 +189,7 @@ export class FeedEndpoint implements Endpoint {
     try {
       const cursor = await untilEvent({ ...question, cursor: page.cursor }, waiting.signal);
       if (response.destroyed) return pageText(page);
-      // The token may be good still, in another role.
+      // The token may still be valid, with another role.
       const { question: current } = isOver ? await this.read(request) : asked;
       return pageText(await nextPage({ ...current, cursor }));
     } finally {

@@ -1,34 +1,34 @@
-// The share of one practice in the memory and the bandwidth of this process. Clients of one address that have not joined a channel
-// yet have one allowance together, as their practices are not known.
+// The share of one practice in the memory and the bandwidth of this process. Clients that have not joined a channel yet share one
+// allowance per address, because their practices are not known.
 
 import { oncePer, processTime } from '@practice/core';
 import { practiceLimits as most, PROCESS_BACKLOG_BYTES } from './limits.js';
 
-/** The share of the bound to which a group is brought back, so that it is looked through rarely. */
+/** A group over its bound is reduced to this share of the bound, so that it is rarely searched. */
 const RELIEVED = 0.75;
 
-/** A socket, as far as bytes wait for its client. */
+/** A socket with bytes that wait for its client. */
 export interface Receiver {
   readonly waitingBytes: number;
-  /** Ends the connection, and drops what waits. */
+  /** Ends the connection, and drops the waiting bytes. */
   cut(): void;
 }
 
 /** The bytes that wait for the clients of a group of sockets. Beyond the bound, the slowest clients are cut. */
 export class Backlog {
-  /** Waiting bytes of each receiver, as of its last message. They can only have become less since. */
+  /** Waiting bytes of each receiver at the time of its last message. Since then, the number can only have decreased. */
   private readonly known = new Map<Receiver, number>();
   private total = 0;
 
   constructor(private readonly most: number) {}
 
-  /** To be called after each message to a receiver. */
+  /** Updates the count. Call it after each message to a receiver. */
   note(receiver: Receiver): void {
     this.set(receiver, receiver.waitingBytes);
     if (this.total > this.most) this.relieve();
   }
 
-  /** Forgets a receiver whose connection has ended, or that is of another group now. */
+  /** Forgets a receiver whose connection has ended, or that now belongs to another group. */
   forget(receiver: Receiver): void {
     this.set(receiver, 0);
   }
@@ -50,7 +50,7 @@ export class Backlog {
   }
 }
 
-/** Counts messages or bytes: a bucket that is refilled with time. */
+/** A token bucket that counts messages or bytes. It is refilled over time. */
 export class Rate {
   private left: number;
 
@@ -62,7 +62,7 @@ export class Rate {
     this.left = burst;
   }
 
-  /** Takes an amount if there is as much. @returns whether it was taken */
+  /** Takes an amount if that much is left. @returns whether it was taken */
   take(amount: number, now = performance.now()): boolean {
     this.refill(now);
     if (this.left < amount) return false;
@@ -70,14 +70,14 @@ export class Rate {
     return true;
   }
 
-  /** Takes an amount, also of the future. @returns the milliseconds until it is paid back */
+  /** Takes an amount, even if less is left. @returns the milliseconds until the debt is refilled */
   borrow(amount: number, now = performance.now()): number {
     this.refill(now);
     this.left -= amount;
     return Math.max(0, (-this.left / this.perSecond) * 1000);
   }
 
-  /** Whether nothing is missing, as in a new bucket. */
+  /** Whether the bucket is full, as a new one is. */
   isFull(now = performance.now()): boolean {
     this.refill(now);
     return this.left === this.burst;
@@ -109,7 +109,7 @@ export class Allowance {
   /** Bytes of messages of the bus that wait for their turn. */
   private queuedBytes = 0;
 
-  /** @param payer the key of the practice, or of the address, in the time of the process */
+  /** @param payer the key of the practice or the address, which shares the time of the process with others */
   constructor(private readonly payer: string) {}
 
   /** Whether a member may have one more socket. */
@@ -117,7 +117,7 @@ export class Allowance {
     return this.sockets < most.sockets && (this.socketsOf.get(member) ?? 0) < most.socketsOfMember;
   }
 
-  /** Counts a socket of a member. @returns a function that ends the count */
+  /** Counts a socket of a member. @returns a function that removes it from the count */
   enter(member: string): () => void {
     const count = (by: number): void => {
       this.sockets += by;
@@ -129,12 +129,12 @@ export class Allowance {
     return () => count(-1);
   }
 
-  /** Does work in steps in its turn. @returns what the steps return */
+  /** Runs the steps of work in the practice's turns. @returns the result of the steps */
   inTurn<T>(steps: Iterator<unknown, T>): Promise<T> {
     return processTime.run({ therapistId: this.payer }, steps);
   }
 
-  /** Takes a message of the bus in its turn; undefined if too many bytes wait, so that it is missed. */
+  /** Takes a message of the bus in the practice's turn. @returns undefined if too many bytes wait, and the message is dropped */
   queue({ length }: Uint8Array, take: () => void): Promise<void> | undefined {
     if (this.queuedBytes + length > most.queuedBytes) return undefined;
     this.queuedBytes += length;
@@ -145,7 +145,7 @@ export class Allowance {
     return this.inTurn(single(taking));
   }
 
-  /** Whether nothing is taken, as in a new allowance. */
+  /** Whether nothing is in use, as in a new allowance. */
   isUnused(now: number): boolean {
     const counts = this.sockets + this.channels + this.queuedBytes;
     return (
@@ -155,7 +155,7 @@ export class Allowance {
   }
 }
 
-/** Work of one step. */
+/** Makes work of one step. */
 export function* single<T>(work: () => T): Generator<void, T> {
   return work();
 }

@@ -1,5 +1,5 @@
 // Broadcasts over HTTP, as supabase-js sends them: `POST /realtime/v1/api/broadcast` with a list of messages, and
-// `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one.
+// `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one message.
 
 import { type Problem, problemFor, reject } from '@practice/core';
 import { limits } from './limits.js';
@@ -69,7 +69,7 @@ const written = (payload: unknown): string =>
 const decoded = (part: string): string =>
   orMalformed('The path is not well encoded', () => decodeURIComponent(part));
 
-/** @throws {Rejection} PM400 with the message if the work throws */
+/** Runs work. @throws {Rejection} PM400 with the message if the work throws */
 function orMalformed<T>(message: string, work: () => T): T {
   try {
     return work();

@@ -1,12 +1,12 @@
-// Limits of one client, of one practice, and of the process. docs/api/events.md has them for callers.
+// Limits of one client, of one practice, and of the process. docs/api/events.md lists them for callers.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export const limits = {
-  /** Bytes of a message from a client, with everything around its content. */
+  /** Bytes of a message from a client, including its envelope. */
   messageBytes: 256 * KIB,
-  /** Messages from a client per second, on average; a burst may have twice as many. */
+  /** Messages from a client per second, on average. A burst may have twice as many. */
   messagesPerSecond: 100,
   /** Channels of one socket. */
   channels: 100,
@@ -28,7 +28,7 @@ export const limits = {
   presenceBytes: 4 * KIB,
   /** Characters of a presence key. */
   presenceKey: 200,
-  /** Presences on one topic that clients of one process track. All of them together fit into a message of the bus. */
+  /** Presences on one topic that clients of one process track. All of them fit into one message of the bus. */
   presences: 250,
   /** Messages of one HTTP broadcast. */
   broadcastMessages: 100,
@@ -42,16 +42,16 @@ export const practiceLimits = {
   socketsOfMember: 50,
   sockets: 500,
   channels: 5_000,
-  /** Joins per second, on average. A burst, such as the return of all clients, may have ten times as many. */
+  /** Joins per second, on average. A burst may have ten times as many, for example when all clients reconnect. */
   joinsPerSecond: 100,
   /** Bytes of JSON of all subscriptions to changes, with their filters. */
   subscriptionBytes: MIB,
   presences: 1_000,
   /** Bytes per second, on average: of messages from clients, of broadcasts to clients, and of changes to clients. */
   bytesPerSecond: 8 * MIB,
-  /** Bytes as which a message counts at least: a small one costs time as well. */
+  /** The minimum number of bytes that a message counts as: a small message costs time as well. */
   leastBytes: KIB,
-  /** Bytes of each that may come at once. */
+  /** Bytes of each kind in a burst. */
   burstBytes: 32 * MIB,
   /** Bytes that wait for clients. */
   backlogBytes: 16 * MIB,

@@ -1,4 +1,4 @@
-// The way into realtime: sockets at `/realtime/v1/websocket`, and broadcasts over HTTP.
+// The endpoint of realtime: sockets at `/realtime/v1/websocket`, and broadcasts over HTTP.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -56,7 +56,7 @@ export class RealtimeEndpoint implements Endpoint {
     response.writeHead(202, { 'Content-Length': 0 }).end();
   }
 
-  /** The token is checked with each join. */
+  /** Accepts a socket. The token is not checked here, but at each join. */
   upgrade(request: LiveRequest, socket: Duplex, head: Buffer): void {
     const { url, headers, raw } = request;
     try {
@@ -76,7 +76,7 @@ export class RealtimeEndpoint implements Endpoint {
   }
 }
 
-/** @throws {Rejection} PM413 */
+/** The body of a request. @throws {Rejection} PM413 if it is too large */
 async function bodyOf(raw: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -24,7 +24,7 @@ interface Config {
   readonly ack?: boolean;
 }
 
-/** A channel on a socket of its own, with the broadcasts that it has received. */
+/** A channel on its own socket, with the broadcasts that it has received. */
 async function channelOf(name: string, { of = practice, self, ack, ...options }: Config = {}) {
   const client = await clientOf(of, options);
   const broadcast = { self: self ?? false, ack: ack ?? false };
@@ -72,7 +72,7 @@ describe('a broadcast', () => {
     expect(await send(channel, 'move', {})).toBe('ok');
   });
 
-  it('may have bytes, which clients of protocol 1.0.0 do not get', async () => {
+  it('may contain bytes, which clients of protocol 1.0.0 do not get', async () => {
     const [from, to, old] = await Promise.all([
       channelOf('bytes'),
       channelOf('bytes'),
@@ -162,7 +162,7 @@ describe('presence', () => {
     expect(bob.heard.filter((each) => each === '+ada' || each === '-ada')).toEqual(['+ada', '-ada']);
   });
 
-  it('has several presences of one key, and none of another practice', async () => {
+  it('has several presences of one key, and no presence of another practice', async () => {
     const foreign = await presenceOf('ada', { room: 'shared', of: await newPractice() });
     const devices = await Promise.all([1, 2].map(() => presenceOf('ada', { room: 'shared' })));
     for (const [index, { channel }] of [...devices, foreign].entries()) await channel.track({ index });
@@ -187,7 +187,7 @@ describe('with two live processes', () => {
   });
   afterAll(() => Promise.all([live?.stop(), gateway?.stop()]));
 
-  it('broadcasts and presences reach the clients of both, and leave with the process', async () => {
+  it('broadcasts and presences reach the clients of both, and presences end with their process', async () => {
     const origin = gateway?.origin ?? '';
     const here = await channelOf('both');
     const there = await channelOf('both', { origin });

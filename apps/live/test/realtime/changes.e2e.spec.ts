@@ -1,4 +1,4 @@
-// Changes of records, heard by the real client.
+// Changes of records, received by the real client.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
@@ -21,7 +21,7 @@ const arrived = (heard: readonly Heard[], count: number): Promise<unknown> =>
 /** Later than the days of the tests. */
 let nextSlot = 10_000;
 
-/** A change that every listener hears, after everything before it: what has not arrived by then does not arrive. */
+/** Makes a change that every listener hears after all earlier changes. A change that has not arrived by then does not arrive. */
 async function last(heard: readonly Heard[]): Promise<void> {
   const { id } = await make(practice, 'appointments', slot(nextSlot++));
   await eventually('the last change has arrived', () => heard.some((one) => one.new['id'] === id));
@@ -54,7 +54,7 @@ describe.each(['1.0.0', '2.0.0'])('with protocol %s, a listener', (vsn) => {
   });
 });
 
-it('the filters of one practice do not keep clients of another one waiting', async () => {
+it('the filters of one practice do not delay clients of another practice', async () => {
   const [busy, calm] = await Promise.all([newPractice(), newPractice()]);
   // The last reply of the service contains many of these changes. Without turns, nothing else is handled until all of them are sent.
   const bookings = Array.from({ length: 100 }, (_, index) => ({ ...slot(index), notes: 'a'.repeat(2_000) }));
@@ -85,7 +85,7 @@ it('the filters of one practice do not keep clients of another one waiting', asy
 });
 
 describe('a subscription', () => {
-  it('gets one message for a change, however many events it made', async () => {
+  it('gets one message for a change, regardless of the number of its events', async () => {
     const channel = client.channel('one message');
     const heard = listen(channel, { table: 'appointments', event: 'UPDATE' });
     const all = listen(channel, { table: 'appointments', event: 'INSERT' });
@@ -100,7 +100,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('gets all changes of one write, in their order, also when its owner reports them in parts', async () => {
+  it('gets all changes of one write in their order, even when the owner reports them in parts', async () => {
     const channel = client.channel('large');
     const heard = listen(channel, { table: 'expenses' });
     await subscribed(channel);
@@ -174,7 +174,7 @@ describe('a subscription', () => {
     [{ table: 'clients', filter: 'secret=eq.1' }, 'invalid column for filter secret'],
     [{ table: 'appointments', filter: 'date=eq.x' }, 'invalid input syntax for type date: "x"'],
     [{ table: 'sessions', filter: 'plan=eq.x' }, 'invalid column for filter plan'],
-  ])('that cannot be read is reported: %j', async (filter, reason) => {
+  ])('that is invalid is reported as an error: %j', async (filter, reason) => {
     const channel = client.channel(`refused ${reason}`);
     const system = systemOf(channel);
     listen(channel, filter);
@@ -184,7 +184,7 @@ describe('a subscription', () => {
     expect(system[0]).toContain(reason);
   });
 
-  it('that cannot be read refuses a join that waits for it', async () => {
+  it('that is invalid makes a join fail if the join waits for it', async () => {
     const config = { postgres_changes_options: { wait: true } };
     const channel = client.channel('waits', { config });
     listen(channel, { table: 'nothing' });
@@ -202,7 +202,7 @@ describe('a subscription', () => {
     await Promise.all([subscribed(mine), subscribed(theirs)]);
     const here = await make(practice, 'clients', { name: 'Here' });
     const there = await make(other, 'clients', { name: 'There' });
-    // The events of the sign-up may arrive before it.
+    // Events of the sign-up may arrive before the client.
     const hasArrived = () => heardThere.some((one) => one.new['id'] === there.id);
     await Promise.all([arrived(heard, 1), eventually('the change has arrived there', hasArrived)]);
     await make(practice, 'expenses', { date: '2030-01-07', amount: 5, description: 'tea' });

@@ -1,4 +1,4 @@
-// The real client of Supabase, as a member of a practice, and what it has heard.
+// The real client of Supabase, as a member of a practice, and the messages that it has received.
 
 import { eventually, stack, type Practice } from '@practice/testing';
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 const clients: SupabaseClient[] = [];
 
-// supabase-js leaves timers of up to 50 s behind, also when it is disconnected. They must not keep the process of the specs alive.
+// supabase-js leaves timers of up to 50 s behind, even when it is disconnected. They must not keep the process of the specs alive.
 const { setTimeout: original } = globalThis;
 globalThis.setTimeout = ((...given: Parameters<typeof original>) =>
   original(...given).unref()) as typeof original;
@@ -16,7 +16,7 @@ interface Options {
   readonly vsn?: string;
 }
 
-/** A client of a practice that has its token; `origin` is another gateway than the first. */
+/** A client with the token of a practice. `origin` selects another gateway. */
 export async function clientOf(
   { token }: Pick<Practice, 'token'>,
   { origin, vsn }: Options = {},
@@ -31,7 +31,7 @@ export async function clientOf(
     },
   });
   clients.push(client);
-  // Otherwise a channel that is subscribed to at once is joined without the token first.
+  // Otherwise, a channel that is subscribed to at once is first joined without the token.
   await client.realtime.setAuth();
   return client;
 }
@@ -68,7 +68,7 @@ export function subscribing(channel: RealtimeChannel): Statuses {
   return statuses;
 }
 
-/** A change as a listener gets it. */
+/** A change that a listener receives. */
 export interface Heard {
   readonly eventType: string;
   readonly table: string;

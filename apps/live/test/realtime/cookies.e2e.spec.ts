@@ -1,4 +1,4 @@
-// Pages of other sites. A browser sends cookies with every WebSocket, whichever page opens it, so a cookie must not count there.
+// Pages of other sites. A browser sends cookies with every WebSocket that any page opens, so a cookie must not count there.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { call, eventually, make, newPractice, stack, type Practice } from '@practice/testing';
@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.terminate();
 });
 
-/** A socket that a page opens in the browser of a member, who is signed in by cookie. */
+/** Opens a socket like a page in the browser of a member who is signed in by cookie. */
 async function openFrom(origin: string, headers: Readonly<Record<string, string>> = {}) {
   const url = `${stack().baseUrl.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${stack().apikey}`;
   const socket = new WebSocket(url, { headers: { cookie, origin, ...headers } });
@@ -47,7 +47,7 @@ it.each<[string, () => string]>([
   ['another site', () => 'https://evil.example.com'],
   ['a sandboxed frame', () => 'null'],
   ['the site of the API', () => stack().baseUrl],
-])('a page of %s joins no channel by cookie, and gets no message', async (_, origin) => {
+])('a page of %s cannot join a channel by cookie, and gets no message', async (_, origin) => {
   expect((await call('/rest/v1/clients', { headers: { cookie } })).status).toBe(200);
   const { socket, received, join } = await openFrom(origin(), {
     authorization: `Bearer ${practice.token}`,
@@ -76,7 +76,7 @@ it.each<[string, () => string]>([
 it.each([
   ['messages', '', { messages: [{ topic: 'cookies', event: 'news', payload: {} }] }],
   ['one message', '/cookies/events/news', {}],
-])('a form of another site broadcasts no %s by cookie', async (_, path, body) => {
+])('a form of another site cannot broadcast %s by cookie', async (_, path, body) => {
   const headers = { cookie, origin: 'https://evil.example.com', 'content-type': 'text/plain' };
   const url = `${stack().baseUrl}/realtime/v1/api/broadcast${path}?apikey=${stack().apikey}`;
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -105,7 +105,7 @@ describe('a socket', () => {
     expect(JSON.stringify(received)).toContain('Too many messages per second');
   });
 
-  it('has a limited number of channels', async () => {
+  it('may have a limited number of channels', async () => {
     const { join } = await open();
     const joins = Array.from({ length: 100 }, (_, index) => join(`realtime:${index}`));
     await Promise.all(joins);
@@ -113,7 +113,7 @@ describe('a socket', () => {
     expect(await join('realtime:7')).toEqual({ postgres_changes: [] });
   });
 
-  it('gets phx_close after the reply to phx_leave, as from Supabase', async () => {
+  it('gets phx_close after the reply to phx_leave, as in Supabase', async () => {
     const { send, join, received } = await open();
     await join('realtime:left');
     send('join realtime:left', 'leave', 'realtime:left', 'phx_leave', {});
@@ -124,7 +124,7 @@ describe('a socket', () => {
     ]);
   });
 
-  it('is refused to a member who has 50 others, and not to another member', async () => {
+  it('is refused to a member who has 50 other sockets, but not to another member', async () => {
     const [busy, other] = await Promise.all([newPractice(), newPractice()]);
     const joined = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -144,7 +144,7 @@ describe('a socket', () => {
     );
   });
 
-  it('that broadcasts more bytes than its practice may send loses its channel, and the others stay', async () => {
+  it('that broadcasts more bytes than its practice may send loses its channel, and other sockets stay', async () => {
     const loud = await newPractice();
     const [sender, ...receivers] = await Promise.all(Array.from({ length: 6 }, () => open()));
     for (const each of [sender, ...receivers]) await each?.join('realtime:loud', loud);
@@ -167,7 +167,7 @@ describe('a socket', () => {
   });
 
   it('that does not read is closed', async () => {
-    // Without a gateway between: the buffers of two connections can hold all that a practice may send at once.
+    // Without a gateway: the buffers of two connections could hold all bytes that a practice may send at once.
     const { origin, stop } = await stack().spawnProcess('live');
     try {
       const [slow, fast] = await Promise.all([open(undefined, origin), open(undefined, origin)]);
@@ -187,13 +187,13 @@ describe('a socket', () => {
   });
 });
 
-it('a path beside the socket is not found, and the socket needs an upgrade', async () => {
+it('an unknown path under /realtime/v1 is not found', async () => {
   const headers = { authorization: `Bearer ${practice.token}` };
   const answer = await call('/realtime/v1/nothing', { headers });
   expect(answer.status).toBe(404);
 });
 
-it('a client comes back after its live process has died, and hears of changes at another one', async () => {
+it('a client reconnects after its live process has died, and gets changes from another process', async () => {
   const [dying, lasting] = await Promise.all([1, 2].map(() => stack().spawnProcess('live')));
   const urls = [dying, lasting].map((each) => each?.origin).join();
   const gateway = await stack().spawnProcess('gateway', { LIVE_URLS: urls });
@@ -207,7 +207,7 @@ it('a client comes back after its live process has died, and hears of changes at
         return { heard, statuses };
       }),
     );
-    // One of them is at each process.
+    // Each process has one of the listeners.
     await make(practice, 'clients', { name: 'Ada' });
     await eventually('both have heard', () => listeners.every(({ heard }) => heard.length === 1));
     process.kill(dying?.pid ?? 0, 'SIGKILL');

@@ -1,4 +1,4 @@
-// Who may join a channel, for how long, and in which role.
+// Which callers may join a channel, for how long, and in which role.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -46,10 +46,10 @@ afterAll(async () => {
   await Promise.all([live?.stop(), gateway?.stop()]);
 });
 
-/** The clock of tokens may differ by this much, so a token is good for that long behind its end. */
+/** The allowed difference between clocks: a token is valid for this long after its end. */
 const SKEW_SECONDS = 30;
 
-/** A token of another issuer, whose claims a spec can choose. */
+/** A token of another issuer. A spec can choose its claims. */
 function foreignToken({ role = 'owner', seconds = 600, key = secret } = {}): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -112,7 +112,7 @@ describe('a channel', () => {
     ]);
   });
 
-  it('stays open with a new token, and hears changes', async () => {
+  it('stays open with a new token, and gets changes', async () => {
     const client = await clientWith(foreignToken({ seconds: 4 }));
     const channel = client.channel('renewed');
     const heard = listen(channel, { table: 'clients' });
@@ -121,14 +121,14 @@ describe('a channel', () => {
     const ended = await subscribed(other);
     client.realtime.accessToken = null;
     await client.realtime.setAuth(foreignToken());
-    // Its token has ended after the first token of the other one.
+    // The token of this channel ends after the first token of the renewed channel.
     await eventually('the other channel is closed', () => ended.includes('CLOSED'));
     await make(practice, 'clients', { name: 'Ada' });
     await eventually('the change has arrived', () => heard.length === 1);
     expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  it('gets the token of a refresh from supabase-js itself, and hears changes', async () => {
+  it('gets the token of a refresh from supabase-js itself, and gets changes', async () => {
     const client = sessionClient(gateway?.origin ?? '');
     const { email, password } = practice;
     const { data } = await client.auth.signInWithPassword({ email, password });
@@ -146,7 +146,7 @@ describe('a channel', () => {
     expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  it('is closed by a new token that is not good, or is for another practice', async () => {
+  it('is closed by a new token that is invalid or is for another practice', async () => {
     const foreign = await newPractice();
     for (const [token, reason] of [
       ['nonsense', 'Expected 3 parts in JWT; got 1'],
@@ -177,7 +177,7 @@ describe('a channel', () => {
 });
 
 describe('a role', () => {
-  it('hears of the resources and columns that it reads', async () => {
+  it('gets changes only of the resources and columns that it reads', async () => {
     const [owner, billing] = await Promise.all(
       ['owner', 'billing'].map(async (role) => {
         const channel = await channelWith(foreignToken({ role }));
@@ -207,7 +207,7 @@ describe('a role', () => {
     expect(made?.new).toEqual(shown);
   });
 
-  it('that changes counts from then on', async () => {
+  it('takes effect on open channels when it changes', async () => {
     const { member, membershipId: id } = await memberOf(practice, 'therapist');
     const channel = await channelWith(member.token);
     const system = systemOf(channel);
@@ -222,7 +222,7 @@ describe('a role', () => {
 
     await patch(practice, 'memberships', { id, role: 'billing' });
     await eventually('the subscription ends', () => system.at(-1)?.includes('table sessions does not exist'));
-    // A listener at the same process: when it has heard, the other one would have heard, too.
+    // A listener at the same process. When it has received the change, the other listener would have received it, too.
     const owner = await channelWith(practice.token);
     const heardByOwner = listen(owner, { table: 'sessions' });
     expect(await subscribed(owner)).toEqual(['SUBSCRIBED']);

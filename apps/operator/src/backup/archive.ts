@@ -1,13 +1,13 @@
-// The archive of a system's write-ahead log: the timeline that a restore follows, and the first file that it would lack on its way.
+// The archive of a system's write-ahead log: the timeline that a restore follows, and the first file that is missing on it.
 import { text } from 'node:stream/consumers';
 import { Failure } from '../common/failure.js';
 import { walName, type Base } from './layout.js';
 import type { Target } from './target.js';
 
 export interface Archive {
-  /** The timeline that is followed. */
+  /** The timeline that a restore follows. */
   readonly timeline: number;
-  /** Whether the timeline contains the base backup: it was not made on a branch that a restore has left. */
+  /** Whether the timeline contains the base backup. A backup from a branch that a restore has left is not contained. */
   readonly contains: (base: Base) => boolean;
   /** The first file that is missing between the base backup and the end of the archive. */
   readonly gapAfter: (base: Base) => string | undefined;
@@ -62,7 +62,7 @@ export async function archiveOf(target: Target, system: string, wanted?: number)
 const isOn = ({ timeline, first, last }: Branch, file: string): boolean =>
   timeline === timelineOf(file) && first <= segmentOf(file) && segmentOf(file) <= last;
 
-/** The history of a timeline has a line for each one before it: its number, and the place in the log where it was left. */
+/** Reads the history of a timeline: one line for each earlier timeline, with its number and the place in the log where it ended. */
 async function branchesTo(timeline: number, target: Target, system: string): Promise<Branch[]> {
   const name = walName(system, `${hex(timeline)}.history`);
   if (timeline > 1 && !target.has(name))

@@ -1,6 +1,6 @@
 // Archives the write-ahead log while the built-in Postgres runs. Postgres offers each complete file in pg_wal/archive_status, and
-// keeps it until its archive_command succeeds. This process encrypts the file into the target and then puts a mark that the command
-// waits for: the command itself needs neither Node nor the key.
+// keeps it until its archive_command succeeds. This process encrypts the file into the target and then writes a mark file. The
+// command only waits for the mark, so it needs neither Node nor the key.
 import {
   createReadStream,
   mkdirSync,
@@ -17,11 +17,11 @@ import { systemOf, walName } from './layout.js';
 import { stateShipper } from './state.js';
 import type { Target } from './target.js';
 
-/** In the cluster's folder: a mark for each archived file that Postgres still offers. */
+/** A folder in the cluster's folder, with a mark for each archived file that Postgres still offers. */
 export const ARCHIVED = 'practice_archive';
 const LOOK_EVERY_MS = 250;
 
-/** Settings of a Postgres that is archived. A file is complete after half a minute at the latest, if anything was written. */
+/** Settings of a Postgres that is archived. If anything was written, a file is complete after half a minute at the latest. */
 export const archiveSettings: Readonly<Record<string, string>> = {
   archive_mode: 'on',
   archive_timeout: '30',
@@ -44,7 +44,7 @@ export interface Archived {
   readonly say: (line: string) => void;
 }
 
-/** Archives until it is stopped; call `stop` when Postgres has ended. An error is reported, and the work is tried again. */
+/** Archives until it is stopped. Call `stop` when Postgres has ended. After an error, it reports the error and tries again. */
 export function startArchiver(archived: Archived): Archiver {
   const { folder, dataDir, target, say } = archived;
   const system = systemOf(folder);
@@ -87,7 +87,7 @@ function offeredFiles(folder: string) {
   };
 }
 
-/** Repeats the work, and once more when it is stopped. A new error is reported once. */
+/** Repeats the work, and does it once more when it is stopped. Reports an error once until the message changes. */
 function repeated(say: Archived['say'], work: () => Promise<void>): () => Promise<void> {
   let isStopped = false;
   let trouble = '';

@@ -1,5 +1,5 @@
 // A base backup of the running built-in Postgres with the low-level API: pg_backup_start, a copy of the files, pg_backup_stop. Files
-// may change meanwhile; the write-ahead log of the time between the two calls repairs them at a restore.
+// may change during the copy. At a restore, the write-ahead log between the two calls repairs them.
 import { constants } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { ARCHIVED } from './archiver.js';
 import { baseFolder, filesOf, manifestOf, stamp, walName, type Base } from './layout.js';
 import type { Target } from './target.js';
 
-/** Folders that are copied without their content: Postgres fills them at its start, or the archive has it. */
+/** Folders that are copied without their content: Postgres fills them at its start, or the archive has the content. */
 const EMPTIED = [
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp'],
   ...['pg_subtrans', ARCHIVED],
 ];
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label(\.old)?|tablespace_map(\.old)?|recovery\.signal|standby\.signal)$/;
-/** Last, so that it is not older than a file. */
+/** Copied last, so that it is not older than any other file. */
 const CONTROL = 'global/pg_control';
 const ARCHIVED_WITHIN = '10min';
 
@@ -34,8 +34,8 @@ export interface BaseBackup {
 }
 
 /**
- * Copies the database into the target, while it is written to.
- * @throws {Failure} when its log is not archived
+ * Copies the running database into the target.
+ * @throws {Failure} when the log of the database is not archived
  */
 export async function makeBaseBackup({ client, folder, system, target }: BaseBackup): Promise<Base> {
   const id = stamp(new Date());
@@ -66,7 +66,7 @@ export async function basesOf(target: Target, system: string): Promise<Base[]> {
   return Promise.all(complete.map(async (id) => (await json(target.get(manifestOf(system, id)))) as Base));
 }
 
-/** @returns when the backup ended */
+/** Adds all files to the archive. @returns the time at which the backup ended, in ISO 8601 */
 async function fill(
   pack: Pack,
   { client, folder, count }: Pick<BaseBackup, 'client' | 'folder'> & { readonly count: { bytes: number } },
@@ -98,7 +98,7 @@ interface Found {
   readonly isFolder: boolean;
 }
 
-/** The files and folders of a cluster that a copy of it needs. */
+/** The files and folders that a copy of the cluster needs. */
 async function* entriesOf(folder: string, below: string): AsyncGenerator<Found> {
   for (const entry of await readdir(join(folder, below), { withFileTypes: true }).catch(ifGone([]))) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
@@ -112,7 +112,7 @@ async function* entriesOf(folder: string, below: string): AsyncGenerator<Found> 
   }
 }
 
-/** Adds a file with the size that it has now. If it becomes shorter meanwhile, zeros follow. @returns the size; 0 if it is gone */
+/** Adds a file with its current size. If the file shrinks during the copy, zeros fill the rest. @returns the size; 0 if it is gone */
 async function add(pack: Pack, folder: string, name: string): Promise<number> {
   const file = await open(join(folder, name), constants.O_RDONLY).catch(ifGone(undefined));
   if (file === undefined) return 0;

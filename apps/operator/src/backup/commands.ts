@@ -18,20 +18,20 @@ const RESTORE_USAGE = 'Usage: npm run restore [-- --to TIME] [--timeline NUMBER]
 const DAY_MS = 86_400_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The database that is backed up, and where. */
+/** The database that is backed up, and the target of its backups. */
 export interface Place {
   readonly target: Target;
-  /** A restore on trial makes its scratch folder in it. */
+  /** A trial restore makes its scratch folder in this folder. */
   readonly scratch: string;
   /** The folder of the cluster. @throws {Failure} if it does not exist */
   readonly folder: () => string;
-  /** Gives the URL of the superuser. */
+  /** Calls `use` with the URL of the superuser. */
   readonly withPostgres: <T>(use: (url: string) => Promise<T>) => Promise<T>;
 }
 
 /**
- * `[--keep DAYS]`: makes a base backup, and deletes what is older. `list`: shows the base backups. `verify [--restore]`: reads all
- * files, and restores into a scratch folder.
+ * `[--keep DAYS]`: makes a base backup, and deletes older backups. `list`: shows the base backups. `verify [--restore]`: reads all
+ * files, and restores into a scratch folder if requested.
  */
 export async function backupOf(
   { target, scratch, folder, withPostgres }: Place,

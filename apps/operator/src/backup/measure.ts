@@ -6,7 +6,7 @@ import { basesOf } from './base-backup.js';
 const baseAt = gauge('practice_backup_base_timestamp_seconds');
 const waitingFor = gauge('practice_backup_waiting_seconds');
 
-/** The ages of backups, apart from each other: the target may be gone. @returns a function that ends it */
+/** Registers the metrics of backups. They are independent: the target may be gone. @returns a function that removes the metrics */
 export function measureBackups({ waiting, target, system }: Archiver): () => void {
   const forget = [
     beforeScrape([waitingFor], () => waitingFor.set({}, waiting())),

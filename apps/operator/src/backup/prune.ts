@@ -2,12 +2,12 @@ import { basesOf } from './base-backup.js';
 import { baseFolder, timeOf, walName, stateFolder } from './layout.js';
 import type { Target } from './target.js';
 
-/** The place of a file in the log, the same in each timeline: without the first eight digits. */
+/** The place of a file in the log: its name without the eight digits of the timeline. */
 const placeOf = (wal: string): string => wal.slice(8, 24);
 
 /**
- * Deletes what is only needed to restore the database to a time before the limit. The newest base backup that is older stays: with
- * it every time since the limit can be restored.
+ * Deletes files that are only needed to restore the database to a time before the limit. The newest base backup before the limit
+ * stays: with it, every time since the limit can be restored.
  * @returns the number of deleted base backups
  */
 export async function prune(target: Target, system: string, limit: Date): Promise<number> {
@@ -17,7 +17,7 @@ export async function prune(target: Target, system: string, limit: Date): Promis
   if (oldest === undefined) return 0;
   for (const id of target.list(baseFolder(system)))
     if (id < oldest.id) target.remove(`${baseFolder(system)}/${id}`);
-  // Histories of timelines are small, and say how a newer one began.
+  // Histories of timelines are small, and record how a newer timeline began.
   for (const file of target.list(walName(system, '')))
     if (!file.endsWith('.history') && placeOf(file) < placeOf(oldest.firstWal))
       target.remove(walName(system, file));

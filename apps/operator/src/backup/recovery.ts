@@ -1,4 +1,4 @@
-// The other half of the archiver: a Postgres that recovers asks for files of the write-ahead log, and this process decrypts them.
+// The counterpart of the archiver: a Postgres that recovers asks for files of the write-ahead log, and this process decrypts them.
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Cluster } from '../postgres/cluster.js';
 import { walName } from './layout.js';
 import type { Target } from './target.js';
 
-/** In the cluster's folder: `<file>.wanted` asks. `<file>` answers, or `<file>.no` with the status of the command. */
+/** A folder in the cluster's folder. `<file>.wanted` asks for a file; the answer is `<file>`, or `<file>.no` with an exit status. */
 const ASKED = 'practice_restore';
 const LOOK_EVERY_MS = 20;
 /** Statuses of `restore_command`. Recovery ends without a result at a status above 125. */
@@ -27,19 +27,19 @@ export const recoverySettings = (
   restore_command: RESTORE_COMMAND,
   recovery_target_timeline: String(timeline),
   recovery_target_action: 'promote',
-  // Otherwise Postgres says that it is ready while it still recovers.
+  // Otherwise, Postgres reports that it is ready while it still recovers.
   hot_standby: 'off',
   // The new timeline is archived when the restored system starts: until then, the target stays as it is.
   archive_mode: 'on',
   archive_command: '',
   ...(to !== undefined && {
     recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
-    // Reads ahead otherwise: a damaged file after the time would end the recovery.
+    // Otherwise, Postgres reads ahead, and a damaged file after the time would end the recovery.
     recovery_prefetch: 'off',
   }),
 });
 
-/** Answers until it is stopped. @returns a function that stops it; it rejects if a file of the target is damaged */
+/** Answers requests for files until it is stopped. @returns a function that stops it, and rejects if a file of the target is damaged */
 export function serveWal(
   { folder, account }: Cluster,
   { system, target }: { readonly system: string; readonly target: Target },
@@ -73,7 +73,7 @@ export function serveWal(
       await pause(LOOK_EVERY_MS);
     }
   })();
-  // Reported by the function that stops it; Postgres ends meanwhile.
+  // The function that stops the process reports the error. Postgres has ended by then.
   finished.catch(() => undefined);
   return async () => {
     isStopped = true;

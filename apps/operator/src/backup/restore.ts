@@ -1,4 +1,4 @@
-// Puts the database of a backup into a data folder, as it was at a chosen time.
+// Restores the database of a backup into a data folder, as it was at a chosen time.
 import {
   chownSync,
   closeSync,
@@ -31,7 +31,7 @@ import { restoreState } from './state.js';
 import type { Target } from './target.js';
 
 export interface Wanted {
-  /** Recovers up to this time; to the end of the archive if it is undefined; to the first gap in the archive. */
+  /** Recovers up to this time, or up to the first gap in the archive (`gap`). If undefined, up to the end of the archive. */
   readonly to: Date | 'gap' | undefined;
   /** The timeline to follow; the latest one if it is undefined. */
   readonly timeline: number | undefined;
@@ -43,16 +43,16 @@ export interface Restore extends Wanted {
   readonly stages: Stages;
 }
 
-/** A recovery reads the whole log since the base backup. */
+/** Milliseconds. A recovery reads the whole log since the base backup. */
 const RECOVERED_WITHIN = 24 * 3_600_000;
 const TOO_LATE = 'recovery ended before configured recovery target was reached';
 
 /**
- * Restores the database and the secrets. The present database is put aside, and the ledgers of erasures keep their entries. The target
- * is only read.
+ * Restores the database and the secrets. The current database is moved aside, and the ledgers of erasures keep their entries. The
+ * target is only read.
  * @returns the time of the last change that was restored
- * @throws {Failure} if a system runs on the folder, or the backup does not have that time or is damaged; the present database is in its
- *   place again then
+ * @throws {Failure} if a system runs on the folder, or the backup is damaged or does not contain the time. The current database is
+ *   then back in its place.
  */
 export async function restore({ dataDir, target, stages, ...wanted }: Restore): Promise<string> {
   const source = await sourceOf(target, wanted);
@@ -85,7 +85,7 @@ export interface Source extends Pick<Wanted, 'to'> {
 
 const timeOf = ({ to }: Pick<Wanted, 'to'>): Date | undefined => (to instanceof Date ? to : undefined);
 
-/** The newest base backup before the time. @throws {Failure} if no backup is that old, or the archive has a gap before its end */
+/** Finds the newest base backup before the time. @throws {Failure} if no backup is old enough, or the archive has a gap and `to` is not set */
 export async function sourceOf(target: Target, { to, timeline }: Wanted): Promise<Source> {
   const all = await Promise.all(
     systemsOf(target).map(async (system) => {
@@ -113,11 +113,11 @@ export async function sourceOf(target: Target, { to, timeline }: Wanted): Promis
   );
 }
 
-/** The sentence about a file that is missing. */
+/** The message about a missing file. */
 export const gapOf = (missing: string): string =>
   `The archive has a gap: the file ${missing} is missing, so changes after it cannot be restored.`;
 
-/** Nothing is deleted, except what an interrupted restore has left. @returns puts it back */
+/** Moves the current database aside. Only files of an interrupted restore are deleted. @returns a function that undoes the move */
 function putAside(dataDir: string, stages: Stages): () => void {
   const isLeftover = readRestore(dataDir) === 'restoring';
   if (isLeftover || !existsSync(join(dataDir, 'postgres')))
@@ -170,7 +170,7 @@ async function unpack(files: Readable, { folder, account }: Cluster): Promise<vo
   await Promise.all([pipeline(files, unpacked), write()]);
 }
 
-/** Most of the thousands of files are small: waiting for each of their calls takes longer than the calls. */
+/** Writes a file with synchronous calls. A backup has thousands of small files, and awaiting each call would take longer than the call. */
 async function writeNew(path: string, content: AsyncIterable<unknown>): Promise<void> {
   const file = openSync(path, 'wx', 0o600);
   try {

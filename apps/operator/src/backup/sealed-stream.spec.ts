@@ -22,7 +22,7 @@ const opened = (bytes: Buffer, name = 'wal/1'): Promise<Buffer> => all(open(key,
 const damaged = 'damaged, or BACKUP_KEY is another key';
 
 describe('a sealed file', () => {
-  it('opens to the same bytes, however they are cut into parts', () =>
+  it('opens to the same content, regardless of how its bytes are split into parts', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(0, 1, 1000, 65_535, 65_536, 65_537, 131_072, 200_000),
@@ -39,7 +39,7 @@ describe('a sealed file', () => {
       { numRuns: 40 },
     ));
 
-  it('has none of its content, and other bytes each time', async () => {
+  it('shows none of its content, and has different bytes each time', async () => {
     const content = Buffer.from('a note about a client'.repeat(10));
     const [one, other] = [await sealed(content), await sealed(content)];
     expect(one.includes('client')).toBe(false);
@@ -71,7 +71,7 @@ describe('a sealed file', () => {
     await expect(opened(bytes)).rejects.toThrow(damaged);
   });
 
-  it('does not open under another name, or with another key', async () => {
+  it('does not open under another name or with another key', async () => {
     const bytes = await sealed(Buffer.from('content'));
     await expect(opened(bytes, 'wal/2')).rejects.toThrow(damaged);
     await expect(all(open(randomBytes(32), 'wal/1')(of(bytes)))).rejects.toThrow(damaged);

@@ -15,7 +15,7 @@ type Bytes = AsyncIterable<Buffer>;
 /**
  * Encrypts with AES-256-GCM, as a step of a pipeline.
  * @param key 32 bytes
- * @param name of the file: only under this name it can be opened again
+ * @param name of the file. Only this name opens it again.
  */
 export const seal = (key: Buffer, name: string) =>
   async function* (content: Bytes): AsyncGenerator<Buffer> {
@@ -29,7 +29,7 @@ export const seal = (key: Buffer, name: string) =>
   };
 
 /**
- * Decrypts what `seal` encrypted, as a step of a pipeline. Nothing of a damaged chunk passes.
+ * Decrypts a file that `seal` encrypted, as a step of a pipeline. No byte of a damaged chunk is passed on.
  * @throws {Failure} for another key, another name, or a damaged file
  */
 export const open = (key: Buffer, name: string) =>
@@ -55,7 +55,7 @@ export const open = (key: Buffer, name: string) =>
     }
   };
 
-/** A key for each file: from the key of the backups, random bytes, and the name, so that files cannot be exchanged. */
+/** The key of one file. It is derived from the key of the backups, random bytes and the name, so that files cannot be exchanged. */
 const fileKey = (key: Buffer, salt: Buffer, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, name, 32));
 
@@ -73,7 +73,7 @@ interface Chunk {
   readonly isLast: boolean;
 }
 
-/** Chunks of one size, and a last one of this size or less. A head of another size may come before them; it has no number. */
+/** Splits into chunks of one size; the last chunk may be smaller. A head of another size may come first: its index is -1. */
 async function* inChunks(content: Bytes, size: number, head = 0): AsyncGenerator<Chunk, undefined> {
   let kept = Buffer.alloc(0);
   let index = head === 0 ? 0 : -1;

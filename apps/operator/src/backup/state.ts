@@ -1,5 +1,5 @@
-// The state beside the files of a database: the secrets with the key-encryption keys, and the ledgers of erasures. They reach the
-// target within a second after they changed.
+// The state beside the files of a database: the secrets with the key-encryption keys, and the ledgers of erasures. A change reaches
+// the target within a second.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function ledgersIn(dataDir: string): Record<string, string> {
   );
 }
 
-/** Ships what has changed since the last call. Each state of the secrets is kept: an older database may need older keys. */
+/** Ships files that have changed since the last call. Each state of the secrets is kept: an older database may need older keys. */
 export function stateShipper({ dataDir, system, target }: Place): () => Promise<void> {
   const shipped = new Map<string, string>();
   const once = async (about: string, content: string, ship: () => Promise<void>): Promise<void> => {
@@ -60,14 +60,14 @@ async function ledger({ system, target }: Omit<Place, 'dataDir'>, name: string):
   return target.has(file) ? text(target.get(file)) : '';
 }
 
-/** Every line of both, once: the order does not matter. A line that was cut off does not count. */
+/** The distinct lines of all contents. Their order does not matter. A last line without a line feed was cut off, and is dropped. */
 function merged(...contents: readonly string[]): string {
   const lines = contents.flatMap((content) => content.split('\n').slice(0, -1));
   return [...new Set(lines)].map((line) => `${line}\n`).join('');
 }
 
 /**
- * Puts the secrets of a time into a data folder, and adds the entries of the ledgers.
+ * Writes the secrets of a time into a data folder, and adds the entries of the ledgers.
  * @param at the time to which the database is restored; the newest state if it is undefined
  */
 export async function restoreState({ dataDir, system, target }: Place, at: Date | undefined): Promise<void> {
@@ -77,7 +77,7 @@ export async function restoreState({ dataDir, system, target }: Place, at: Date 
       .map(async (file) => ({ file, lines: await ledger({ system, target }, file) })),
   );
   const states = target.list(stateFolder(system));
-  // The state after it has the keys of that time too, if they were replaced once.
+  // The next state also has the keys of that time, unless they were replaced more than once.
   const name = states.find((one) => at !== undefined && timeOf(one) >= at) ?? states.at(-1);
   if (name !== undefined) {
     const files = JSON.parse(await text(target.get(`${stateFolder(system)}/${name}`))) as Record<

@@ -18,7 +18,7 @@ const inFolder = (name: string, BACKUP_KEY = key, BACKUP_COMMAND = ''): Target =
 const content = (value: string) => (): Readable => Readable.from([value]);
 
 describe('a target', () => {
-  it('keeps a file that never changes, and refuses another one of the same name', async () => {
+  it('keeps a file that never changes, and refuses a different file of the same name', async () => {
     const target = inFolder('once');
     await target.putOnce('wal/1', content('log'));
     await target.putOnce('wal/1', content('log'));
@@ -32,7 +32,7 @@ describe('a target', () => {
     );
   });
 
-  it('refuses another key than that of its files', async () => {
+  it('refuses a key that is not the key of its files', async () => {
     await inFolder('keys').put('a', content('x')());
     expect(() => inFolder('keys', randomBytes(32).toString('base64url'))).toThrow('is another key');
     expect(await text(inFolder('keys').get('a'))).toBe('x');
@@ -53,7 +53,7 @@ describe('a target', () => {
   });
 });
 
-describe('what is older than the limit', () => {
+describe('a backup that is older than the limit', () => {
   const base = async (target: Target, day: string, firstWal: string): Promise<void> => {
     const id = `2030010${day}T000000.000Z`;
     const manifest: Base = { id, completedAt: `2030-01-0${day}T00:01:00.000Z`, firstWal, bytes: 1 };
@@ -61,7 +61,7 @@ describe('what is older than the limit', () => {
     await target.put(manifestOf('1', id), content(JSON.stringify(manifest))());
   };
 
-  it('is deleted, except the last base backup before the limit and its WAL', async () => {
+  it('is deleted, unless it is the last one before the limit', async () => {
     const target = inFolder('prune');
     await base(target, '1', '000000010000000000000003');
     await base(target, '2', '000000010000000000000005');
@@ -81,7 +81,7 @@ describe('what is older than the limit', () => {
 });
 
 describe('the state of a time', () => {
-  it('has the secrets after it, and every line of both ledgers', async () => {
+  it('has the secrets of the next state, and every line of both ledgers', async () => {
     const target = inFolder('state');
     const dataDir = mkdtempSync(join(folder, 'data-'));
     for (const day of ['1', '2', '3'])

@@ -1,4 +1,4 @@
-// Where backups are kept: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
+// The target of backups: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
 import { execFile } from 'node:child_process';
 import { createHash, hkdfSync } from 'node:crypto';
 import {
@@ -23,11 +23,11 @@ import { writePrivately } from '../common/private-file.js';
 import { open, seal } from './sealed-stream.js';
 
 export interface Target {
-  /** Writes a file. It appears at once and complete, and is on the disk. */
+  /** Writes a file. The file appears complete, and is then on the disk. */
   readonly put: (name: string, content: Readable) => Promise<void>;
-  /** The same for a file that never changes. @throws {Failure} if the target has another file of this name */
+  /** Writes a file that never changes. @throws {Failure} if the target has a different file of this name */
   readonly putOnce: (name: string, content: () => Readable) => Promise<void>;
-  /** The content of a file. @throws {Failure} through the stream, if it is damaged or the key is another one */
+  /** The content of a file. The stream fails with a {@link Failure} if the file is damaged, or was encrypted with another key. */
   readonly get: (name: string) => Readable;
   readonly has: (name: string) => boolean;
   /** The names in a folder, in order; none if it does not exist. */
@@ -38,8 +38,8 @@ export interface Target {
 export type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BACKUP_COMMAND'>;
 
 /**
- * The target of the settings; undefined if none is set.
- * @throws {Failure} if it has no key, or its files were encrypted with another one
+ * The target of the settings; undefined if no target is set.
+ * @throws {Failure} if no valid key is set, or the files of the target were encrypted with another key
  */
 export function targetOf(settings: BackupSettings): Target | undefined {
   const { BACKUP_TARGET, BACKUP_COMMAND: command } = settings;
@@ -81,7 +81,7 @@ export function targetOf(settings: BackupSettings): Target | undefined {
   };
 }
 
-/** A file of the target that shows when a key is another one. Nothing that the key encrypts can be read with it. */
+/** A file of the target that shows whether a key is the right one. Its content does not help to decrypt anything. */
 const KEY_CHECK = 'key-check';
 const checkOf = (key: Buffer): string =>
   Buffer.from(hkdfSync('sha256', key, '', KEY_CHECK, 32)).toString('hex');

@@ -31,7 +31,7 @@ async function read(target: Target, name: string): Promise<void> {
   for await (const part of target.get(name)) void part;
 }
 
-/** Restores the newest backup with a server in a scratch folder, which is deleted. @returns the time that a restore reaches */
+/** Restores the newest backup in a scratch folder, and deletes the folder. @returns the time that the restore reached */
 export async function rehearse(dataDir: string, target: Target, stages: Stages): Promise<string> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   const scratch = mkdtempSync(join(dataDir, 'verify-'));

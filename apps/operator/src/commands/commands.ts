@@ -16,7 +16,7 @@ import { readSettings } from '../settings/operator.config.js';
 import type { ServerUrls } from '../settings/server-urls.js';
 import { services, storedServices, type Service } from '../settings/services.js';
 
-/** Everything that commands find where they run. */
+/** The functions that commands need where they run: on this machine, or in a container. */
 export interface Surroundings {
   /** @throws {Failure} if there is no data */
   readonly withServers: ServerAccess;
@@ -119,7 +119,7 @@ function refuseMore(others: readonly string[], verb: string, usage: string): voi
   if (others.length > 0) throw new Failure(`${verb} has no arguments, not ${others.join(', ')}.\n${usage}`);
 }
 
-/** @throws {Failure} when none of the services has the name */
+/** The service with the name. @throws {Failure} when no service has the name */
 function named(name: string | undefined, usage: string, all = services): Service {
   const service = all.find((known) => known.name === name);
   if (service) return service;
@@ -127,7 +127,7 @@ function named(name: string | undefined, usage: string, all = services): Service
   throw new Failure(`There is no service ${name ?? ''}: there are ${names}.\n${usage}`);
 }
 
-/** Keys of the operator stay as they are: everything is only sealed again with the newest. */
+/** Rotates the key of identity. If the operator set the keys, they do not change: everything is only sealed with the newest of them. */
 function rotateSecrets(
   service: Service,
   others: readonly string[],
@@ -153,7 +153,7 @@ async function rotatePersonal(
   return 0;
 }
 
-/** Runs a program that seals again, between the two steps of a rotation. */
+/** Rotates keys. Between the two steps, runs the program that seals everything again. */
 const rotating = (
   keys: KeyList,
   program: Parameters<typeof runProgram>[0],
@@ -174,7 +174,7 @@ async function verify(
       noteVerification(service.name, code === 0);
       codes.push(code);
     }
-    // A broken log is certain, whatever could not be checked.
+    // A broken log is reported as broken, even if other logs could not be checked.
     return codes.includes(BROKEN) ? BROKEN : codes.every((code) => code === 0) ? 0 : NOT_CHECKED;
   });
 }

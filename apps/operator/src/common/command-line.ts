@@ -2,8 +2,8 @@ import { messageOf } from '@practice/process';
 import { Failure } from './failure.js';
 
 /**
- * Reads the options of a command line. Ends the process after `--help`, or an option that is wrong.
- * @param read gives undefined for `--help`, and throws for a wrong option
+ * Reads the options of a command line. Ends the process after `--help` or a wrong option.
+ * @param read returns undefined for `--help`, and throws for a wrong option
  */
 export function readOptions<T>(usage: string, read: () => T | undefined): T {
   try {
@@ -17,7 +17,7 @@ export function readOptions<T>(usage: string, read: () => T | undefined): T {
   }
 }
 
-/** Reads the arguments of a command. @throws {Failure} with its usage if they are wrong */
+/** Reads the arguments of a command. @throws {Failure} with the usage of the command if the arguments are wrong */
 export function understood<T>(usage: string, read: () => T): T {
   try {
     return read();
@@ -27,8 +27,8 @@ export function understood<T>(usage: string, read: () => T): T {
 }
 
 /**
- * Aborts at the first signal that asks to stop. npm and the terminal both send one; the second says nothing new. A reader that ends
- * early (`npm start | head`) ends nothing: everything is still stopped in order.
+ * Aborts at the first signal that asks to stop. npm and the terminal both send a signal; the second one is ignored. If the reader of
+ * the output ends early (`npm start | head`), the process continues, and is still stopped in order.
  */
 export function stopRequests(): AbortController {
   process.stdout.on('error', () => undefined);

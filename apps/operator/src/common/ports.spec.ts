@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { freePort, requireFreePort } from './ports.js';
 
 describe('a free port', () => {
-  it('is another one each time, below the ports of outgoing connections', async () => {
+  it('is different each time, and below the ports of outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 100 }, freePort));
     expect(new Set(ports).size).toBe(100);
     expect(Math.max(...ports)).toBeLessThan(32_768);
     await expect(requireFreePort('127.0.0.1', ports[0] as number)).resolves.toBeUndefined();
   });
 
-  it('is claimed against other processes, which see a UDP socket with its number', async () => {
+  it('is claimed with a UDP socket of the same number, which other processes see', async () => {
     const other = createSocket('udp4');
     const failed = once(other, 'error');
     other.bind({ address: '127.0.0.1', port: await freePort(), exclusive: true });
@@ -20,7 +20,7 @@ describe('a free port', () => {
     other.close();
   });
 
-  it('is free no longer once a process listens on it', async () => {
+  it('is no longer free once a process listens on it', async () => {
     const port = await freePort();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { Failure } from './failure.js';
 
 /**
- * Below the ports that Linux, macOS and Windows give to outgoing connections: one of those could take the port before the process
- * that it is chosen for listens.
+ * Below the ports that Linux, macOS and Windows give to outgoing connections: an outgoing connection could take the port before the
+ * process that needs it listens.
  */
 const CHOSEN_FROM = [10_240, 32_768] as const;
 
-/** Ports that were chosen before: their processes may not listen yet. */
+/** Ports that this process has chosen: the processes that need them may not listen yet. */
 const chosen = new Set<number>();
 
-/** A free TCP port of the loopback address. No process that chooses ports has chosen it before and still runs. */
+/** Chooses a free TCP port of the loopback address. No other running process has chosen the same port here. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...CHOSEN_FROM);
@@ -23,8 +23,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Claims a port against other processes that choose ports, until this one ends: the process that a port is chosen for does not
- * listen yet. The claim is a UDP socket with the same number, which leaves the TCP port free.
+ * Claims a port until this process ends, so that no other process chooses it before the process that needs it listens. The claim is
+ * a UDP socket with the same number, which leaves the TCP port free.
  * @returns false if another process has claimed it
  */
 function claim(port: number): Promise<boolean> {
@@ -45,8 +45,8 @@ const isFree = (port: number): Promise<boolean> =>
   );
 
 /**
- * Makes sure that `port` can be listened on.
- * @throws {Failure} when it is taken or not ours to take
+ * Makes sure that this process can listen on `port`.
+ * @throws {Failure} when the port is in use, or this user may not listen on it
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   await listen(host, port).catch((cause: NodeJS.ErrnoException) => {

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, readlinkSync, renameSync, writeFileSync } from 'n
 import { dirname, resolve } from 'node:path';
 
 /**
- * Writes `content` to `file`, or to where a link leads, readable only by its owner. The file is replaced at once,
- * so a reader never sees half of it.
+ * Writes `content` to `file`, readable only by its owner. Follows a symbolic link. The file is replaced in one step,
+ * so a reader never sees half of the content.
  */
 export function writePrivately(file: string, content: string): void {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;

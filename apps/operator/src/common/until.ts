@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Patience {
-  /** How long to keep asking, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly within: number;
-  /** Pause between two questions, in milliseconds. */
+  /** Pause between two calls, in milliseconds. */
   readonly every?: number;
 }
 
-/** Asks until the answer is neither `undefined` nor `false`, and gives it; `undefined` when time runs out. */
+/** Calls `ask` until it returns something other than `undefined` and `false`. @returns the answer; `undefined` when time runs out */
 export async function until<T>(
   ask: () => Promise<T | false | undefined> | T | false | undefined,
   { within, every = 25 }: Patience,

@@ -1,4 +1,4 @@
-// The backups of docker-compose.yml without containers: a real Postgres, and folders in the place of the volumes.
+// The backups of docker-compose.yml without containers: a real Postgres, and folders instead of volumes.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -127,7 +127,7 @@ afterAll(async () => {
 });
 
 describe('the backup of containers', () => {
-  it('reports its age and what waits', () => {
+  it('reports its age and how long files wait', () => {
     expect(metrics[0]).toMatch(/^practice_backup_waiting_seconds \d/m);
   });
 
@@ -146,14 +146,14 @@ describe('the backup of containers', () => {
     await stop();
   });
 
-  it('puts the database that is there aside', async () => {
+  it('moves the current database aside when it is restored', async () => {
     expect(await restore()).toMatchObject({ status: 0, output: expect.stringContaining('before-restore-') });
     const [aside = '', major] = readdirSync(volume).sort().reverse();
     expect([aside, major]).toEqual([expect.stringMatching(/^before-restore-/), '18']);
     expect(existsSync(join(volume, aside, 'PG_VERSION'))).toBe(true);
   });
 
-  it('is refused with another key or a gap, and the volumes stay as they are', async () => {
+  it('is refused with another key or a gap, and the volumes do not change', async () => {
     const before = readdirSync(volume);
     const other = await restore([], randomBytes(32).toString('base64url'));
     expect(other).toMatchObject({ status: 1, output: expect.stringContaining('another key') });

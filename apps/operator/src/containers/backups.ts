@@ -1,5 +1,5 @@
-// The same backups for the Postgres of docker-compose.yml. The container `backup` has the volumes of Postgres, of the secrets and of
-// the ledgers; infra/docker/backup.yml adds it.
+// Backups of the Postgres of docker-compose.yml. The container `backup` has the volumes of Postgres, of the secrets and of the
+// ledgers. infra/docker/backup.yml adds the container.
 import {
   chownSync,
   existsSync,
@@ -88,9 +88,9 @@ async function daily(place: Place, args: readonly string[]): Promise<void> {
 }
 
 /**
- * Puts the database of the backup into the volume of Postgres, the secrets into theirs, and adds to the ledgers. The database that
- * was there is put aside, after the restored one is complete.
- * @throws {Failure} if Postgres runs, or as `restore` does
+ * Restores the database into the volume of Postgres and the secrets into their volume, and adds entries to the ledgers. The current
+ * database is moved aside when the restored one is complete.
+ * @throws {Failure} if Postgres runs, or for the reasons of `restore`
  */
 export async function restoreInContainer(volumes: string, wanted: Wanted): Promise<void> {
   const { target } = placeIn(volumes);
@@ -130,7 +130,7 @@ export async function restoreInContainer(volumes: string, wanted: Wanted): Promi
 const ledgersOf = (volumes: string): string[] =>
   storedServices.map(({ name }) => join(volumes, 'ledgers', name, `${name}.erasures`));
 
-/** A folder as DATA_DIR is under `npm start`, with links into the volumes. */
+/** Makes a folder with the layout of DATA_DIR under `npm start`, with links into the volumes. */
 function stateOf(volumes: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'practice-state-'));
   mkdirSync(keysFolderOf(folder));

@@ -1,4 +1,4 @@
-// The servers of containers, and where the containers see what they share.
+// The servers of containers, and the volumes and ports that containers share.
 import { join } from 'node:path';
 import { placeOfContainers, readSettings } from '../settings/operator.config.js';
 import { requireCluster } from '../nats/cluster.js';
@@ -16,7 +16,7 @@ export const HEALTH_PORT = 8080;
 export const METRICS_PORT = 9464;
 /** Where a container sees its volume. */
 export const OWN_VOLUME = '/run/practice';
-/** A service may write to it, unlike to the volume of its secrets. */
+/** A service may write to this volume, unlike to the volume with its secrets. */
 export const ERASURES_VOLUME = '/var/lib/practice';
 /** The ports of NATS for clients, and for the other servers of a cluster. */
 export const NATS_PORT = 4222;
@@ -27,13 +27,13 @@ export const placeHere = (): Place => places[placeOfContainers()];
 
 const natsHosts = (): readonly string[] => placeHere().natsHosts(readSettings().STREAM_REPLICAS);
 
-/** The servers of NATS as a URL has them, after the credentials. */
+/** The part of a NATS URL after the credentials: the servers. */
 export const natsServers = (): string =>
   natsHosts()
     .map((host) => `${host}:${NATS_PORT}`)
     .join(',nats://');
 
-/** Each server of a cluster gets its own name by `--name`, as all of them have this file. */
+/** This server as a member of a cluster. All servers have the same file, so `--name` gives each its own name. */
 function natsMember() {
   const hosts = natsHosts();
   if (hosts.length === 1) return {};
@@ -42,7 +42,7 @@ function natsMember() {
 }
 
 /**
- * The servers of the services, as containers reach them: their own, or the ones that the settings name.
+ * The addresses at which containers reach the servers: servers in containers, or the servers that the settings name.
  * @throws {Failure} when the settings contradict each other
  */
 export function infraIn(secrets: Secrets) {

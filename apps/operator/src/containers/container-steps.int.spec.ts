@@ -19,7 +19,7 @@ describe('the steps of containers', () => {
     secrets = await step('secrets');
   });
 
-  it('write the credentials of each service to its own volume, and of no other', () => {
+  it('write to the volume of each service only its own credentials', () => {
     expect(secrets).toMatchObject({ status: 0 });
     expect(secrets.output).toMatch(/^API http:\/\/127\.0\.0\.1:8000, API key \S+$/m);
     for (const { name } of services) {

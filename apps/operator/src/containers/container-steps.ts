@@ -1,5 +1,5 @@
-// The same preparations for containers: the steps of `main.js`, in a folder with one volume per container. A container
-// mounts only its own volume.
+// The preparations for containers: the steps of `main.js`, in a folder with one volume per container. A container mounts only its
+// own volume.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,10 +37,10 @@ import { stagesShownBy } from '../common/stages.js';
 import { projectFolder } from '../settings/project.js';
 import { until } from '../common/until.js';
 
-/** A process whose settings change ends and starts again. The next one whose settings change follows when it serves. */
+/** Milliseconds. A process whose settings change restarts. The settings of the next process change when it serves again. */
 const NEXT_RESTART_MS = 8000;
 const SHARED_WITHIN_MS = 60_000;
-/** In the volume `infra`: the image whose secrets the volumes have. */
+/** A file in the volume `infra` with the id of the image that wrote the secrets in the volumes. */
 const SHARED_BY = 'shared-by';
 
 type Step = (volumes: string, args: readonly string[]) => Promise<void>;
@@ -71,7 +71,7 @@ export async function runStep(volumes: string, [name = '', ...args]: readonly st
   await step(volumes, args);
 }
 
-/** The commands of the operator find everything in the volumes. */
+/** The surroundings of commands in a container: they read everything from the volumes. */
 function surroundingsIn(volumes: string): Surroundings {
   const secretsOf = (): Secrets => openSecrets(join(volumes, 'infra'));
   return {
@@ -118,14 +118,14 @@ async function shareSecrets(volumes: string): Promise<void> {
   if (placeOfContainers() === 'kubernetes') shareWithKubernetes(volumes, secrets);
 }
 
-/** Differs from image to image; empty outside of one. */
+/** The id of this image; empty outside of an image. */
 const thisImage = (): string => contentOf(join(projectFolder, 'image-id')) ?? '';
 
 const contentOf = (file: string): string | undefined =>
   existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 
 /**
- * `secrets` runs beside `prepare`, and both make keys that a new version adds: the second step must find the keys of the first.
+ * Waits for `secrets`. It runs beside `prepare`, and both make the keys that a new version adds: both must use the same keys.
  * @throws {Failure} when `secrets` of this image has not run
  */
 async function secretsAreShared(volumes: string): Promise<void> {
@@ -136,7 +136,7 @@ async function secretsAreShared(volumes: string): Promise<void> {
     throw new Failure('The step secrets of this image has not run: docker compose up --detach secrets');
 }
 
-/** Pods cannot write to their secrets, so all of them are made here, and the settings of the steps lie beside them. */
+/** Makes all secrets, since pods cannot write to theirs, and writes the settings of the steps beside them. */
 function shareWithKubernetes(volumes: string, secrets: Secrets): void {
   for (const service of storedServices)
     for (const role of Object.values(rolesOf(service))) secrets.get(`postgres_${role}`);
@@ -146,7 +146,7 @@ function shareWithKubernetes(volumes: string, secrets: Secrets): void {
   writeFileSync(join(volumes, 'kustomization.yaml'), secretsKustomization(filesOf));
 }
 
-/** The settings of the steps that run in the cluster, also the servers that services have for themselves. */
+/** The settings of the steps that run in the cluster, including services' own servers. */
 function environmentOfSteps(settings: Settings): Record<string, string | number> {
   const { STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS } = settings;
   const { DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
@@ -186,13 +186,13 @@ async function changeUsers(volumes: string, args: readonly string[]): Promise<vo
   process.stdout.write(`${report}\n${hint}`);
 }
 
-/** Readable inside the one container that has the volume, by whatever user its program runs as. */
+/** Writes a file to a volume. Any user of the one container with the volume can read it, as its program may run as any user. */
 const sharing =
   (volumes: string) =>
   (volume: string, name: string, content: string): void => {
     const file = join(volumes, volume, name);
     mkdirSync(join(volumes, volume), { recursive: true });
-    // Containers follow their files: a file that says the same stays as it is.
+    // Containers restart when a file changes, so a file with the same content is not written.
     if (contentOf(file) === content) return;
     // Replaced, not written: without capabilities, not even root writes to a file without write permission.
     rmSync(`${file}.new`, { force: true });

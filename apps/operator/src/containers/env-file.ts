@@ -1,6 +1,6 @@
 import { Failure } from '../common/failure.js';
 
-/** A file for `node --env-file`: each value between quotes that do not occur in it. */
+/** The content of a file for `node --env-file`. Each value is between quotes of a kind that does not occur in the value. */
 export function envFile(environment: Readonly<Record<string, string | number>>): string {
   return Object.entries(environment)
     .map(([name, given]) => {

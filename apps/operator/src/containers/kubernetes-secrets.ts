@@ -22,7 +22,7 @@ export function secretsKustomization(filesOf: (service: Service) => readonly str
   const ofServers = [
     secretOf('infra', ['infra/env', 'infra/secrets.json']),
     secretOf('nats', ['nats/nats-server.conf']),
-    // As CloudNativePG wants it. Its resource refers to the name, so that must not change.
+    // The format that CloudNativePG requires. Its resource refers to the name, so the name must not change.
     secretOf('postgres-superuser', ['password=postgres/password'], {
       literals: ['username=postgres'],
       type: 'kubernetes.io/basic-auth',

@@ -8,7 +8,7 @@ import { Failure } from '../common/failure.js';
 const STEPS: readonly string[] = ['secrets', 'user'];
 
 /**
- * A step of containers in the folder `secrets` of an overlay, with the settings of the overlay. Variables of the environment come first.
+ * Runs a step of containers in the folder `secrets` of an overlay, with its settings. Variables of the environment take precedence.
  * @throws {Failure} for another step
  */
 export async function inOverlay(

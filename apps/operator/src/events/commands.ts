@@ -19,7 +19,7 @@ export const EVENTS_USAGE = [
 
 type EventServers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'>;
 
-/** @throws {Failure} when the NATS server is not ours, so its users are not made here */
+/** @throws {Failure} when NATS_URL names another NATS server: this program does not make its users */
 export function requireOwnNats(): void {
   if (readSettings().NATS_URL !== '')
     throw new Failure(
@@ -37,7 +37,7 @@ export function busProgram(
   return runNode([file, ...args], { ...machineEnvironment(), NATS_URL: natsUrl(ADMIN) });
 }
 
-/** Shows how far subscriptions are behind, and the events that wait in the outboxes. */
+/** Prints how far subscriptions are behind, and the events that wait in the outboxes. */
 export async function lag(on: EventServers): Promise<number> {
   const { databaseUrl } = on;
   const code = await busProgram(on, 'lag.js', []);

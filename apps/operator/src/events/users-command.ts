@@ -6,14 +6,14 @@ import { readReaders, withReader, writeReaders, type Reader } from '../nats/read
 export interface UserChange {
   /** The text to print. */
   readonly report: string;
-  /** The user that was added or changed, or null. */
+  /** The user that was added or changed; null if no user was. */
   readonly added: Reader | null;
   readonly revoked: Reader | null;
 }
 
 /**
  * Carries out `user NAME [--subscription NAME]…`, `user NAME --revoke` and `user list` on the files of a data folder.
- * @throws {Failure} when the arguments are not understood, or name a user that does not exist or may not be made
+ * @throws {Failure} when the arguments are invalid, or name a user that does not exist or may not be created
  */
 export function changeUser(
   dataDir: string,

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 
-/** @throws {Failure} when the one server of ours should store each event several times */
+/** @throws {Failure} when each event should be stored several times, but our own single server is used */
 export function requireCluster({
   NATS_URL,
   STREAM_REPLICAS,

@@ -1,4 +1,4 @@
-// A NATS user of a service that was taken over: what the server refuses it, by the service's real credentials.
+// The requests that the server refuses to an attacker with the real credentials of a service.
 
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -27,7 +27,7 @@ async function onBusAs(user: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** How many things the server says are not allowed. */
+/** Counts the requests that the server refuses. */
 async function refusals(connection: NatsConnection, attempt: () => void): Promise<number> {
   const statuses = connection.status();
   attempt();
@@ -39,13 +39,13 @@ async function refusals(connection: NatsConnection, attempt: () => void): Promis
   return refused;
 }
 
-/** A service with personal values deletes messages. */
+/** Whether the user may delete messages: a service with personal values does so. */
 const mayErase = (user: string): boolean => personalServices.includes(user);
 
 const names = services.map(({ name }) => name);
-/** They answer callers, and have no events. */
+/** The gateway and the live processes answer callers, and have no events. */
 const edges = services.filter(({ answers }) => !answers).map(({ name }) => name);
-/** They read the feeds of practices. */
+/** Whether the user reads the feeds of practices. */
 const hearsEvents = (user: string): boolean => ['live', 'webhooks'].includes(user);
 const others = (name: string): string[] => names.filter((other) => other !== name);
 
@@ -82,7 +82,7 @@ const streamRequests = ['PRACTICE_EVENTS', 'PRACTICE_DEAD_LETTERS'].flatMap((str
   `$JS.API.STREAM.PEER.REMOVE.${stream}`,
 ]);
 
-/** Requests under other names, and requests under the own name that no definition needs. */
+/** Requests under other names, and requests under the user's own name that no definition needs. */
 const foreignRequests = (user: string): string[] =>
   names.flatMap((to) => [
     ...others(user).flatMap((caller) =>
@@ -108,7 +108,7 @@ const foreignReplies = (user: string): string[] =>
 
 describe('a NATS user of a service', () => {
   it.each(names)(
-    '%s cannot publish on subjects of another service, nor change its consumer',
+    '%s cannot publish on subjects of another service or change a consumer of another service',
     async (user) => {
       const subjects = [
         ...others(user).flatMap((other) => [
@@ -172,7 +172,7 @@ describe('a NATS user of a service', () => {
     expect(refused).toBe(subjects.length);
   });
 
-  it('hears its own requests, asks what its definitions need, and publishes its own events', async () => {
+  it('receives its own replies, and sends the requests that its definitions need', async () => {
     const connection = await onBusAs('scheduling');
     const refused = refusals(connection, () => {
       connection.subscribe('practice.reply.scheduling.clients.me.*', { callback: () => undefined });
@@ -202,7 +202,7 @@ describe('a NATS user of a service', () => {
     ]);
   });
 
-  it('changes no consumer of another through requests about its own ones', async () => {
+  it('cannot change a consumer of another service through requests about its own consumers', async () => {
     const victim = 'scheduling-mirror-clients';
     const admin = await onBusAs('admin');
     const request = async (connection: NatsConnection, subject: string, body: object): Promise<object> =>

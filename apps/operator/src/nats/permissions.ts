@@ -40,9 +40,9 @@ export interface Permissions {
 }
 
 /**
- * A service sends and answers requests, publishes its own events and subscribes to events of other services. A gateway only
- * sends requests, and a live process also listens to all events. The second name in the subject of a request is the sender's, the second one in that of a reply the
- * replier's: no user can ask or reply under another name.
+ * A service sends and answers requests, publishes its own events and subscribes to events of other services. A gateway only sends
+ * requests, and a live process also listens to all events. The second name in the subject of a request is the sender; in the subject
+ * of a reply, it is the replier. No user can send a request or a reply under another name.
  */
 export function permissionsOf({ name }: Service): Permissions {
   const replies = `practice.reply.${name}.>`;
@@ -77,6 +77,7 @@ export function permissionsOf({ name }: Service): Permissions {
     subscribe: [
       `practice.rpc.${name}.>`,
       `practice.gone.${name}.*`,
+      ...changes,
       ...known,
       ...(name === webhooks.service ? feedPermissions(name).subscribe : []),
       ...reader.subscribe,
@@ -84,7 +85,7 @@ export function permissionsOf({ name }: Service): Permissions {
   };
 }
 
-/** A relay looks whether the stream still has what it published, and makes a stream again that is gone. */
+/** A relay checks whether the stream still has the events that it published, and creates the stream again if it is gone. */
 const relayRequests = (name: string): string[] => [
   ...ofStreams,
   ...['CREATE', 'INFO', 'DELETE', 'MSG.NEXT'].flatMap((does) => {
@@ -96,7 +97,7 @@ const relayRequests = (name: string): string[] => [
 /** A relay makes the stream; metrics count dead letters. */
 const ofStreams = [`$JS.API.STREAM.CREATE.${STREAM}`, `$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM}`];
 
-/** A live process checks tokens as a gateway does, reads feeds, makes calendars, asks for changed records and talks to the other live processes. */
+/** A live process checks tokens, reads feeds, makes calendars, asks for changed records and talks to the other live processes. */
 function livePermissions(name: string): Permissions {
   const feed = feedPermissions(name);
   return {
@@ -130,9 +131,9 @@ const feedPermissions = (name: string): Permissions => ({
 });
 
 /**
- * The questions that a service asks others for its own work. A service whose records it refers to, or whose events its
- * policies may read, is asked for records; one that refers to its records is asked before a deletion. The owner of the seals asks
- * all services for the roots of their logs.
+ * The requests that a service sends to other services for its own work. It asks for records of a service that its own records refer
+ * to, or whose events its policies may read. Before a deletion, it asks the services whose records refer to the deleted record. The
+ * owner of the seals asks all services for the roots of their logs.
  */
 export function questionsOf(name: string): { readonly to: string; readonly op: string }[] {
   const serviceOf = (resource: string): string => catalog.resources.get(resource)?.service ?? '';
@@ -160,8 +161,8 @@ export function questionsOf(name: string): { readonly to: string; readonly op: s
 }
 
 /**
- * A service whose events have personal values deletes messages of theirs in an erasure. NATS cannot limit this to its own ones: it is
- * trusted with the messages of the others, whose logs have all of them.
+ * The requests of a service whose events have personal values: an erasure deletes their messages. NATS cannot limit the permission to
+ * the service's own messages. The service is trusted with the messages of other services, whose logs keep all events.
  */
 export const erasingMessages = [
   `$JS.API.STREAM.MSG.DELETE.${STREAM}`,
@@ -169,7 +170,7 @@ export const erasingMessages = [
   `$JS.API.STREAM.MSG.DELETE.${DEAD_LETTER_STREAM}`,
 ];
 
-/** The owners of erasures, of a client and of a practice, ask every service that erases whether it has done so. */
+/** The owners of erasures (of a client and of a practice) ask each service whether it has erased its part. */
 const partsOf = (services: readonly string[]): { readonly to: string; readonly op: string }[] =>
   services.flatMap((to) => [ERASED_PART, ERASE_FROM_BUS].map((op) => ({ to, op })));
 
@@ -178,8 +179,8 @@ const asksForProof = (service: string): boolean =>
   functionsOf(service).some(({ arguments: given }) => 'current_password' in given);
 
 /**
- * A reader keeps the listed subscriptions, replays the stream, and asks for events that have left it. It sees only the messages that its own consumers deliver to its
- * own inbox. NATS compares whole tokens, so every consumer is listed by name.
+ * A reader keeps the listed subscriptions, replays the stream, and asks for events that are no longer in the stream. It sees only the
+ * messages that its own consumers deliver to its own inbox. NATS compares whole tokens, so every consumer is listed by name.
  */
 export function readerPermissions(user: string, subscriptions: readonly string[]): Permissions {
   const replay = `${user}~replay`;

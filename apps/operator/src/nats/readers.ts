@@ -11,7 +11,7 @@ import { ADMIN, type NatsUser } from './users.js';
 export interface Reader {
   readonly name: string;
   readonly password: string;
-  /** Names that it may give its subscriptions. */
+  /** The names that the reader may give its subscriptions. */
   readonly subscriptions: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function withReader(
   return { readers: [...others, reader], reader };
 }
 
-/** Each subscription belongs to one user: two users of the same would take events from each other. */
+/** Checks that the name is free. Each subscription belongs to one user: two users with the same one would take events from each other. */
 function requireFree(name: string, others: readonly Reader[]): void {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
     throw new Failure(`'${name}' is not a valid name: use up to 63 lower-case letters, digits, - and _.`);

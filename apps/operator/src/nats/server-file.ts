@@ -4,11 +4,11 @@ import type { NatsUser } from './users.js';
 
 /** A server of a cluster of NATS. */
 export interface ClusterMember {
-  /** Differs from that of every other member. */
+  /** The unique name of the member. */
   readonly name: string;
   /** The port for the other members. */
   readonly port: number;
-  /** URLs of all members, for each other. */
+  /** URLs at which the members reach each other. */
   readonly routes: readonly string[];
 }
 
@@ -19,13 +19,13 @@ export interface ServerFile {
   readonly users: readonly NatsUser[];
   /** The address of /healthz. */
   readonly monitor?: string;
-  /** The server as a member of a cluster. */
+  /** Set if the server is a member of a cluster. */
   readonly member?: ClusterMember;
 }
 
 /**
- * 1 TiB. The server's own choice is 75 % of the space that is free when it starts: a start with little space would refuse events for
- * as long as it runs. Space that is really missing is another problem, which has its own answer (PM507).
+ * 1 TiB. The server's default is 75 % of the space that is free when it starts: after a start with little free space, it would refuse
+ * events until it stops. A full disk is a separate problem, with its own error (PM507).
  */
 const MAX_FILE_STORE = 1024 ** 4;
 
@@ -51,7 +51,7 @@ export function replaceUsers(file: string, users: readonly NatsUser[]): void {
   writePrivately(file, text({ ...config, ...authorization(users) }));
 }
 
-/** A process that starts on a busy machine may need more than the two seconds that are usual. */
+/** On a busy machine, a process that starts may need more than the default of two seconds. */
 const LOGGED_IN_WITHIN_SECONDS = 10;
 
 const authorization = (users: readonly NatsUser[]): object => ({

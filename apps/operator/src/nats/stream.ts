@@ -1,4 +1,4 @@
-// The streams of the bus: events, and dead letters. Infrastructure creates and updates them.
+// The streams of the bus: events and dead letters. The infrastructure user creates and updates them.
 import { isDeepStrictEqual } from 'node:util';
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
@@ -15,7 +15,7 @@ const LEAST_PAYLOAD = 2 * 1024 * 1024;
 export const canConnect = (url: string): Promise<boolean> =>
   withConnection(url, () => Promise.resolve(true)).catch(() => false);
 
-/** How the settings want messages to be kept. */
+/** The maximum age, the maximum size and the number of replicas of messages, from the settings. */
 export const keepingOf = ({
   STREAM_MAX_AGE_DAYS,
   STREAM_MAX_MB,
@@ -48,7 +48,7 @@ export async function prepareStream(
   }
 }
 
-/** A connection of infrastructure. It does not reconnect. */
+/** Opens a connection for infrastructure work. The connection does not reconnect. */
 export function openConnection(url: string): Promise<NatsConnection> {
   const { protocol, username, password } = new URL(url.split(',')[0] as string);
   return connect({
@@ -86,7 +86,7 @@ function requirePayload(connection: NatsConnection): void {
   );
 }
 
-/** A server outside of a cluster accepts a change to several replicas, and keeps one. */
+/** A server outside of a cluster accepts a change to several replicas, but keeps one replica. */
 function requireCluster({ info }: NatsConnection, { replicas }: StreamKeeping): void {
   if (replicas === 1 || info?.cluster !== undefined) return;
   throw new Failure(`STREAM_REPLICAS is ${replicas}, but NATS_URL names a server that is in no cluster.`);
@@ -111,8 +111,8 @@ async function keepStream(connection: NatsConnection, keeping: StreamKeeping): P
 }
 
 /**
- * Creates a stream on files, or updates it if its configuration differs. Without limits in `config`, it drops nothing: a stream that
- * cannot take a message refuses it.
+ * Creates a stream on files, or updates it if its configuration differs. Without limits in `config`, the stream drops no message: if
+ * it cannot store a message, it refuses the message.
  */
 async function keep(jetstream: JetStreamManager, name: string, config: Partial<StreamConfig>): Promise<void> {
   const lasting = {

@@ -30,7 +30,7 @@ describe('a version of nats-server', () => {
     '1.4.1',
     '',
     'dev',
-  ])('%s has known vulnerabilities: a warning, and a refusal in production', (version) => {
+  ])('%s has known vulnerabilities: it is warned about, and refused in production', (version) => {
     expect(reviewed(version, false)).toEqual([expect.stringContaining('known vulnerabilities')]);
     expect(() => reviewed(version, true)).toThrow('Install 2.12.12, or 2.14.3, or newer.');
   });

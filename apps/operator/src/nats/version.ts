@@ -1,7 +1,7 @@
 // The versions of nats-server in which the vulnerabilities known at this release are fixed; SECURITY.md lists them.
 import { Failure } from '../common/failure.js';
 
-/** For each release line, its first fixed version. Later lines are fixed, other ones are not. */
+/** The first fixed version of each release line. Later lines are fixed; all other lines are not. */
 const FIXED = ['2.12.12', '2.14.3'] as const;
 
 export interface VersionReview {

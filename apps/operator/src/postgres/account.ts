@@ -1,12 +1,12 @@
-// Postgres refuses to run as root. Started by root, it runs as another user of this machine.
+// Postgres refuses to run as root. If root starts the system, Postgres runs as another user of this machine.
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../common/failure.js';
 import type { Account } from '../processes/child.js';
 
 /**
- * The user to run Postgres as, or `undefined` when that is the user we are.
- * @throws {Failure} when root finds no other user, or when existing data belongs to someone else
+ * The user to run Postgres as; `undefined` for the user of this process.
+ * @throws {Failure} when root finds no other user, or when existing data belongs to another user
  */
 export function postgresAccount(dataFolder: string): Account | undefined {
   const owner = existsSync(dataFolder) ? statSync(dataFolder) : undefined;
@@ -24,7 +24,7 @@ export function postgresAccount(dataFolder: string): Account | undefined {
   );
 }
 
-/** The nearest folder on the way to `path` that `account` may not pass through, if there is one. */
+/** The folder nearest to `path` that `account` may not pass through; undefined if it can pass through all. */
 export function barrier(path: string, account: Account): string | undefined {
   const steps: string[] = [];
   for (let at = existing(path); ; at = dirname(at)) {

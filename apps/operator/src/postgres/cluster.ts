@@ -26,10 +26,10 @@ import { barrier, postgresAccount } from './account.js';
 import { PLACE_FOR_OTHERS, postgresBinaries, type PostgresBinaries } from './binaries.js';
 
 export interface Cluster extends PostgresBinaries {
-  /** Folder of the cluster (what Postgres calls PGDATA). */
+  /** Folder of the cluster (PGDATA in Postgres). */
   readonly folder: string;
   readonly account: Account | undefined;
-  /** Whether this call made it. */
+  /** Whether this call created the cluster. */
   readonly isNew: boolean;
 }
 
@@ -47,12 +47,12 @@ export async function openCluster(dataDir: string, password: () => string): Prom
     makeFolder(folder, account);
     await initialise({ ...binaries, folder: realpathSync(folder), account, isNew }, password());
   }
-  // Where a link leads: the link itself may lie where only root can go.
+  // The target of a link: the link itself may be in a folder that only root can enter.
   return { ...binaries, folder: realpathSync(folder), account, isNew };
 }
 
 /**
- * The folder of a cluster, empty, for the files of a backup. A cluster that is there must have been put aside.
+ * Makes an empty folder of a cluster, for the files of a backup. An existing cluster must have been moved aside.
  * @throws {Failure} when it belongs to another user
  */
 export function emptyCluster(dataDir: string): Cluster {
@@ -62,7 +62,7 @@ export function emptyCluster(dataDir: string): Cluster {
   return { ...postgresBinaries(account), folder: realpathSync(folder), account, isNew: true };
 }
 
-/** Deletes a file or folder of a data folder, also where a link leads: the cluster may lie outside. */
+/** Deletes a file or folder of a data folder, and the target of a link: the cluster may be outside of the data folder. */
 export function removeData(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && existsSync(path)) rmSync(realpathSync(path), { recursive: true });
@@ -70,16 +70,16 @@ export function removeData(path: string): void {
 }
 
 function makeFolder(folder: string, account: Account | undefined): void {
-  // A link whose place was deleted leads nowhere.
+  // A link whose target was deleted.
   if (!existsSync(folder)) rmSync(folder, { force: true });
   if (account) openTheWay(folder, account);
-  // A folder without PG_VERSION is what an interrupted start left behind: there is nothing in it to lose.
+  // A folder without PG_VERSION is left over from an interrupted start: it contains no data.
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
   if (account) chownSync(folder, account.uid, account.gid);
 }
 
-/** Lets `account` reach the cluster: through the data folder itself, or in a place outside of a closed one. */
+/** Lets `account` reach the cluster: through the data folder, or in a folder outside if a folder above it is closed. */
 function openTheWay(folder: string, account: Account): void {
   const dataDir = resolve(folder, '..');
   const closed = barrier(folder, account);

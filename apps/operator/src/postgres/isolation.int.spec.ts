@@ -30,7 +30,7 @@ const foreignSchemas = storedServices.flatMap((service) =>
 );
 
 describe('a Postgres role of a service', () => {
-  it('cannot look into the schema of another, nor touch a table there', async () => {
+  it('cannot read the schema of another service or touch a table there', async () => {
     const admin = await asAdmin();
     const { rows } = await admin.query<{ role: string; schema: string }>(
       `select role, schema, tables.name from unnest($1::text[], $2::text[]) as pairs(role, schema),
@@ -96,7 +96,7 @@ describe('a Postgres role of a service', () => {
   });
 
   it.each([...requestRoles, ...relayRoles])(
-    '%s creates nothing, owns nothing and has no members',
+    '%s cannot create anything, owns nothing and is a member of no role',
     async (role) => {
       const client = await as(role);
       await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
@@ -129,7 +129,7 @@ describe('a Postgres role of a service', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives up a request that takes longer than five seconds', async () => {
+  it('cancels a statement that takes longer than five seconds', async () => {
     const { rows } = await (await as('scheduling')).query('show statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '5s' }]);
   });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await admin.connect();
   await admin.query(`CREATE DATABASE ${original}`);
   await prepare(original);
-  // Like a dump that was restored: it has the content, and neither the rights on the database nor the settings of roles.
+  // The copy is like a restored dump: it has the content, but neither the rights on the database nor the settings of roles.
   await admin.query(`CREATE DATABASE ${restored} TEMPLATE ${original}`);
 });
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-it('gives a restored database the rights and the settings of roles that the original has', async () => {
+it('gives a restored database the rights and role settings of the original', async () => {
   const before = await stateOf(original);
   expect(await stateOf(restored)).toEqual({ rights: null, settings: null });
 
@@ -61,7 +61,7 @@ it('gives a restored database the rights and the settings of roles that the orig
   expect(JSON.stringify(before)).toContain(`${requests} {`);
 });
 
-it('takes rights away that were given to everybody, or to a role, in the meantime', async () => {
+it('takes away rights that were given to PUBLIC or to a role in the meantime', async () => {
   await prepare(restored);
   const before = await stateOf(restored);
   await admin.query(`GRANT CONNECT ON DATABASE ${restored} TO PUBLIC`);
@@ -72,7 +72,7 @@ it('takes rights away that were given to everybody, or to a role, in the meantim
   expect(await stateOf(restored)).toEqual(before);
 });
 
-it('leaves one result when several start at once', async () => {
+it('leaves one result when several starts run at once', async () => {
   const before = await stateOf(restored);
   await Promise.all([prepare(restored), prepare(restored), prepare(restored)]);
   expect(await stateOf(restored)).toEqual(before);

@@ -1,5 +1,5 @@
-// Roles, database and schemas, so that each service reaches only its own data. Every start makes all of it so again: a dump has no
-// roles, no settings of roles and no rights on the database, so a note in the database would not hold after a restore.
+// Roles, database and schemas, so that each service reaches only its own data. Every start sets all of them again: a dump has no
+// roles, no settings of roles and no rights on the database, so a note in the database that it is provisioned could be wrong.
 import pg from 'pg';
 import { messageOf } from '@practice/process';
 import { Failure } from '../common/failure.js';
@@ -8,10 +8,10 @@ import type { DatabaseServer } from './servers.js';
 
 export const DATABASE = 'practice';
 
-/** Nothing in a server that is ours need be open to everyone. */
+/** A server to provision. On our own server, PUBLIC loses its rights on the databases and on the schema `public`. */
 export interface Provisioning extends Omit<DatabaseServer, 'poolUrl'> {
   readonly passwordOf: (role: string) => string;
-  /** Called before a password comes into force, so that it is never lost. */
+  /** Called before a password takes effect, so that no password is lost. */
   readonly save: () => void;
 }
 
@@ -101,7 +101,7 @@ function statementsFor({ services, passwordOf, isOurs }: Provisioning, database:
     statistics,
     ...(isOurs
       ? [
-          // The two databases of every server are open to all roles, unless that is taken away.
+          // By default, all roles can connect to the two databases that every server has.
           `revoke all on database ${db}, postgres, template1 from public`,
           'revoke all on schema public from public',
         ]
@@ -110,7 +110,7 @@ function statementsFor({ services, passwordOf, isOurs }: Provisioning, database:
   ];
 }
 
-/** Statistics of statements, where the server has loaded the library. They are the operator's. */
+/** Statistics of statements, if the server has loaded the library. Only the operator can read them. */
 const statistics = `do $$ begin
   if (select rolsuper from pg_roles where rolname = current_user)
     and current_setting('shared_preload_libraries') like '%pg_stat_statements%' then
@@ -155,15 +155,15 @@ function statementsOf(
     `grant usage on schema ${schema} to ${requests}, ${relay}`,
     `alter role ${requests} in database ${db} set statement_timeout = '5s'`,
     `alter role ${requests} in database ${db} set idle_in_transaction_session_timeout = '15s'`,
-    // A caller that waits longer for a practice's lock has been answered 503 by then.
+    // A caller that waits longer for a practice's lock has already received 503.
     `alter role ${requests} in database ${db} set lock_timeout = '2500ms'`,
     // Every statement finds its rows through an index that begins with the practice, so one plan serves all values: by default,
-    // Postgres would plan statements with arrays again each time.
+    // Postgres would plan a statement with arrays for every execution.
     `alter role ${requests} in database ${db} set plan_cache_mode = 'force_generic_plan'`,
   ];
 }
 
-/** Only a superuser may decide what a role logs, or take away rights that only a superuser has. */
+/** Wraps a statement that needs a superuser: it sets the log of a role, or takes away rights that only a superuser has. */
 const ifSuperuser = (statement: string): string =>
   `do $$ begin
      if (select rolsuper from pg_roles where rolname = current_user) then ${statement}; end if;

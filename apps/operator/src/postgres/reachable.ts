@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 /** SSLRequest of Postgres' protocol: the length, and the code of the request. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** Whether the server answers the first question of a connection. It also does so while it recovers, or has no connection left. */
+/** Whether the server answers an SSLRequest. It also answers while it recovers, and when all its connections are in use. */
 export function isReachable(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host, () => socket.write(SSL_REQUEST));

@@ -1,4 +1,4 @@
-// The built-in Postgres: starts on a free port of the loopback address, stops without losing a commit.
+// The built-in Postgres. It starts on a free port of the loopback address, and stops without losing a commit.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { machineEnvironment } from '../settings/operator.config.js';
@@ -7,7 +7,7 @@ import { tailOf } from '../processes/log-file.js';
 import { postgresMemory } from '../processes/memory.js';
 import type { Cluster } from './cluster.js';
 
-/** Without a line about its recovery: writing a checkpoint at its end makes none. */
+/** Milliseconds without a new log line about recovery. The checkpoint at the end of a recovery logs no line while it is written. */
 const READY_WITHIN = 300_000;
 const STOPPED_WITHIN = 30_000;
 
@@ -15,7 +15,7 @@ export interface PostgresServer {
   readonly cluster: Cluster;
   readonly port: number;
   readonly logFile: string;
-  /** Whether this is the first start since the data folder was taken: nothing of an earlier run is left. */
+  /** Whether this is the first start since the data folder was claimed. No process of an earlier run is left then. */
   readonly isFirst: boolean;
   /** Settings for this start only. */
   readonly extra?: Readonly<Record<string, string>>;
@@ -31,18 +31,18 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   max_wal_size: '2GB',
-  // Files of the log are kept to be used again: making a new one holds up every commit for as long as 16 MiB take to be written.
+  // Files of the log are kept and reused: creating a file delays every commit until 16 MiB are written.
   min_wal_size: '1GB',
   random_page_cost: '1.1',
-  // Statements here take well under a millisecond: compiling them never pays.
+  // Statements here take well under a millisecond, so compiling them never pays off.
   jit: 'off',
-  // A plan made for an empty table changes when the table is analyzed. The default is a minute.
+  // A plan for an empty table improves only after the table is analyzed. The default is a minute.
   autovacuum_naptime: '15s',
   synchronous_commit: 'on',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Parameters hold people's data: they stay out of the log, and so do failed statements. A slow statement is logged without its values.
+  // Parameters contain personal data, so neither they nor failed statements are logged. A slow statement is logged without its values.
   log_statement: 'none',
   log_min_duration_statement: '500',
   log_min_error_statement: 'panic',
@@ -64,7 +64,7 @@ export function startPostgres({
   extra = {},
   within = READY_WITHIN,
 }: PostgresServer): Promise<Child> {
-  // At a later start, Postgres finds in it whether processes of the one before still use the data.
+  // At a later start, Postgres uses the file to find out whether processes of the previous server still use the data.
   if (isFirst) rmSync(pidFile(cluster), { force: true });
   return startReady(
     {
@@ -90,12 +90,12 @@ export function startPostgres({
   );
 }
 
-/** Rolls back what is open, writes what is committed, ends. */
+/** Stops the server: it rolls back open transactions, writes committed ones to disk, and ends. */
 export function stopPostgres(child: Child): Promise<void> {
   return child.stop('SIGINT', STOPPED_WITHIN);
 }
 
-/** Statistics of statements, where the build of Postgres has them: it does not start with a library that is missing. */
+/** Settings for statistics of statements, if the build of Postgres has the library. Postgres does not start if the library is missing. */
 function statistics({ postgres }: Cluster): Readonly<Record<string, string>> {
   const native = join(dirname(postgres), '..');
   const folders = [join(native, 'lib', 'postgresql'), join(native, 'lib')];
@@ -114,7 +114,7 @@ function pidFile(cluster: Cluster): string {
   return join(cluster.folder, 'postmaster.pid');
 }
 
-/** Postgres itself writes its process id on the first line of its pid file, and its state on the eighth. */
+/** Postgres writes its process id on the first line of its pid file, and its state on the eighth. */
 function isReady(cluster: Cluster, pid: number): boolean {
   const file = pidFile(cluster);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

@@ -9,7 +9,7 @@ const namesOf = (services: readonly Service[]): string[] => services.map(({ name
 const BUILT_IN = { adminUrl: 'postgres://postgres:x@127.0.0.1:5000/practice', poolUrl: '' };
 
 describe('the Postgres servers of the services', () => {
-  it('are one, unless a service has its own', () => {
+  it('are one server, unless a service has its own', () => {
     const [only, ...others] = databaseServers(readSettings({}), BUILT_IN);
     expect(only).toMatchObject({ ...BUILT_IN, isOurs: true, services: storedServices });
     expect(others).toEqual([]);
@@ -32,7 +32,7 @@ describe('the Postgres servers of the services', () => {
     expect(new URL(databaseUrl('clients_owner')).hostname).toBe('shared');
   });
 
-  it('give only requests to PgBouncer', () => {
+  it('use PgBouncer only for requests', () => {
     const settings = readSettings({
       DATABASE_URL: 'postgres://admin@shared/practice',
       DATABASE_POOL_URL: 'postgres://admin@bouncer:6432/practice',
@@ -51,7 +51,7 @@ describe('the Postgres servers of the services', () => {
     expect(hostOf(databaseUrl('scheduling_owner'))).toBe('shared');
   });
 
-  it('refuse a PgBouncer of a service that shares a server', () => {
+  it('refuse a PgBouncer for a service that shares a server', () => {
     const settings = readSettings({ CLIENTS_DATABASE_POOL_URL: 'postgres://admin@bouncer/practice' });
     expect(() => databaseServers(settings, BUILT_IN)).toThrow(/^clients has a DATABASE_POOL_URL of its own/);
   });

@@ -1,4 +1,4 @@
-// The Postgres server with the database of a service is its own, the one of DATABASE_URL, or the built-in one.
+// The Postgres server of each service: its own server, the server of DATABASE_URL, or the built-in server.
 import type { Settings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { rolesOf, storedServices, type Service } from '../settings/services.js';
@@ -7,12 +7,12 @@ import { withCredentials } from '../common/with-credentials.js';
 
 /** A server, with the services that have their databases there. */
 export interface DatabaseServer {
-  /** URL of the database, with the user who may do everything there. */
+  /** URL of the database with the credentials of an administrator. */
   readonly adminUrl: string;
   /** The same database through PgBouncer; empty without one. */
   readonly poolUrl: string;
   readonly services: readonly Service[];
-  /** Whether it is the built-in one. */
+  /** Whether the server is our own, and not the operator's. */
   readonly isOurs: boolean;
 }
 
@@ -23,7 +23,7 @@ export const sharingServices = (settings: Pick<Settings, 'ofServices'>): readonl
 /**
  * The servers of all services.
  * @param builtIn the built-in server, if it is needed
- * @throws {Failure} when a service has a PgBouncer of its own, but no server
+ * @throws {Failure} when a service has its own PgBouncer, but no server of its own
  */
 export function databaseServers(
   settings: Settings,
@@ -46,7 +46,7 @@ export function databaseServers(
   return sharing.length === 0 ? own : [shared, ...own];
 }
 
-/** The URL of each service's server, with the user who may do everything there. */
+/** The URL of each service's server with the credentials of an administrator, by service. */
 export const urlsByService = (servers: readonly DatabaseServer[]): Record<string, string> =>
   Object.fromEntries(
     servers.flatMap(({ adminUrl, services }) => services.map(({ name }) => [name, adminUrl])),

@@ -7,7 +7,7 @@ import { stack } from '@practice/testing';
 
 const running = stack();
 
-/** Runs a statement that takes longer than the bound of the log. */
+/** Runs a statement that is slow enough to be logged. */
 async function slow(secret: string): Promise<string> {
   const mark = `slow_${randomUUID().slice(0, 8)}`;
   const client = new pg.Client(running.databaseUrl('scheduling'));

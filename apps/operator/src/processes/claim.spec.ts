@@ -17,14 +17,14 @@ const ended = { supervisor: { pid: process.pid, began: 'long ago' }, children: [
 const holder = (): unknown => (JSON.parse(readFileSync(file, 'utf8')) as typeof ended).supervisor;
 
 describe('the claim of a data folder', () => {
-  it('is refused while a supervisor runs, and free again when it is released', async () => {
+  it('is refused while a supervisor runs, and is free again after its release', async () => {
     const first = await claim(folder);
     await expect(claim(folder)).rejects.toThrow(/already runs/);
     first.release();
     (await claim(folder)).release();
   });
 
-  it('passes from a supervisor that has ended to one of several starts at the same time', async () => {
+  it('passes from a supervisor that has ended to exactly one of several concurrent starts', async () => {
     writeFileSync(file, JSON.stringify(ended));
     const starts = await Promise.allSettled(Array.from({ length: 5 }, () => claim(folder)));
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

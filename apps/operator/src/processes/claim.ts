@@ -1,4 +1,4 @@
-// One supervisor per data folder. Programs that a killed supervisor left running are ended first.
+// Allows one supervisor per data folder. Programs that a killed supervisor left running are ended first.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../common/failure.js';
@@ -20,7 +20,7 @@ export interface Claim {
 const ENDS_WITHIN = 15_000;
 
 /**
- * Takes a data folder.
+ * Claims a data folder for this process.
  * @throws {Failure} when another supervisor runs on it
  */
 export async function claim(dataDir: string): Promise<Claim> {
@@ -41,7 +41,7 @@ export async function claim(dataDir: string): Promise<Claim> {
 
 async function takeOver(file: string, mine: Claimed): Promise<void> {
   try {
-    // `wx`: of two starts at the same moment one makes the file.
+    // `wx`: if two starts run at the same moment, only one of them creates the file.
     writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
     return;
   } catch (error) {
@@ -55,8 +55,8 @@ async function takeOver(file: string, mine: Claimed): Promise<void> {
 }
 
 /**
- * Removes the claim of a supervisor that has ended. Another start may have done so and made its own claim since it was read, so the
- * file is moved, looked at, and put back if it belongs to a running supervisor.
+ * Removes the claim of a supervisor that has ended. Since the file was read, another start may have replaced it with its own claim.
+ * So the file is moved and read again, and put back if it belongs to a running supervisor.
  */
 function removeLeftover(file: string): void {
   const moved = `${file}.${process.pid}`;
@@ -86,7 +86,7 @@ function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
   try {
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
   } catch {
-    // Half a file is what a machine that lost power leaves: its processes are gone as well.
+    // A power failure can leave half a file. Its processes are gone as well.
   }
   return { children: [] };
 }
@@ -102,6 +102,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
   }
 }

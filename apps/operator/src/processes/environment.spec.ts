@@ -22,7 +22,7 @@ const hosts = (environment: Readonly<Record<string, string>>): (string | undefin
     return service && allOf(environment, service)['DATABASE_REPLICA_URL'];
   });
 
-it('each service reads from the replica of its own server, as its own role', () => {
+it('each service reads from the replica of its own server with its own role', () => {
   expect(hosts({})).toEqual([undefined, undefined, undefined]);
   expect(
     hosts({
@@ -46,7 +46,7 @@ const identityIn = (variables: NodeJS.ProcessEnv, environment: Readonly<Record<s
   return { MAIL_TO_LOG, CONFIRM_ADDRESSES };
 };
 
-it('mails are logged and addresses unconfirmed in development on this machine only, never in production', () => {
+it('mails are logged and addresses unconfirmed only in development on this machine, never in production', () => {
   expect(identityIn({})).toEqual({ MAIL_TO_LOG: 'yes', CONFIRM_ADDRESSES: 'no' });
   expect(identityIn({}, { HOST: '0.0.0.0' })).toMatchObject({ MAIL_TO_LOG: 'no' });
   for (const given of [{}, { MAIL_TO_LOG: 'yes', CONFIRM_ADDRESSES: 'no' }])

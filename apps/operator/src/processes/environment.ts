@@ -16,7 +16,7 @@ export interface Whereabouts {
   readonly keysFolder: string;
   /** Folder on the disk of the database, if the process can see it. */
   readonly dataDisk?: string;
-  /** Folder of the ledger of erasures, as the process sees it; that of the keys if it is not given. */
+  /** Folder of the ledger of erasures, as the process sees it; by default the folder of the keys. */
   readonly erasuresFolder?: string;
   readonly statementKeys: StatementKeys;
   /** Public URL of the API. */
@@ -27,9 +27,9 @@ export interface Whereabouts {
   readonly liveUrls: readonly string[];
   /** Address that a live process listens on. */
   readonly liveHost: string;
-  /** Address on which a service answers questions about its health; the loopback address if it is not given. */
+  /** Address on which a service answers health checks; by default the loopback address. */
   readonly healthHost?: string;
-  /** How long a gateway behind a proxy goes on serving when it stops. */
+  /** How long a gateway behind a proxy continues to serve after it is asked to stop. */
   readonly drainSeconds?: number;
   /** Port that the process listens on. */
   readonly port: number;
@@ -73,7 +73,7 @@ export function environmentOf(service: Service, where: Whereabouts): Record<stri
     HOST: where.healthHost ?? '127.0.0.1',
     HEALTH_PORT: String(port),
     ...(service.name === 'identity' ? identitySettings(where) : {}),
-    // In production, no setting permits it.
+    // In production, no setting permits requests to this machine.
     ...(['webhooks', 'identity'].includes(service.name)
       ? { WEBHOOK_LOOPBACK: isProduction() ? 'no' : 'yes' }
       : {}),
@@ -84,13 +84,13 @@ const liveSettings = ({ liveHost, port, apikey, baseUrl }: Whereabouts): Record<
   ...{ HOST: liveHost, PORT: String(port), ANON_KEY: apikey, BASE_URL: baseUrl },
 });
 
-/** A service with a server of its own does not write to the disk of the built-in one. */
+/** The variable with the disk of the database. A service with its own server does not write to the disk of the built-in one. */
 const dataDiskOf = ({ name }: Service, { dataDisk, settings }: Whereabouts): Record<string, string> =>
   dataDisk === undefined || (settings.ofServices[name]?.DATABASE_URL ?? '') !== ''
     ? {}
     : { DATA_DISK: dataDisk };
 
-/** The role and its password are the same on a replica. A service with a server of its own has no part in the one that others share. */
+/** A replica has the same role and password. A service with its own server does not use the replica of the shared server. */
 function replicaOf(service: Service, { infra, settings }: Whereabouts): Record<string, string> {
   const { DATABASE_URL = '', DATABASE_REPLICA_URL = '' } = settings.ofServices[service.name] ?? {};
   const shared = DATABASE_URL === '' ? settings.DATABASE_REPLICA_URL : '';
@@ -104,13 +104,13 @@ function identitySettings({ settings, baseUrl, keysFolder }: Whereabouts): Recor
   return {
     BASE_URL: baseUrl,
     KEY_ENCRYPTION_KEY: operatorsKeys(settings, identityKeys) ?? keySettingIn(keysFolder, identityKeys),
-    // In production, no setting permits it: a proxy on this machine makes the API reachable for all.
+    // In production, no setting permits it: a proxy on this machine makes the API reachable from outside.
     MAIL_TO_LOG: isLocal(settings) && !isProduction() ? 'yes' : 'no',
     CONFIRM_ADDRESSES: isProduction() ? 'yes' : 'no',
   };
 }
 
-/** A mail lets its reader sign in, so mails are logged only if no other machine can reach the API. */
+/** Whether only this machine can reach the API. A mail lets its reader sign in, so mails are logged only then. */
 function isLocal({ HOST, BASE_URL, TRUSTED_PROXIES }: Settings): boolean {
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(HOST);
   return isLoopback && BASE_URL === '' && TRUSTED_PROXIES.length === 0;

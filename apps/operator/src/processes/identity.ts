@@ -1,10 +1,10 @@
-// A process id is reused; a process id with its start time is not.
+// The identity of a process: its id and its start time. The operating system reuses an id, but not with the same start time.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process began, in the words of the operating system. */
+  /** When the process started, in the format of the operating system. */
   readonly began: string;
 }
 
@@ -14,7 +14,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return began === undefined ? undefined : { pid, began };
 }
 
-/** Whether that very process still runs. */
+/** Whether exactly this process still runs. */
 export function isAlive(known: ProcessIdentity): boolean {
   return identify(known.pid)?.began === known.began;
 }

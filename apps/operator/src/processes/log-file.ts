@@ -7,7 +7,7 @@ export function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** The last lines of a log, to show beside a failure. */
+/** The last lines of a log, to show with a failure. */
 export function tailOf(file: string, lines = 12): string {
   if (!existsSync(file)) return '';
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');

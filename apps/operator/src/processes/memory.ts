@@ -1,5 +1,5 @@
-// How much garbage a process may keep before it collects. By default V8 uses two to four times the memory that it
-// needs; here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
+// How much garbage a process may keep before it collects. By default, V8 uses two to four times the memory that it
+// needs, but here a whole system shares one machine. docs/benchmarks.md has the effect and the cost of each setting.
 
 import { GATEWAY, LIVE, type Service } from '../settings/services.js';
 
@@ -10,7 +10,7 @@ import { GATEWAY, LIVE, type Service } from '../settings/services.js';
  */
 const newSpaceMib: Readonly<Record<string, number>> = { [GATEWAY]: 8, [LIVE]: 8, webhooks: 4 };
 
-/** V8 collects old objects once they take so many percent more than after the last time. By default it waits for up to 300. */
+/** V8 collects old objects once they have grown by this percentage since the last collection. The default is up to 300. */
 const oldSpaceGrowthPercent = 100;
 
 /** Flags of Node for the process of a service or an app. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { machineEnvironment } from '../settings/operator.config.js';
 
-/** Servers are in folders that are not on a normal user's PATH. */
+/** Folders with server programs. A normal user's PATH does not contain them. */
 const MORE_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin'];
 
 /** The path of a program of this machine, or undefined. */

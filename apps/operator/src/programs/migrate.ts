@@ -1,4 +1,4 @@
-// Brings every service's schema up to date, as its owner. Skipped if the build is the one that did it last.
+// Brings every service's schema up to date, as its owner. It is skipped if the same build did it last.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export type MigratedInfra = Pick<ServerUrls, 'databaseUrl'> & {
 
 /**
  * Migrates all services.
- * @returns the names of the services; none if the build has migrated them before
+ * @returns the names of the migrated services; empty if this build has migrated them before
  * @throws {Failure} with the output of the migration that failed
  */
 export async function migrateAll(infra: MigratedInfra): Promise<string[]> {
@@ -29,7 +29,7 @@ const migrateOn = (
   { infra, build }: { infra: MigratedInfra; build: string },
 ): Promise<string[]> =>
   withClient(adminUrl, async (client) => {
-    // Another service may have moved here: what was migrated is remembered with the services.
+    // Another service may have moved to this server, so the hash includes the names of the services.
     const hash = createHash('sha256')
       .update([build, ...services.map(({ name }) => name)].join())
       .digest('hex');
@@ -53,7 +53,7 @@ const migrate = (service: Service, infra: MigratedInfra): Promise<string> =>
     `The migrations of ${service.name} failed`,
   );
 
-/** A hash of all migrations and of all compiled code below these folders: read tables follow from the code. */
+/** A hash of all migrations and of all compiled code below these folders. The code is included because it defines the read tables. */
 function hashOf(folders: readonly string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders)

@@ -1,5 +1,5 @@
-// Before the services start: whether the logs, the stream and the followers belong together, as they do after an orderly stop. If
-// not, each service's program compares them: an older copy of the database, or of the stream, may have been restored.
+// Checks before the services start whether the logs, the stream and the followers match, as they do after an orderly stop. If they
+// do not, each service's program compares them: an older copy of the database or of the stream may have been restored.
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { STREAM } from '@practice/contracts';
@@ -19,13 +19,13 @@ export interface ReconcileOptions {
   readonly everywhere?: boolean;
 }
 
-/** Milliseconds before the next attempts: each can be repeated. */
+/** Milliseconds before the second and the third attempt. Every attempt can be repeated. */
 const PAUSES = [1_000, 3_000];
 
 /**
  * Compares logs and stream if something has changed since the services stopped. While services run, nothing is compared: the
- * containers' preparation also runs beside them.
- * @throws {Failure} with the output of the program that failed three times; if epochs are to begin while services run
+ * preparation of containers also runs beside running services.
+ * @throws {Failure} with the output of a program that failed three times, or if epochs are to begin while services run
  */
 export async function reconcileAll(
   infra: ReconciledInfra,
@@ -49,7 +49,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** The programs' lines about what they found; none if all is as it was left. */
+/** The lines that the programs print about differences; empty if nothing has changed. */
 async function differences(infra: ReconciledInfra, everywhere: boolean): Promise<string[]> {
   if (await servicesRun(infra)) {
     if (everywhere) throw new Failure('Services run on this database. Stop them first.');
@@ -92,7 +92,7 @@ const isAsLeft = ({ databaseUrl, natsUrl }: ReconciledInfra): Promise<boolean> =
     return true;
   });
 
-/** A consumer that replaced another one when its subscription grew has the other name of the two. */
+/** The subscription of a consumer. A subscription has two names for consumers: when it grows, a consumer with the other name replaces the first. */
 const subscriptionOf = (consumer: string): string => consumer.replace(/~2$/, '');
 
 const isMirrors = (consumer: string): boolean =>
@@ -105,7 +105,7 @@ interface Notes {
   readonly followed: ReadonlyMap<string, number>;
 }
 
-/** Read as the owner of the schema: the user who prepares the database may have no right to its tables. */
+/** Reads as the owner of the schema: the user who prepares the database may have no rights on its tables. */
 function notesOf(
   service: Service,
   { databaseUrl, stream }: Pick<ReconciledInfra, 'databaseUrl'> & { readonly stream: string },

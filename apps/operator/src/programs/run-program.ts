@@ -13,11 +13,11 @@ import { rolesOf, type Service } from '../settings/services.js';
 export type Servers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> & {
   /** The setting of a program with the keys of a list. */
   readonly keySetting: (keys: KeyList) => string;
-  /** Where the keys of a list are replaced. */
+  /** The store in which the keys of a list are replaced. */
   readonly keyStore: () => { readonly secrets: Secrets; readonly write: WriteKeyFile };
 };
 
-/** Gives a command the servers that it needs, and stops servers that were started for it. */
+/** Calls a command with the servers that it needs, and then stops the servers that were started for it. */
 export type ServerAccess = <T>(use: (servers: Servers) => Promise<T>) => Promise<T>;
 
 export interface Program {

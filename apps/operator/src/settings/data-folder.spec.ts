@@ -23,13 +23,13 @@ describe('the data folder', () => {
     expect(() => requireData(path)).toThrow('contains no data');
   });
 
-  it.each(['file', 'file/below'])('is refused with its variable if it cannot be a folder: %s', (name) => {
+  it.each(['file', 'file/below'])('is refused, naming its variable, if it is no folder: %s', (name) => {
     writeFileSync(join(home, 'file'), '');
     const path = join(home, name);
     expect(() => makeDataFolder(path)).toThrow(`DATA_DIR=${path} cannot be used: E`);
   });
 
-  it('is refused if its data has no format or another one', () => {
+  it('is refused if its data has no format or another format', () => {
     const old = folderWith('old', { 'secrets.json': '{}' });
     const newer = folderWith('newer', { 'secrets.json': '{}', format: '99\n' });
     expect(() => makeDataFolder(old)).toThrow(/data of format 1; .*npm start -- --fresh/);

@@ -15,7 +15,7 @@ import { projectFolder } from './project.js';
 /** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
 const DATA_FORMAT = 2;
 
-/** Made with the first data; a folder without it is empty, or older than the file `format`. */
+/** The file is created with the first data. A folder without it has no data, or is older than the file `format`. */
 const SECRETS = 'secrets.json';
 /** The name of the newest migration that the built-in database has. */
 export const MIGRATED = 'migrated';
@@ -36,7 +36,7 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * For commands that only make sense on existing data. Creates nothing.
+ * Checks that the folder has data, for commands that need existing data. Creates nothing.
  * @throws {Failure} naming DATA_DIR if it contains no data, or data of another format
  */
 export function requireData(path: string): void {

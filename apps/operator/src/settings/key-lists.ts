@@ -31,13 +31,13 @@ export const identityKeys: KeyList = {
   secret: 'key_encryption_key',
 };
 
-/** The setting of a service that reads the keys from their file. @param folder of the file, as the service sees it */
+/** The setting of a service that reads the keys from their file. @param folder the folder of the file, from the view of the service */
 export const keySettingIn = (folder: string, { file }: KeyList): string => `file:${join(folder, file)}`;
 
 /** The keys, separated by commas: the setting of a program that does not see their file. */
 export const keysOf = (secrets: Secrets, { secret }: KeyList): string => secrets.get(secret);
 
-/** The keys of the operator, which take the place of our own. */
+/** The keys that the operator set, which replace our own keys; undefined if the operator set no keys. */
 export const operatorsKeys = (
   { KEY_ENCRYPTION_KEY }: Pick<Settings, 'KEY_ENCRYPTION_KEY'>,
   { secret }: KeyList,
@@ -58,7 +58,7 @@ export const keyFilesIn =
     writePrivately(join(folder, file), content);
   };
 
-/** Writes all files, except of keys of the operator. Makes the keys that do not exist yet. */
+/** Writes the files of all lists except keys that the operator set. Makes keys that do not exist yet. */
 export function writeKeyFiles(
   { secrets, settings }: { readonly secrets: Secrets; readonly settings: Settings },
   write: WriteKeyFile,
@@ -68,9 +68,9 @@ export function writeKeyFiles(
 }
 
 /**
- * Replaces the newest key of a list. The processes find the new key in the file; the old keys stay there until everything is sealed
- * again.
- * @param sealAgain seals with the new key whatever the older ones seal
+ * Replaces the newest key of a list. The processes find the new key in the file. The old keys stay in the file until everything is
+ * sealed again.
+ * @param sealAgain seals with the new key all values that are sealed with older keys
  * @returns the exit code of `sealAgain`
  */
 export async function rotateKeys(
@@ -88,7 +88,7 @@ export async function rotateKeys(
   const added = secrets.random();
   keep([added, ...old]);
   const code = await sealAgain();
-  // A transaction that began before may still store a text that is sealed with the key before.
+  // A transaction that is still open may store a text that is sealed with the previous key.
   if (code === 0) keep([added, newest]);
   return code;
 }

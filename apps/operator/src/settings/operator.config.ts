@@ -11,7 +11,7 @@ import { places, type PlaceName } from './places.js';
 import { storedServices } from './services.js';
 
 export interface Settings extends SharedSettings {
-  /** The settings that a service has for itself, by the name of the service. */
+  /** The settings of single services, by the name of the service. */
   readonly ofServices: Readonly<Record<string, ServiceSettings>>;
 }
 
@@ -30,13 +30,13 @@ export function readSettings(
   }
 }
 
-/** Takes over the variables of a file that are not set, and these, whatever is set. */
+/** Sets the variables of a file that are not set yet. Sets the variables in `fixed` always. */
 export function loadSettings(file: string, fixed: Readonly<Record<string, string>>): void {
   process.loadEnvFile(file);
   Object.assign(process.env, fixed);
 }
 
-/** The variables that any program needs on this machine. None of them changes what the program does. @param more further ones */
+/** The variables that any program needs on this machine. None of them changes its behavior. @param more names of further variables */
 export function machineEnvironment(...more: readonly string[]): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', ...more];
   return Object.fromEntries(

@@ -1,17 +1,17 @@
-// Where containers run: how they find each other there.
+// The places where containers run, and how containers find each other there.
 
 export interface Place {
   /** Host and port of Postgres. */
   readonly postgres: string;
-  /** Host and port of PgBouncer in front of it, for requests; empty without one. */
+  /** Host and port of the PgBouncer for requests; empty without PgBouncer. */
   readonly pooler: string;
   /** Parameters of each URL of Postgres, from the question mark on. */
   readonly postgresParameters: string;
   /** Host names of the NATS servers. @param count servers that store each event */
   readonly natsHosts: (count: number) => readonly string[];
-  /** Address on which a service answers questions about its health. */
+  /** Address on which a service answers health checks. */
   readonly healthHost: string;
-  /** How long a gateway that stops goes on serving. */
+  /** How long a gateway continues to serve after it is asked to stop. */
   readonly drainSeconds: number;
 }
 
@@ -35,9 +35,9 @@ export const places = {
     pooler: 'pooler:5432',
     postgresParameters: `?sslmode=verify-full&sslrootcert=${POSTGRES_CA}/ca.crt`,
     natsHosts: (count) => Array.from({ length: count }, (_, index) => `nats-${index}.nats`),
-    // The kubelet asks from outside of the container; a network policy lets nothing else in.
+    // The kubelet connects from outside of the container. A network policy blocks all other connections.
     healthHost: '0.0.0.0',
-    // Until every proxy of the cluster knows that the pod ends.
+    // The time until every proxy of the cluster knows that the pod ends.
     drainSeconds: 10,
   },
 } as const satisfies Readonly<Record<string, Place>>;

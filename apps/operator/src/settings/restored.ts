@@ -1,4 +1,4 @@
-// DATA_DIR/restored: there from the beginning of a restore until a start has begun the epochs.
+// The file DATA_DIR/restored. It exists from the beginning of a restore until a start has begun the epochs.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../common/failure.js';
@@ -16,7 +16,7 @@ export const noteRestore = (dataDir: string, state: RestoreState): void =>
 export const readRestore = (dataDir: string): RestoreState | undefined =>
   existsSync(fileIn(dataDir)) ? (readFileSync(fileIn(dataDir), 'utf8').trim() as RestoreState) : undefined;
 
-/** The epochs have begun. */
+/** Removes the state of the last restore. Call it when the epochs have begun. */
 export const forgetRestore = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true });
 
 /** @throws {Failure} if a restore was interrupted */

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'secrets-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('commands at the same time keep the secrets that the other has changed', () => {
+it('concurrent commands keep the secrets that the other command has changed', () => {
   const before = openSecrets(folder);
   before.set('one', 'old');
   before.save();

@@ -6,7 +6,7 @@ import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
 
 export interface Secrets {
-  /** The secret called `name`. Creates it if it does not exist, as random text unless `make` says otherwise. */
+  /** The secret called `name`. If it does not exist, `make` creates it; the default is random text. */
   readonly get: (name: string, make?: () => string) => string;
   /** The secret called `name`, if it exists. */
   readonly find: (name: string) => string | undefined;
@@ -50,7 +50,7 @@ export function openSecrets(dataDir: string): Secrets {
 
 const randomText = (): string => randomBytes(24).toString('base64url');
 
-/** The keys of the statements of identity: gateways sign with one, services accept it and the one before it. */
+/** The keys of the statements of identity: gateways sign with the newest key; services accept it and the previous key. */
 export interface StatementKeys {
   /** PKCS #8 in base64url. */
   readonly privateKey: string;

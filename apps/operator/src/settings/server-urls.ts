@@ -1,10 +1,10 @@
-// Where the services find their servers, with the credentials of each.
+// The URLs at which the services find their servers, with credentials.
 import type { Service } from './services.js';
 
 export interface DatabaseUrls {
   /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
   readonly databaseUrl: (role: string) => string;
-  /** Where the processes of a service read and write as its request role: PgBouncer, if there is one. */
+  /** URL with the credentials of the request role of a service, for reads and writes. It leads to PgBouncer, if there is one. */
   readonly requestUrl: (service: Service) => string;
 }
 

@@ -10,11 +10,11 @@ export const LIVE = 'live';
 export interface Service {
   /** Name of the folder in apps/, of the NATS user, and of the RPC subject. */
   readonly name: string;
-  /** Whether it answers requests over NATS and has a schema. The others answer callers over HTTP, and have no database. */
+  /** Whether it answers requests over NATS and has a schema. The other apps answer callers over HTTP, and have no database. */
   readonly answers: boolean;
 }
 
-/** The gateway, the processes of open connections, and every service that owns something by the contracts. */
+/** The gateway, the processes of open connections, and every service in the contracts. */
 export const services: readonly Service[] = [
   { name: GATEWAY, answers: false },
   { name: LIVE, answers: false },

@@ -135,7 +135,7 @@ describe('a group slot', () => {
       .thenRejects('PM002');
   });
 
-  it('gives the seat of a cancelled appointment again', () => {
+  it('gives the seat of a cancelled appointment to another one', () => {
     given()
       .among(serviceMenu, group)
       .among(appointments, other(seat(0, { status: 'cancelled' })), third(seat(1)))
@@ -151,7 +151,7 @@ describe('a group slot', () => {
       .thenRejects('PM002');
   });
 
-  it('gives an appointment that moves into it the next seat, in the event of the move', () => {
+  it('gives the next seat to an appointment that moves into it, in the event of the move', () => {
     given(scheduled(seat(0)))
       .among(serviceMenu, group)
       .among(appointments, other(seat(0, { date: '2026-05-05' })))
@@ -191,14 +191,14 @@ describe('the status', () => {
     appointmentStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
   );
 
-  it.each(pairs)('changes from %s to %s only where that is allowed', (from, to) => {
+  it.each(pairs)('changes from %s to %s only if the transition is allowed', (from, to) => {
     const outcome = given(...reached[from]).when(change({ status: to }));
     const type = allowed[`${from} ${to}`];
     if (type === undefined) outcome.thenRejects('PM001');
     else outcome.then({ type, data: { status: to } });
   });
 
-  it('is cancelled after it was confirmed', () => {
+  it('can be cancelled after it was confirmed', () => {
     given(scheduled(), confirmed()).when(cancel()).then(cancelled());
   });
 
@@ -217,7 +217,7 @@ describe('the status', () => {
 });
 
 describe('an undo', () => {
-  it('goes back to a status that no transition leads to', () => {
+  it('restores a status that no transition leads to', () => {
     given(scheduled(), confirmed(), cancelled())
       .when(setBack({ status: 'confirmed' }))
       .then({ type: 'AppointmentRestored', data: { status: 'confirmed' } });
@@ -226,13 +226,13 @@ describe('an undo', () => {
       .then({ type: 'AppointmentRestored', data: { status: 'scheduled' } });
   });
 
-  it('has the event of a transition where there is one', () => {
+  it('has the event of the transition if there is one', () => {
     given(scheduled(), cancelled())
       .when(setBack({ status: 'scheduled' }))
       .then({ type: 'AppointmentReinstated', data: { status: 'scheduled' } });
   });
 
-  it('does not go back to a time that is taken', () => {
+  it('does not restore a time that is taken', () => {
     given(scheduled(), confirmed(), cancelled())
       .among(appointments, other())
       .when(setBack({ status: 'confirmed' }))
@@ -249,7 +249,7 @@ describe('moving without an end', () => {
       .then(rescheduled({ start_time: '14:00', end_time: '15:00' }));
   });
 
-  it('takes the length of the service, also of one that the same change sets', () => {
+  it('takes the length of the service, even if the same change sets the service', () => {
     given(scheduled({ service_id: massage }))
       .among(serviceMenu, onMenu())
       .when(change(moved))

@@ -82,7 +82,7 @@ function scheduled(command: CreateCommand<Appointments>, context: LookupContext)
   };
   const instants = instantsOfNew(record, context);
   const seat = freeSeat(record, context);
-  // An undo leads back to what was accepted before.
+  // An undo restores a state that was accepted before.
   if (command.isUndo !== true && occupies(record)) checkBookingRules(record, context);
   return { type: 'AppointmentScheduled', data: { ...record, ...instants, seat } };
 }
@@ -128,7 +128,7 @@ function changed(
 const restoring = (from: AppointmentStatus, to: AppointmentStatus): StatusEvent | 'AppointmentRestored' =>
   (appointments.transitions?.[from]?.[to] as StatusEvent | undefined) ?? 'AppointmentRestored';
 
-/** Whether the appointment of a series becomes an exception, or no longer is one. A change by the series names the column. */
+/** The change of `is_exception`, if the appointment of a series becomes or stops being an exception. A change by the series names the column. */
 function exceptionAfter(
   state: Appointment,
   { changes: { is_exception: named }, isUndo }: ChangeCommand<Appointments>,
@@ -140,7 +140,7 @@ function exceptionAfter(
   return after === state.is_exception ? {} : { is_exception: after };
 }
 
-/** The instant that a command gives in place of the day. */
+/** The instant that a command gives instead of a day. */
 const givenStart = (command: Command<Appointments>): string | null | undefined => {
   const values =
     command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
@@ -169,7 +169,7 @@ function needsSlot(
   return takesTime(state, next, command.changes) || sets(command, ['starts_at', 'ends_at']);
 }
 
-/** Only an appointment that takes up time it did not take up before is compared with others. */
+/** Whether the appointment takes time that it did not take before. Only then is it compared with others. */
 const takesTime = (
   state: Appointment | null,
   next: Draft<Appointments>,

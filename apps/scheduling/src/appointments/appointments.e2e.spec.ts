@@ -5,7 +5,7 @@ import pg from 'pg';
 
 let practice: Practice;
 let day = 0;
-/** A day of its own for each test. */
+/** A day that is different for each test. */
 let date: string;
 
 beforeAll(async () => {
@@ -191,7 +191,7 @@ describe('changing', () => {
     ]);
   });
 
-  it('moves an appointment of unknown length: end_time null computes the end', async () => {
+  it('computes the end of a moved appointment if end_time is null', async () => {
     const { id } = await created(at('09:00', '10:15'));
     const moved = await patch(`id=eq.${id}`, { start_time: '14:00', end_time: null });
     expect(moved).toMatchObject({ status: 200, json: [{ start_time: '14:00', end_time: '15:15' }] });
@@ -205,7 +205,7 @@ describe('changing', () => {
     });
   });
 
-  it('without a difference writes nothing', async () => {
+  it('writes nothing if no value differs', async () => {
     const row = await created({ ...at(), notes: 'same' });
     const same = await patch(`id=eq.${row.id}`, {
       status: 'scheduled',
@@ -249,7 +249,7 @@ describe('changing', () => {
     ]);
   });
 
-  it('of a status that is not allowed lists the allowed ones', async () => {
+  it('to a status that is not allowed lists the allowed ones', async () => {
     const { id } = await created({ ...at(), status: 'completed' });
     const { status, json } = await patch(`id=eq.${id}`, { status: 'cancelled' });
     expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM001' } });

@@ -1,4 +1,4 @@
-// Random bookings: the decider, the constraint of the database and a plain model agree on which of them are possible.
+// Random bookings: the decider, the constraint of the database and a simple model agree on which bookings are possible.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -55,13 +55,13 @@ const wantedOf = ({ start, length, ...rest }: Booking): Appointment =>
 
 type Verdict = 'free' | 'overlap' | 'full';
 
-/** The rule in its plainest words, for one calendar after another. */
+/** The verdict of a simple model, which looks at one calendar after another. */
 function expected(wanted: Appointment, booked: readonly Appointment[]): Verdict {
   const blocks = ({ status, allow_overlap: may }: Appointment) =>
     ['scheduled', 'confirmed'].includes(status) && !may;
   const isIn = (calendar: string, { practitioner_id: of }: Appointment) => of === null || of === calendar;
   if (!blocks(wanted)) return 'free';
-  // A practitioner without appointments stands for everybody else.
+  // A practitioner without appointments represents all others.
   const calendars = [...practitioners.filter((one) => one !== null), randomUUID()];
   const inTheWay = calendars
     .filter((calendar) => isIn(calendar, wanted))
@@ -117,7 +117,7 @@ async function stored(row: Appointment): Promise<string | null> {
 }
 
 describe('random bookings of a day', () => {
-  it('are possible for the decider, the database and the model alike', async () => {
+  it('are judged in the same way by the decider, the database and the model', async () => {
     const seen = new Set<Verdict>();
     await fc.assert(
       fc.asyncProperty(fc.array(booking, { maxLength: 15, size: 'max' }), async (bookings) => {
@@ -129,7 +129,7 @@ describe('random bookings of a day', () => {
             seen.add(verdict);
             const row = decided(wanted, booked);
             expect(row === null).toBe(verdict !== 'free');
-            // The database does not count seats, so it is asked with a free one.
+            // The database does not count seats, so it gets a free seat.
             const constraint = await stored(row ?? { ...wanted, seat: 100 });
             expect(constraint).toBe(verdict === 'overlap' ? 'appointments_no_double_booking' : null);
             if (row !== null) booked.push(row);

@@ -1,4 +1,4 @@
-// Whose calendar an appointment is in decides which others it conflicts with.
+// The calendar of an appointment decides which other appointments it conflicts with.
 
 import { describe, it } from '@jest/globals';
 import { appointments, serviceMenu, type Appointment } from '@practice/contracts';
@@ -43,7 +43,7 @@ describe('calendars of practitioners', () => {
       .thenRejects('PM002', other().id);
   });
 
-  it('have the capacity of a service each, with seats of their own', () => {
+  it('have the capacity of a service each, with different seats', () => {
     const slot = { service_id: massage };
     given()
       .among(serviceMenu, onMenu())
@@ -52,7 +52,7 @@ describe('calendars of practitioners', () => {
       .then(scheduled({ ...slot, practitioner_id: bob, price: '80.00', seat: 1 }));
   });
 
-  it('have room for an appointment of the whole practice only if the fullest of them has', () => {
+  it('have room for an appointment of the whole practice only if the fullest calendar has', () => {
     const slot = { service_id: massage };
     const [inAnns, inBobs] = [
       other({ ...slot, practitioner_id: ann }),

@@ -17,7 +17,7 @@ const nameOn = async ({ id }: Made): Promise<unknown> =>
   (await find(practice, 'appointments', id))?.['client_name'];
 
 describe('a client made a moment ago', () => {
-  it('is booked at once, under the name it has, a hundred times', async () => {
+  it('can be booked at once under its name, a hundred times', async () => {
     const oneAfterAnother = async (from: number): Promise<void> => {
       for (let index = from; index < from + 25; index += 1) {
         const { id } = await register(`Client ${index}`);
@@ -27,7 +27,7 @@ describe('a client made a moment ago', () => {
     await Promise.all([0, 100, 200, 300].map(oneAfterAnother));
   });
 
-  it('is booked in bulk, each row with its own client', async () => {
+  it('can be booked in bulk, each row with its own client', async () => {
     const clients = await Promise.all(['A', 'B', 'C'].map(register));
     const body = clients.map(({ id }) => ({ ...slot(slots++), client_id: id, status: 'no_show' }));
     const headers = { prefer: 'return=representation' };
@@ -51,7 +51,7 @@ describe('a client made a moment ago', () => {
   });
 });
 
-describe('a client there is not', () => {
+describe('a client that does not exist', () => {
   const refused = async (id: string): Promise<string> => {
     const body = { ...slot(slots++), client_id: id };
     const answer = await practice.rest('appointments', { method: 'POST', body });
@@ -82,7 +82,7 @@ describe('a client there is not', () => {
 });
 
 describe('a new name of a client', () => {
-  it('reaches every appointment that shows the name, and none that was named by hand', async () => {
+  it('reaches every appointment that shows the name, but no appointment that was named by hand', async () => {
     const { id } = await register('Ada');
     const following = await Promise.all([book(id), book(id), book(id, { client_name: 'Ada' })]);
     const byHand = await book(id, { client_name: 'Mum of Ada' });

@@ -37,14 +37,14 @@ describe('a new appointment', () => {
 });
 
 describe('an undo', () => {
-  it('brings an appointment back with the present name of its client, or without one with its own', () => {
+  it('restores an appointment with the current name of its client, or with its own name if it has no client', () => {
     const old = { ...past, client_name: 'Adele' };
     given().among(clients, ada).when(bringBack(old)).then(scheduled(past));
     const guest = { ...past, client_id: null, client_name: 'A guest' };
     given().when(bringBack(guest)).then(scheduled(guest));
   });
 
-  it('sets a client back with the present name', () => {
+  it('restores a client with the current name', () => {
     withAda()
       .when(setBack({ client_id: bo.id, client_name: 'Bob' }))
       .then(details({ client_id: bo.id, client_name: 'Bo' }));

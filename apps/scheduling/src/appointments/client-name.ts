@@ -1,4 +1,4 @@
-// The client's name on an appointment. It follows the client until a caller writes another name there.
+// The client's name on an appointment. It follows the client until a caller sets another name.
 
 import { clients, type Appointment, type appointments } from '@practice/contracts';
 import { lookup } from '@practice/resource';
@@ -13,7 +13,7 @@ import type {
 
 type Appointments = typeof appointments;
 
-/** The name on a new appointment. One that an undo brings back has the client's present name: the logged one may be old. */
+/** The name on a new appointment. An undo uses the current name of the client, because the name in the log may be old. */
 export function nameOfNew(
   { record, isUndo }: CreateCommand<Appointments>,
   context: LookupContext,
@@ -22,7 +22,7 @@ export function nameOfNew(
   return isUndo === true ? (present ?? record.client_name) : (record.client_name ?? present);
 }
 
-/** The change of name that comes with another client; none when a caller has set, or now sets, the name. */
+/** The change of the name for a change of the client; empty if a caller has set the name before or sets it now. */
 export function followingName(
   state: Appointment,
   { changes, isUndo }: ChangeCommand<Appointments>,
@@ -41,7 +41,7 @@ export function followingName(
 const nameOf = (clientId: string | null, context: LookupContext): string | null =>
   (clientId === null ? undefined : context.rows(clients, 'id', clientId)[0]?.name) ?? null;
 
-/** The clients whose names a decision needs: for a change of client, the previous one as well. */
+/** The clients whose names a decision needs: for a change of the client, also the previous client. */
 export function clientLookups(command: Command<Appointments>, state: Appointment | null): Lookup[] {
   const given = command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
   return given.client_id === undefined ? [] : [lookup(clients, 'id', [given.client_id, state?.client_id])];

@@ -1,4 +1,4 @@
-// The booking rules of the practice as a booking has to keep them, if the practice enforces them.
+// The booking rules that a booking must follow if the practice enforces them.
 
 import { businessHours, outsideBookingRules, type Appointment } from '@practice/contracts';
 import { reject } from '@practice/core';

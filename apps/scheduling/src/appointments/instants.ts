@@ -10,10 +10,10 @@ import { addDays, instantsOf, wallTimeAt, type WallTime } from '@practice/zone';
 type Span = Pick<Appointment, 'date' | 'start_time' | 'end_time'>;
 type Instants = Pick<Appointment, 'starts_at' | 'ends_at' | 'time_zone'>;
 
-/** Callers may set them in place of the times, or beside the times that they follow from. */
+/** The instants. Callers may set them instead of the times, or together with the times if both agree. */
 const columns = ['starts_at', 'ends_at'] as const;
 
-/** Everything that a decision has to know of the settings. */
+/** The settings that a decision needs. */
 export const settingsLookup = (practice: string): Lookup => lookup(practiceSettings, 'id', [practice]);
 
 /** The settings of the practice; undefined if none were ever changed. */
@@ -24,7 +24,7 @@ export const settingsOf = (practice: string, context: LookupContext): PracticeSe
 export const zoneOf = (practice: string, context: LookupContext): string =>
   settingsOf(practice, context)?.time_zone ?? 'UTC';
 
-/** The instants of a span in a zone, and that zone. Responses have no instants before the year 1 and after the year 9999. */
+/** The instants of a span in a zone, and the zone. Responses have no instants before the year 1 or after the year 9999. */
 export function instantsIn(span: Span, zone: string): Instants {
   if (span.date < '0001-01-02' || span.date > '9999-12-30')
     return { starts_at: null, ends_at: null, time_zone: zone };
@@ -32,15 +32,15 @@ export function instantsIn(span: Span, zone: string): Instants {
   return { starts_at: instant(start), ends_at: instant(end), time_zone: zone };
 }
 
-/** The days that an instant may be on, whatever the zone is; none for one that no wall time can name. */
+/** The days that an instant may be on in any zone; empty if it is not within the years 1 to 9999 in every zone. */
 export function possibleDays(at: string): string[] {
   const day = at.slice(0, 10);
   return hasDay(at) ? [addDays(day, -1), day, addDays(day, 1)] : [];
 }
 
 /**
- * The times of a new appointment: an instant is used where a time is missing.
- * @throws {Rejection} 428C9 for an end on another day, or an instant that no wall time can name
+ * The times of a new appointment. An instant replaces a missing time.
+ * @throws {Rejection} 428C9 for an end on another day, or an instant that is not within the years 1 to 9999 in every zone
  */
 export function timesOfNew(draft: Draft<typeof appointments>, context: LookupContext) {
   const wallTime = wallTimeIn(zoneOf(draft.therapist_id, context));
@@ -54,8 +54,8 @@ export function timesOfNew(draft: Draft<typeof appointments>, context: LookupCon
 }
 
 /**
- * The times that a change sets: an instant is used where the change has no time.
- * @throws {Rejection} 428C9 as for a new appointment, 23502 for a null
+ * The times that a change sets. An instant replaces a time that the change does not have.
+ * @throws {Rejection} 428C9 as for a new appointment, 23502 for a null without an instant
  */
 export function timesAfter(
   state: Appointment,
@@ -90,7 +90,7 @@ function onDay(date: string, end: WallTime | undefined): string | undefined {
 
 /**
  * The instants of a new appointment.
- * @throws {Rejection} 428C9 when the caller gives other instants than the times have
+ * @throws {Rejection} 428C9 when the given instants do not agree with the times
  */
 export function instantsOfNew(booking: Appointment, context: LookupContext): Instants {
   const instants = instantsIn(booking, zoneOf(booking.therapist_id, context));
@@ -101,8 +101,8 @@ export function instantsOfNew(booking: Appointment, context: LookupContext): Ins
 }
 
 /**
- * The instants that come with a change; none if they are the stored ones.
- * @throws {Rejection} 428C9 when the change gives other instants than the times have
+ * The instants that a change sets; empty if they do not differ from the stored ones.
+ * @throws {Rejection} 428C9 when the given instants do not agree with the times
  */
 export function followingInstants(
   state: Appointment,

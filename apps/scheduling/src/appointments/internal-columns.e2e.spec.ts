@@ -3,7 +3,7 @@ import { appointments } from '@practice/contracts';
 import { entries } from '@practice/resource';
 import { call, newPractice, type Answer, type Call, type Practice } from '@practice/testing';
 
-/** Everything that was answered, headers too. */
+/** All answers, including their headers. */
 const answered: string[] = [];
 let practice: Practice;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   practice = await newPractice();
 });
 
-it('no answer names a column that callers cannot see', async () => {
+it('no answer contains the name of a column that callers cannot see', async () => {
   const hidden = entries(appointments.columns).flatMap(([name, { internal }]) =>
     internal === true ? [name] : [],
   );
@@ -41,7 +41,7 @@ it('no answer names a column that callers cannot see', async () => {
   const [first, second] = booked.json as [Record<string, string>, Record<string, string>];
   const id = String(second['id']);
 
-  // A new day and a new zone change the seat, the instants and their zone.
+  // A new day and a new zone change the seat, the instants and the zone.
   const moved = await change(id, { date: '2031-01-07' });
   await practice.rest('practice_settings?id=not.is.null', {
     method: 'PATCH',

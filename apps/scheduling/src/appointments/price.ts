@@ -1,4 +1,4 @@
-// The price of an appointment: that of its service when it is booked, or when it gets another service, unless a caller sets it.
+// The price of an appointment: the price of its service at the booking or at a change of the service, unless a caller sets a price.
 
 import { serviceMenu, type appointments } from '@practice/contracts';
 import { lookup } from '@practice/resource';
@@ -17,7 +17,7 @@ export function priceLookups(command: Command<Appointments>): Lookup[] {
 export const priceOf = (serviceId: string | null, context: LookupContext): string | null =>
   (serviceId === null ? undefined : context.rows(serviceMenu, 'id', serviceId)[0]?.price) ?? null;
 
-/** The change of price that comes with another service. */
+/** The change of the price for a change of the service. */
 export function followingPrice(
   { changes, isUndo }: ChangeCommand<Appointments>,
   before: string | null,

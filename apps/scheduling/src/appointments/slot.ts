@@ -11,7 +11,7 @@ type Booking = Draft<typeof appointments>;
 /** An appointment, or a series of them. */
 type Timed = Pick<Appointment, 'start_time' | 'end_time' | 'service_id'>;
 
-/** The rows that decide about a slot: its service, and all appointments of the days that it may be on. */
+/** The rows that decide whether a slot is free: its service, and all appointments of the days that it may be on. */
 export const slotLookups = ({ service_id: serviceId }: Booking, days: readonly string[]): Lookup[] => [
   lookup(serviceMenu, 'id', [serviceId]),
   lookup(appointments, 'date', days),
@@ -27,7 +27,7 @@ export function freeSeat(wanted: Appointment, context: LookupContext): number {
   const simultaneous = others.filter((other) => overlap(wanted, other));
   const { inTheWay } = placeAmong(wanted, simultaneous, capacityOf(wanted, context));
   if (inTheWay !== undefined) reject(takenBy(inTheWay));
-  // Seats are numbered across calendars, so that the index that keeps them apart need not know about calendars.
+  // Seats are numbered across calendars, so the index that keeps seats distinct does not need to contain the calendar.
   const taken = new Set(simultaneous.filter((other) => sharesSlot(wanted, other)).map(({ seat }) => seat));
   if (!taken.has(wanted.seat)) return wanted.seat;
   return [...Array(taken.size + 1).keys()].find((seat) => !taken.has(seat)) ?? 0;
@@ -46,7 +46,7 @@ export const othersOfDay = (wanted: Appointment, context: LookupContext): Appoin
     .rows(appointments, 'date', wanted.date)
     .filter((other) => other.id !== wanted.id && occupies(other));
 
-/** The appointment in the way as data, so that a program can show it. A role that books sees it. */
+/** The problem with the conflicting appointment as data, so that a program can show it. Every role that books may see it. */
 const takenBy = ({ id, date, start_time, end_time }: Appointment): Problem => ({
   ...doubleBooked,
   message: `${doubleBooked.message}: ${date}, ${start_time} to ${end_time}`,
@@ -63,8 +63,8 @@ const menuEntry = (id: string | null, context: LookupContext): ServiceMenuEntry 
   id === null ? undefined : context.rows(serviceMenu, 'id', id)[0];
 
 /**
- * The end of an appointment as long as its service takes.
- * @throws {Rejection} 23514 when that is on the next day
+ * The end of an appointment that takes as long as its service.
+ * @throws {Rejection} 23514 when the end is on the next day
  */
 export const endOf = (
   booking: Pick<Appointment, 'start_time' | 'service_id'>,
@@ -72,8 +72,8 @@ export const endOf = (
 ): string => endFrom(booking.start_time, menuEntry(booking.service_id, context)?.duration ?? 0);
 
 /**
- * The end of an appointment that changes without naming one: as long as its service takes; without a service, as before.
- * @throws {Rejection} 23514 when that is on the next day
+ * The end of an appointment after a change that names no end. The length is the length of its service, or stays without a service.
+ * @throws {Rejection} 23514 when the end is on the next day
  */
 export function endAfterChange(state: Timed, changes: Partial<Timed>, context: LookupContext): string {
   const next = { ...state, ...changes };

@@ -5,7 +5,7 @@ import { addDays, instantAt, instantsOf, minutesOf, startOfDay, timeOf, wallTime
 import type { WallSpan } from '@practice/zone';
 import { sharesCalendar, sharesSlot, type Occupied } from './occupancy.js';
 
-/** The settings that decide about bookings. */
+/** The settings that booking rules use. */
 export type BookingSettings = Omit<
   PracticeSettings,
   'id' | 'therapist_id' | 'created_at' | 'updated_at' | 'currency'
@@ -38,7 +38,7 @@ interface Terms {
 export const lastDayOf = ({ time_zone: zone, booking_horizon: days }: BookingSettings, now: number): string =>
   addDays(wallTimeAt(now, zone).date, days);
 
-/** The rule that a time breaks, whatever else is booked; null if it keeps all. */
+/** The rule that a time breaks, independent of other bookings; null if it breaks no rule. */
 export function brokenRule(
   span: WallSpan,
   { settings, hours, now, lastDay }: Terms,
@@ -54,7 +54,7 @@ export function brokenRule(
     : null;
 }
 
-/** Whether a change of clocks skips neither the start, nor the end, nor a part of the span. */
+/** Whether the whole span exists: no change of clocks skips its start, its end or a part of it. */
 function isOnClock(span: WallSpan, zone: string): boolean {
   if (startOfDay(span.date, zone).isUniform) return true;
   const last = timeOf(minutesOf(span.end_time) - 1);
@@ -69,7 +69,7 @@ function isOnClock(span: WallSpan, zone: string): boolean {
 }
 
 /**
- * An appointment of the same day that is too close: between two appointments of a calendar lie both buffers.
+ * An appointment of the same day that is too close: two appointments of a calendar must have both buffers between them.
  * @param others appointments that block time and do not overlap the wanted one
  */
 export function tooClose<Other extends Occupied>(

@@ -1,4 +1,4 @@
-// The sweep finds the same slots as a plain look at every appointment of the day for every time.
+// The sweep finds the same slots as a comparison of every time with every appointment of the day.
 
 import { expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
@@ -8,12 +8,12 @@ import { overlap, placeAmong } from './occupancy.js';
 import { brokenRule, defaultSettings, lastDayOf, tooClose } from './booking-rules.js';
 import { freeSlotsOf, type Booked, type Practice, type Slot, type Wanted } from './free-slots.js';
 
-/** A Sunday; clocks change in Berlin. */
+/** A Sunday on which clocks change in Berlin. */
 const first = '2026-03-29';
 const [group, other] = ['018f0000-0000-7000-8000-0000000000a1', '018f0000-0000-7000-8000-0000000000a2'];
 const [ada, ben] = ['018f0000-0000-7000-8000-0000000000b1', '018f0000-0000-7000-8000-0000000000b2'];
 
-/** Every time of the day, to the minute, that a slot may begin at, with all appointments of the day. */
+/** The slots from a comparison of every minute of the day with all appointments of the day. */
 function plainly(practice: Practice, wanted: Wanted): Slot[] {
   const { settings, now } = practice;
   const all = [...practice.booked];
@@ -79,7 +79,7 @@ const drawn = fc.record({
   most: fc.integer({ min: 1, max: 60 }),
 });
 
-it('a sweep over the appointments of a day finds the same slots as a look at all of them, and stops at the number wanted', () => {
+it('a sweep over the appointments of a day finds the same slots as a look at all of them, and stops at the requested number', () => {
   let found = 0;
   fc.assert(
     fc.property(drawn, (draw) => {

@@ -48,7 +48,7 @@ describe('free slots', () => {
     expect(starts(practice(), wanted({ from: '2026-05-05', to: '2026-05-10' }))).toEqual([]);
   });
 
-  it('do not overlap appointments, and keep both buffers between two of them', () => {
+  it('do not overlap appointments, and have both buffers between them and appointments', () => {
     const taken = [booked('10:00', '10:30')];
     expect(starts(practice({ ...settings({}), booked: taken }))).toEqual(['09:00', '10:30', '11:00']);
     const buffers = settings({ buffer_before: 10, buffer_after: 5 });
@@ -74,7 +74,7 @@ describe('free slots', () => {
     ]);
   });
 
-  it('have the seats that are left in a group, also at a time of its own', () => {
+  it('have the seats that are left in a group, even at a time outside of the step', () => {
     const group = wanted({ serviceId: service, capacity: 3 });
     const taken = [
       booked('09:10', '10:10', { service_id: service }),
@@ -88,7 +88,7 @@ describe('free slots', () => {
     ]);
   });
 
-  it('are in one calendar, or in every one', () => {
+  it('are in one calendar, or in every calendar', () => {
     const state = practice({ ...settings({}), booked: [booked('09:00', '12:00', { practitioner_id: ada })] });
     expect(starts(state)).toEqual([]);
     expect(starts(state, wanted({ practitionerId: ada }))).toEqual([]);
@@ -106,7 +106,7 @@ describe('free slots', () => {
   });
 });
 
-// Any practice around a change of clocks: a booking is accepted if, and only if, the time is offered.
+// For any practice around a change of clocks, a booking is accepted if, and only if, the time is offered.
 describe('a slot at the step', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as const;
   const days = ['2026-03-08', '2026-03-29', '2026-10-04', '2026-10-25', '2026-05-04'] as const;

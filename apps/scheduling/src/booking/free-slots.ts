@@ -22,14 +22,14 @@ export interface Practice {
   readonly now: number;
 }
 
-/** The slots that are wanted. */
+/** The requested slots. */
 export interface Wanted {
   readonly from: string;
   readonly to: string;
-  /** Minutes. */
+  /** The length of a slot in minutes. */
   readonly duration: number;
   readonly serviceId: string | null;
-  /** How many bookings a slot of the service takes; 1 without a service. */
+  /** The number of bookings that a slot of the service takes; 1 without a service. */
   readonly capacity: number;
   readonly practitionerId: string | null;
   readonly weekdays: readonly string[] | null;
@@ -50,7 +50,7 @@ export interface Slot {
 
 /**
  * The free slots in order of time, in steps that `processTime` can run.
- * @param most how many are wanted: later ones are not computed
+ * @param most the requested number of slots; later slots are not computed
  */
 export function* freeSlotsOf(practice: Practice, wanted: Wanted, most = Infinity): Steps<readonly Slot[]> {
   const slots: Slot[] = [];
@@ -90,7 +90,7 @@ interface Day {
 
 type Times = Pick<Occupied, 'start_time' | 'end_time'>;
 
-/** A slot for each time of the day that is free, null for each that is not. */
+/** Yields a slot for each free time of the day, and null for each other time. */
 function* slotsOfDay(day: Day, practice: Practice, wanted: Wanted): Generator<Slot | null> {
   const { after, before } = wanted;
   const around = sweep(day.booked, practice.settings);
@@ -102,8 +102,8 @@ function* slotsOfDay(day: Day, practice: Practice, wanted: Wanted): Generator<Sl
 }
 
 /**
- * Finds the appointments that overlap a time, or are too close to it. Times must be asked in order and have the same length:
- * then each appointment comes and goes once, and the others of the day are not looked at.
+ * Finds the appointments that overlap a time or are too close to it. Calls must have times in order and of the same length: then
+ * each appointment is added and removed once, and no other appointment of the day is compared.
  */
 function sweep(booked: readonly Booked[], { buffer_before: before, buffer_after: after }: BookingSettings) {
   const gap = before + after;
@@ -127,7 +127,7 @@ function sweep(booked: readonly Booked[], { buffer_before: before, buffer_after:
   };
 }
 
-/** The times at the step from the opening of each span, and the times of the groups of the service, in order and each once. */
+/** The times at the step from the opening of each span, and the times of groups of the service, sorted and without duplicates. */
 function candidates({ hours, booked }: Day, { slot_step: step }: BookingSettings, wanted: Wanted): Times[] {
   const { duration, serviceId } = wanted;
   const starts = new Set<number>();
@@ -141,7 +141,7 @@ function candidates({ hours, booked }: Day, { slot_step: step }: BookingSettings
     .map((start) => ({ start_time: timeOf(start), end_time: timeOf(start + duration) }));
 }
 
-/** @param around the appointments that overlap the time or are too close to it */
+/** The slot at a time; null if the time is not free. @param around the appointments that overlap the time or are too close to it */
 function slotAt(
   times: Times,
   around: readonly Booked[],

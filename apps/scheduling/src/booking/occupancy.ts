@@ -2,20 +2,20 @@
 
 import type { Appointment } from '@practice/contracts';
 
-/** The part of an appointment that decides about its place among others on the same day. */
+/** The part of an appointment that decides whether it excludes others on the same day. */
 export type Occupied = Pick<Appointment, 'start_time' | 'end_time' | 'service_id' | 'practitioner_id'>;
 
-/** Spans are half-open: one may begin when the other ends. */
+/** Whether two appointments overlap. Spans are half-open: an appointment may begin when another one ends. */
 export const overlap = (one: Occupied, other: Occupied): boolean =>
   one.start_time < other.end_time && other.start_time < one.end_time;
 
-/** An appointment without a practitioner is in every calendar. */
+/** Whether two appointments are in the same calendar. An appointment without a practitioner is in every calendar. */
 export const sharesCalendar = (
   { practitioner_id: one }: Occupied,
   { practitioner_id: other }: Occupied,
 ): boolean => one === null || other === null || one === other;
 
-/** Whether both are bookings of one slot of a service, which takes as many as its capacity. */
+/** Whether both appointments are bookings of the same slot of a service. Its capacity limits their number. */
 export const sharesSlot = (one: Occupied, other: Occupied): boolean =>
   one.service_id !== null &&
   one.service_id === other.service_id &&
@@ -30,7 +30,7 @@ export interface Place<Other> {
 }
 
 /**
- * Whether there is a place among appointments that overlap it.
+ * Finds the place of an appointment among appointments that overlap it.
  * @param simultaneous appointments that block time and overlap the wanted one
  * @param capacity of the service; 1 without a service
  */
@@ -46,7 +46,7 @@ export function placeAmong<Other extends Occupied>(
   return { inTheWay: seatsLeft > 0 ? undefined : overlapping[0], seatsLeft };
 }
 
-/** How many of these appointments the fullest of their calendars has. */
+/** The number of these appointments in the fullest calendar. */
 function inFullestCalendar(slot: readonly Occupied[]): number {
   const inEach = slot.filter(({ practitioner_id: practitioner }) => practitioner === null).length;
   const own = new Map<string, number>();

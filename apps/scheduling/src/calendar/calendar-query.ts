@@ -1,10 +1,10 @@
 import { CALENDAR_PAGE_ROWS, type CalendarQuestion } from '@practice/contracts';
 import { parseRequest, type ParsedRequest } from '@practice/query';
 
-/** The columns of every calendar. Notes and contact data are in none. */
+/** The columns of every calendar. No calendar has notes or contact data. */
 const SELECTED = 'id,version,status,date,starts_at,ends_at,client_id,client_name,created_at,updated_at';
 const NO_BODY = new Uint8Array();
-/** Ids and dates. Anything else would add columns or conditions to the query. */
+/** Ids and dates. Any other text could add columns or conditions to the query. */
 const PLAIN = /^[\w-]+$/;
 
 /** @throws {Error} for a value that is neither an id nor a date */

@@ -10,7 +10,7 @@ import { Read } from '@practice/read';
 import { tableOf, TenantDatabase } from '@practice/storage';
 import { readOf } from './calendar-query.js';
 
-/** Answers live processes, which make calendars. */
+/** Answers requests of live processes, which make calendars. */
 @Controller()
 export class CalendarController {
   constructor(
@@ -26,7 +26,7 @@ export class CalendarController {
     return jsonReply({ version: version ?? '', zone: zone ?? 'UTC' } satisfies CalendarState);
   }
 
-  /** A read like any other, in the role of the maker of the link. */
+  /** Reads a page of appointments, in the role of the creator of the link. */
   @MessagePattern(CALENDAR_PAGE)
   async page({ envelope, body }: FrameRequest<CalendarReader>): Promise<Reply> {
     const { therapistId, userId, practiceRole, requestId, deadline } = envelope;
@@ -37,7 +37,7 @@ export class CalendarController {
   }
 }
 
-/** The hash of the log names its events, also after the log was restored from an older copy. */
+/** The version of a calendar. The hash of the log identifies its events, even after the log was restored from an older copy. */
 const selectState = `SELECT encode(head.hash, 'base64') || ' ' || head.erasures, settings.time_zone
 FROM ${logTable('scheduling', 'practice_head')} AS head
 LEFT JOIN ${tableOf(practiceSettings)} AS settings ON settings.therapist_id = head.therapist_id

@@ -20,12 +20,12 @@ import { following } from '../series/scope.js';
 
 type Call = typeof changeSeries;
 
-/** Changes a series from an occurrence on. */
+/** Changes a series from one of its occurrences on. */
 @Handles(changeSeries)
 export class ChangeSeriesHandler implements DecidingHandler<Call> {
   /**
    * @throws {Rejection} PM404 for an unknown series, PM006 for another version than If-Match names, 22023 for a rule that a series
-   *   cannot have, and what the rules of the series and of its appointments forbid
+   *   cannot have, and the rejections of the series and its appointments
    */
   *decide(args: ArgumentsOf<Call>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Call>>> {
     const { view, decision, caller: by, named } = call;
@@ -61,7 +61,7 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
   }
 }
 
-/** The values of the series that the caller names, as in a PATCH: null clears. An end that follows from others is null. */
+/** The values of the series that the caller names. As in a PATCH, null clears a value. An end that must be computed is null. */
 function valuesOf(args: ArgumentsOf<Call>, named: DecidingCall['named'], { row }: Versioned): Row {
   const { series_id: _, from_date: from, include_exceptions: __, ...values } = args;
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name)));
@@ -82,8 +82,8 @@ interface Move {
 }
 
 /**
- * The rule that begins with the first occurrence on a day or later: the record of a series describes the appointments from its date on.
- * @throws {Rejection} 22023 when the series has no occurrence from there on
+ * The rule from the first occurrence on a day or later. The record of a series describes the appointments from its date on.
+ * @throws {Rejection} 22023 when the series has no occurrence on the day or later
  */
 function ruleFrom(series: AppointmentSeries, { from, rrule, date }: Move): { rrule: string; date: string } {
   const old = remaining(series, from);

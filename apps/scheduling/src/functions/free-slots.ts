@@ -13,7 +13,7 @@ type Result = ResultOf<typeof freeSlots>;
 const MAX_DAYS = 92;
 const DEFAULT_DAYS = 14;
 
-/** Reads the practice with one statement, and computes as many of its free slots as the response shows. */
+/** Reads the practice with one statement, and computes only the free slots that the response shows. */
 @Handles(freeSlots)
 export class FreeSlots implements FunctionHandler<typeof freeSlots> {
   constructor(private readonly database: TenantDatabase) {}
@@ -22,7 +22,7 @@ export class FreeSlots implements FunctionHandler<typeof freeSlots> {
     checkArguments(args);
     const { therapistId, practiceRole: role } = caller;
     const now = Date.now();
-    // The zone is not known yet, and today differs from UTC by a day at most.
+    // The zone is not known yet. In any zone, today differs from the day in UTC by at most one day.
     const first = args.from ?? addDays(wallTimeAt(now, 'UTC').date, -1);
     const last = args.to ?? addDays(first, DEFAULT_DAYS + 2);
     const statement = practiceStatement(therapistId, { first, last, serviceId: args.service_id });
@@ -64,7 +64,7 @@ function daysOf({ from, to }: Arguments, today: string): Pick<Wanted, 'from' | '
   return { from: first < today ? today : first, to: to ?? addDays(first, DEFAULT_DAYS) };
 }
 
-/** @throws {Rejection} 22023 for arguments that do not fit together */
+/** @throws {Rejection} 22023 for arguments that contradict each other */
 function checkArguments({ service_id: service, duration, weekdays, ...days }: Arguments): void {
   if (service === null && duration === null)
     reject(invalidArgument('duration', 'Give service_id or duration.'));

@@ -13,7 +13,7 @@ import { defaultSettings, type BookingSettings } from '../booking/booking-rules.
 import type { Booked, Practice } from '../booking/free-slots.js';
 
 export interface PracticeState extends Practice {
-  /** The service that was asked for; null if it does not exist. */
+  /** The requested service; null if it does not exist. */
   readonly service: { readonly duration: number; readonly capacity: number } | null;
 }
 
@@ -38,7 +38,7 @@ const time = (column: string): string => `to_char(${column}, 'HH24:MI')`;
 const orEmpty = (column: string): string => `coalesce(${column}::text, '')`;
 const statuses = occupyingStatuses.map((status) => `'${status}'`).join(', ');
 
-/** The values that `readBooked` reads. Text is smaller than JSON, and 92 days may have thousands of appointments. */
+/** The values that `readBooked` reads, as text. Text is smaller than JSON, and 92 days may have thousands of appointments. */
 const booking = [
   ofBooking('date'),
   ...[ofBooking('start_time'), ofBooking('end_time')].map((column) => `left(${column}::text, 5)`),
@@ -56,7 +56,7 @@ const TEXT = `SELECT
     FROM ${bookings} AND ${ofBooking('date')} >= $2::date AND ${ofBooking('date')} <= $3::date
     AND ${ofBooking('status')} IN (${statuses}) AND NOT ${ofBooking('allow_overlap')})`;
 
-/** Reads the settings, a service, the business hours, and the appointments that block time from one day to another. */
+/** Selects the settings, a service, the business hours, and the appointments that block time between two days. */
 export const practiceStatement = (therapistId: string, { first, last, serviceId }: Asked) => ({
   text: TEXT,
   values: [therapistId, first, last, serviceId],
@@ -79,7 +79,7 @@ export function readPractice(
 
 const parsed = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));
 
-/** Reads one at a time, as there may be many. */
+/** Reads the appointments one at a time, because there may be many. */
 function* readAllBooked(text: string | null | undefined): Generator<Booked> {
   if (text == null) return;
   for (const each of text.split(',')) yield readBooked(each);

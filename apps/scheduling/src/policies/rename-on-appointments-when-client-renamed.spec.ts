@@ -12,13 +12,13 @@ const renamed = (id: string, name: string) =>
   ({ id, command: { kind: 'change', changes: { client_name: name } } }) as const;
 
 describe('a client who is renamed', () => {
-  it('is renamed on the appointments that show the name', () => {
+  it('has the new name on the appointments that show the old name', () => {
     on({ id: 'ada', before: ada, after: { ...ada, name: 'Ada B.' } })
       .among(booked('1', 'Ada'), booked('2', 'Ada'))
       .expect(renamed('1', 'Ada B.'), renamed('2', 'Ada B.'));
   });
 
-  it('leaves names that were set by hand, none at all included, and other clients’ appointments', () => {
+  it('keeps names that were set or removed by hand, and appointments of other clients', () => {
     on({ id: 'ada', before: ada, after: { ...ada, name: 'Ada B.' } })
       .among(booked('1', 'Mum of Ada'), booked('2', null), booked('3', 'Ada', 'bo'))
       .expectNothing();

@@ -1,7 +1,7 @@
 import { appointments, clients } from '@practice/contracts';
 import { policy } from '@practice/resource';
 
-/** An appointment shows its client's name until the practice writes another name there. */
+/** Renames appointments. An appointment shows its client's name until the practice sets another name. */
 export const renameOnAppointmentsWhenClientRenamed = policy({
   when: clients,
   reads: ['name'],

@@ -27,7 +27,7 @@ export function bookingsOf(series: SeriesDraft, now = series.created_at): (date:
   };
 }
 
-/** Everything that decides whether these dates are free. */
+/** The rows that decide whether the dates are free. */
 export function bookingLookups(series: SeriesDraft): readonly Lookup[] {
   const bookingOn = bookingsOf(series);
   return occurrences(series.rrule, series.date).flatMap((date) =>
@@ -35,12 +35,12 @@ export function bookingLookups(series: SeriesDraft): readonly Lookup[] {
   );
 }
 
-/** A new series with what its appointments have decided. */
+/** The columns of a new series that its appointments decide. */
 type Placed = Pick<AppointmentSeries, 'end_time' | 'skipped'>;
 
 /**
- * Which occurrences of a new series are free, by the rules of an appointment.
- * @throws {Rejection} 409, such as PM002, for the first occurrence that is not; with `skip` only when none is
+ * Checks by the rules of an appointment which occurrences of a new series are free.
+ * @throws {Rejection} 409, such as PM002, for the first occurrence that is not free; with `skip` only if no occurrence is free
  */
 export function placed(series: SeriesDraft, context: LookupContext): Placed {
   const skipped: string[] = [];
@@ -65,7 +65,7 @@ export function placed(series: SeriesDraft, context: LookupContext): Placed {
   return { end_time: end as string, skipped };
 }
 
-/** The end of an appointment, or why it cannot be booked. */
+/** The end of an appointment, or the reason why it cannot be booked. */
 function endIfFree(record: Booking, context: LookupContext): string | Rejection {
   try {
     const [event] = appointment.decide({ kind: 'create', record }, null, context);

@@ -1,4 +1,4 @@
-// `rpc/change_series` over the whole path.
+// `rpc/change_series` through the API.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -75,7 +75,7 @@ describe('change_series', () => {
     expect(await read()).toMatchObject([{ date, rrule: 'FREQ=WEEKLY;COUNT=5', start_time: '09:00' }]);
   });
 
-  it('leaves the day of a moved appointment as it is if only its time changes', async () => {
+  it('keeps the day of a moved appointment if only the time of the series changes', async () => {
     const series = await created(weekly(3));
     const [, second] = await booked(series.id);
     await practice.rest(`appointments?id=eq.${second?.id}`, {
@@ -95,7 +95,7 @@ describe('change_series', () => {
     ]);
   });
 
-  it('refuses a day after the last occurrence, and changes nothing without a value', async () => {
+  it('refuses a day after the last occurrence, and changes nothing if no value is given', async () => {
     const series = await created(weekly());
     const args = { series_id: series.id, from_date: later(date, 22) };
     const [status, code, details] = await problem(call({ ...args, start_time: '15:00' }));
@@ -117,7 +117,7 @@ describe('change_series', () => {
     expect((await problem(call({ ...args, series_id: randomUUID() }))).slice(0, 2)).toEqual([404, 'PM404']);
   });
 
-  it('clears a value that is null, and leaves one that is omitted', async () => {
+  it('clears a value that is null, and keeps a value that is omitted', async () => {
     const client = await make(practice, 'clients', { name: 'Ada' });
     const own = { client_id: client.id, practitioner_id: practice.therapistId, notes: 'bring it' };
     const series = await created({ ...weekly(), ...own });
@@ -135,7 +135,7 @@ describe('change_series', () => {
     expect(await booked(series.id)).toMatchObject([own, own, { notes: 'bring it' }, { notes: 'bring it' }]);
   });
 
-  it('refuses to clear what a series must have, and computes an end that is null', async () => {
+  it('refuses to clear a required value, and computes an end that is null', async () => {
     const series = await created(weekly());
     const args = { series_id: series.id, from_date: date };
     for (const name of ['start_time', 'rrule', 'date'])

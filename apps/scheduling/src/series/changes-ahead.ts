@@ -1,4 +1,4 @@
-// The dependent commands of a change of a series, to its appointments.
+// The dependent commands that a change of a series sends to its appointments.
 
 import { appointments, type Appointment, type AppointmentSeries } from '@practice/contracts';
 import { dependent, type Changes, type DependentCommand } from '@practice/resource';
@@ -12,14 +12,14 @@ type AppointmentChanges = Changes<typeof appointments>;
 export interface SeriesChange {
   readonly before: AppointmentSeries;
   readonly after: AppointmentSeries;
-  /** The columns that the appointments take over. */
+  /** The columns that the appointments take from the series. */
   readonly columns: readonly string[];
   readonly now: string;
 }
 
 /**
- * The commands to the appointments of a series that changes: to change the appointments that the scope takes, to cancel
- * occurrences that the new rule does not have, and to book further ones.
+ * The commands to the appointments of a series that changes. They change the appointments in the scope, cancel occurrences that
+ * the new rule does not have, and book additional occurrences.
  */
 export function changesAhead(
   { before, after, columns, now }: SeriesChange,
@@ -45,11 +45,11 @@ export function changesAhead(
   ];
 }
 
-/** The end of a series: its appointments ahead are cancelled, also exceptions. */
+/** The commands at the end of a series: its appointments in the scope are cancelled, including exceptions. */
 export const cancelled = (rows: readonly Appointment[], scope: Scope): DependentCommand[] =>
   rows.filter((row) => scope.takes(row)).map((row) => commandTo(row, { status: 'cancelled' }));
 
-/** The deletion of a series: it ends, and its appointments are no longer part of it. */
+/** The commands at the deletion of a series: it ends, and its appointments no longer belong to it. */
 export const released = (rows: readonly Appointment[], scope: Scope): DependentCommand[] =>
   rows.map((row) =>
     commandTo(row, {
@@ -58,7 +58,7 @@ export const released = (rows: readonly Appointment[], scope: Scope): DependentC
     }),
   );
 
-/** It names `is_exception`, so that the change does not count as one of the appointment by itself. */
+/** A command to an appointment. It names `is_exception`, so that the change does not make the appointment an exception. */
 const commandTo = ({ id, is_exception }: Appointment, changes: AppointmentChanges): DependentCommand =>
   dependent(appointments, id, { kind: 'change', changes: { ...changes, is_exception } });
 
@@ -69,7 +69,7 @@ const valuesOf = (series: AppointmentSeries, columns: readonly string[]): Appoin
       .map((column) => [column, series[column]]),
   );
 
-/** The columns that become different. */
+/** The columns whose values change. */
 function changesOf(row: Appointment, values: AppointmentChanges, { moved }: Layout): AppointmentChanges {
   const date = row.series_date === null ? undefined : moved.get(row.series_date);
   if (date === null) return { status: 'cancelled' };
@@ -79,7 +79,7 @@ function changesOf(row: Appointment, values: AppointmentChanges, { moved }: Layo
   );
 }
 
-/** Cancellations first, then later ones that move on, the last one first, so that none meets the next: it has moved already. */
+/** Order: cancellations, moves to later days from the last one on, then the others. So no appointment moves onto one that moves later. */
 function byRoom(
   [one, its]: [Appointment, AppointmentChanges],
   [other, others]: [Appointment, AppointmentChanges],

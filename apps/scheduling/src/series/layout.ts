@@ -1,4 +1,4 @@
-// The dates of a series when its rule changes: the remaining occurrences of the old rule and the occurrences of the new one, in order.
+// The dates of a series when its rule changes: the remaining dates of the old rule are assigned to the dates of the new rule in order.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { AppointmentSeries } from '@practice/contracts';
@@ -8,9 +8,9 @@ import { occurrences } from './occurrences.js';
 type Ruled = Pick<AppointmentSeries, 'rrule' | 'date'>;
 
 export interface Layout {
-  /** Old date → new date; null for an occurrence that the new rule does not have. */
+  /** The new date of each old date; null for an occurrence that the new rule does not have. */
   readonly moved: ReadonlyMap<string, string | null>;
-  /** Dates of the new rule beyond the number of the old one. */
+  /** The additional dates, if the new rule has more dates than the old rule. */
   readonly added: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export const remaining = ({ rrule, date }: Ruled, from: string): readonly string
   occurrences(rrule, date).filter((each) => each >= from);
 
 /**
- * The new dates of the occurrences from a day on: the first one takes the first date, and so on.
+ * The new dates of the occurrences from a day on. The first occurrence gets the first date, and so on.
  * @throws {Rejection} 22023 for a rule that a series cannot have
  */
 export function layoutOf(before: Ruled, after: Ruled, from: string): Layout {
@@ -35,7 +35,7 @@ export function layoutOf(before: Ruled, after: Ruled, from: string): Layout {
   };
 }
 
-/** @throws {Rejection} 22023 when the appointment was booked by a rule that the series had before */
+/** @throws {Rejection} 22023 when the appointment was booked by an earlier rule of the series */
 export function checkLaidOut({ date }: Ruled, layout: Layout, seriesDate: string | null): void {
   if (layout !== UNCHANGED && seriesDate !== null && seriesDate < date)
     broken(`The present rule begins on ${date}: it cannot be changed for earlier occurrences.`);

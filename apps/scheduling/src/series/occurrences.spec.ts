@@ -24,7 +24,7 @@ describe('the dates of a rule', () => {
     ['FREQ=DAILY;UNTIL=20300109', '2030-01-07', ['2030-01-07', '2030-01-08', '2030-01-09']],
     ['FREQ=MONTHLY;BYDAY=-1FR;COUNT=2', '2030-01-25', ['2030-01-25', '2030-02-22']],
     ['FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3', '2030-01-31', ['2030-01-31', '2030-02-28', '2030-03-31']],
-    // As in RFC 5545, months without the day are left out.
+    // As in RFC 5545, months without the day are skipped.
     ['FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3', '2030-01-31', ['2030-01-31', '2030-03-31', '2030-05-31']],
     ['FREQ=MONTHLY;COUNT=3', '2030-01-31', ['2030-01-31', '2030-03-31', '2030-05-31']],
     ['FREQ=MONTHLY;INTERVAL=12;COUNT=3', '2028-02-29', ['2028-02-29', '2032-02-29', '2036-02-29']],
@@ -168,7 +168,7 @@ it('has the dates that a walk from day to day finds, for random rules', () => {
   );
 });
 
-/** The first occurrences of a rule, over four years at most. */
+/** The first occurrences of a rule, within at most four years. */
 function walk(rule: Drawn, first: Date, { after, count }: { after: number; count: number }): string[] {
   const found: string[] = [];
   for (let day = after; found.length < count && day < after + 1_460; day += 1) {
@@ -183,6 +183,6 @@ it.each([
   ['20301231T230000Z', '09:00', 'Europe/Berlin', '20301231'],
   ['20310101T010000Z', '17:00', 'America/Los_Angeles', '20301231'],
   ['20310101T005900Z', '17:00', 'America/Los_Angeles', '20301230'],
-])('an end at %s is, for appointments at %s in %s, %s', (instant, time, zone, day) => {
+])('an end at %s means, for appointments at %s in %s, %s', (instant, time, zone, day) => {
   expect(untilDay(`FREQ=DAILY;UNTIL=${instant}`, time, zone)).toBe(`FREQ=DAILY;UNTIL=${day}`);
 });

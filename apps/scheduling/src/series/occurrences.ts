@@ -1,23 +1,23 @@
-// The dates of a rule. A library expands it; the rule is bounded before, so that no rule takes long.
+// The dates of a rule. A library expands the rule. The rule is limited first, so that no expansion takes long.
 
 import { MAX_OCCURRENCES } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
 import { broken, ruleOf, type Rule } from './rule.js';
 
-/** Days, weeks or months, each times the interval. A rule that needs more of them for its occurrences is refused. */
+/** The maximum number of days, weeks or months times the interval. A rule that needs more for its occurrences is refused. */
 const MAX_PERIODS = 1_500;
 
 const LAST_DAY = '9999-12-31';
 
 const KEPT = 64;
 
-/** Expansions of the last rules. A write that is decided several times expands its rule once. */
+/** The expansions of the last rules, so that a write that is decided several times expands its rule once. */
 const kept = new Map<string, readonly string[] | Rejection>();
 
 /**
  * The dates of a rule that begins on a date, in order.
- * @throws {Rejection} 22023 for a rule that a series cannot have, or one that does not have the date
+ * @throws {Rejection} 22023 for a rule that a series cannot have, or that does not contain the date
  */
 export function occurrences(rrule: string, date: string): readonly string[] {
   const key = `${date} ${rrule}`;
@@ -51,7 +51,7 @@ function checked(rule: Rule, date: string): readonly string[] {
   return isCut ? broken('It reaches too far: its end is too many periods away.') : dates;
 }
 
-/** The last day that is looked at. */
+/** The last day on which occurrences are searched. */
 function horizonOf({ frequency, interval }: Rule, date: string): string {
   const day = new Date(date);
   const periods = MAX_PERIODS * interval;
@@ -79,5 +79,5 @@ function expanded(rule: Rule, { date, last, wanted }: Span): string[] {
   return dates.map((each) => each.toString().slice(0, 10));
 }
 
-/** `20301231`. */
+/** A date in the basic format: `20301231`. */
 const basic = (date: string): string => date.replaceAll('-', '');

@@ -1,16 +1,16 @@
-// The recurrence rules that a series may have: a part of RFC 5545, small enough that every rule can be expanded at once.
+// The recurrence rules that a series may have: a subset of RFC 5545, small enough to expand every rule completely.
 
 import { MAX_OCCURRENCES } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { addDays, wallTimeAt } from '@practice/zone';
 
-/** The parts of a checked rule, in the form of RFC 5545. */
+/** The parts of a checked rule, in the format of RFC 5545. */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
   readonly interval: number;
-  /** Days of the week, within a month also with their ordinal: `MO`, `-1FR`. */
+  /** Days of the week: `MO`. In monthly rules, they may have an ordinal: `-1FR`. */
   readonly byDay: readonly string[];
-  /** Days of the month; -1 is the last. */
+  /** Days of the month. -1 is the last day. */
   readonly byMonthDay: readonly number[];
   readonly end: { readonly count: number } | { readonly until: string };
 }
@@ -20,7 +20,7 @@ const MAX_INTERVAL = 1_000;
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
 const PARTS = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL'];
 
-/** @throws {Rejection} 22023 for a rule that a series cannot have */
+/** Checks a rule and reads its parts. @throws {Rejection} 22023 for a rule that a series cannot have */
 export function ruleOf(rrule: string): Rule {
   const parts = partsOf(rrule.trim().toUpperCase());
   const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'));
@@ -34,7 +34,7 @@ export function ruleOf(rrule: string): Rule {
   };
 }
 
-/** The rule with another number of occurrences, whatever its end was. */
+/** The rule with a new number of occurrences, which replaces its end. */
 export const withCount = (rrule: string, count: number): string =>
   [
     ...rrule
@@ -47,8 +47,8 @@ export const withCount = (rrule: string, count: number): string =>
 const INSTANT = /(?<=UNTIL=)(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/i;
 
 /**
- * The rule with a date as its end, where it has an instant in UTC, as RFC 5545 asks of a rule with a time zone: the last day on
- * which an appointment at `time` starts no later than the instant.
+ * Replaces an end that is an instant in UTC, the format of RFC 5545 for rules with a time zone, by a date: the last day on which an
+ * appointment at `time` starts no later than the instant.
  */
 export function untilDay(rrule: string, time: string, zone: string): string {
   return rrule.replace(INSTANT, (text, ...parts: string[]) => {
@@ -109,11 +109,11 @@ function endIn(parts: Parts): Rule['end'] {
   const day = `${year}-${month}-${date}`;
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (!isDay) return broken('UNTIL must be a date such as 20301231, or an instant such as 20301231T225959Z.');
-  // Until the zone is known: the day after it includes the day of the instant in every zone.
+  // The zone is not known yet. The next day includes the day of the instant in every zone.
   return { until: time === undefined ? day : addDays(day, 1) };
 }
 
-/** 22023: the rule is not one that a series can have. */
+/** Rejects a rule that a series cannot have, with 22023. */
 export const broken = (details: string): never =>
   reject('22023', {
     message: 'invalid recurrence rule',

@@ -1,19 +1,19 @@
-// The appointments of a series that a change of it concerns.
+// The appointments of a series that a change of the series affects.
 
 import { occupyingStatuses, type Appointment } from '@practice/contracts';
 import type { WallTime } from '@practice/zone';
 
 export interface Scope {
-  /** Occurrences of the rule on this day and later are concerned. */
+  /** The first day of the affected occurrences of the rule. */
   readonly from: string;
-  /** Whether an appointment is concerned. Only one that still blocks its time is. */
+  /** Whether an appointment is affected. Only appointments that still block their time are affected. */
   takes(appointment: Appointment): boolean;
 }
 
 /**
  * Appointments that begin after a moment.
  * @param now in the time zone of the practice
- * @param includesExceptions whether appointments that were changed by themselves are concerned too
+ * @param includesExceptions whether appointments that were changed individually are also affected
  */
 export const ahead = (now: WallTime, includesExceptions: boolean): Scope => ({
   from: now.date,

@@ -12,7 +12,7 @@ let practice: Practice;
 let client: Made;
 let series: Made;
 let date: string;
-/** Instants of the changes: the series as it was booked, changed and ended. */
+/** Instants after the booking, the change and the end of the series. */
 let instants: string[];
 let changes: string[];
 const { call, created } = seriesOf(() => practice);
@@ -82,7 +82,7 @@ describe('a series', () => {
     expect(counts).toEqual([3, 2, 3]);
   });
 
-  it('keeps no value of a client that is erased, neither now nor in the past', async () => {
+  it('keeps no value of an erased client, neither now nor in past states', async () => {
     const { status, json } = await practice.rest('rpc/erase_client', {
       method: 'POST',
       body: { client_id: client.id },

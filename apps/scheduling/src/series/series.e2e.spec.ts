@@ -1,4 +1,4 @@
-// Series of appointments over the whole path: created, changed by a PATCH, ended, deleted and undone.
+// Series of appointments through the API: created, changed by a PATCH, ended, deleted and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -57,7 +57,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('is refused as a whole for the first occurrence that is taken', async () => {
+  it('is refused as a whole, and the error names the first occurrence that is taken', async () => {
     const body = weekly();
     const taken = await make(practice, 'appointments', {
       date: later(date, 14),
@@ -77,14 +77,14 @@ describe('creating', () => {
     ).toHaveLength(1);
   });
 
-  it('is refused beyond the rows of one write before other rules are checked', async () => {
+  it('is refused above the maximum number of rows of a write, before other rules are checked', async () => {
     const daily = { ...weekly(), rrule: 'FREQ=DAILY;COUNT=366', on_conflict: 'skip' };
     const [status, code, details] = await problem(post([daily, daily, daily]));
     expect([status, code, details]).toEqual([413, 'PM413', expect.stringMatching(/^Record at index 2: /)]);
     expect((await practice.rest(`appointments?date=eq.${date}`)).json).toEqual([]);
   });
 
-  it('leaves taken dates out with skip, unless all are taken', async () => {
+  it('leaves out taken dates with skip, unless all are taken', async () => {
     const body = { ...weekly(), on_conflict: 'skip' };
     await make(practice, 'appointments', { date: later(date, 7), start_time: '09:30', end_time: '10:30' });
     const series = await created(body);
@@ -106,7 +106,7 @@ describe('creating', () => {
     expect(await booked((first.json as [Made])[0].id)).toHaveLength(4);
   });
 
-  it('takes several series in one request, each on what those before it booked', async () => {
+  it('accepts several series in one request, each after the bookings of the series before it', async () => {
     const body = { ...weekly(2), on_conflict: 'skip' };
     const answer = await post([body, { ...body, rrule: 'FREQ=WEEKLY;COUNT=3' }] as never);
     expect(answer.json).toMatchObject([{ skipped: [] }, { skipped: [date, later(date, 7)] }]);
@@ -141,7 +141,7 @@ describe('the end', () => {
     expect((await booked(series.id)).map((row) => row.status)).toEqual(Array(4).fill('scheduled'));
   });
 
-  it('begins at the moment of the command in the time zone of the practice', async () => {
+  it('takes effect at the time of the command in the time zone of the practice', async () => {
     const own = await newPractice();
     const settings = `practice_settings?id=eq.${own.therapistId}`;
     const zone = { time_zone: 'Pacific/Kiritimati' };
@@ -157,7 +157,7 @@ describe('the end', () => {
     expect(json).toEqual([{ status: 'scheduled' }, { status: 'cancelled' }]);
   });
 
-  it('comes with a deletion, after which the appointments belong to no series', async () => {
+  it('is a part of a deletion, after which the appointments belong to no series', async () => {
     const series = await created(weekly());
     const ids = (await booked(series.id)).map(({ id }) => id).join();
     const answer = await practice.rest(`appointment_series?id=eq.${series.id}`, { method: 'DELETE' });
@@ -170,14 +170,14 @@ describe('the end', () => {
   });
 });
 
-it('changes what lies ahead with a PATCH of the series', async () => {
+it('a PATCH of a series changes its future appointments', async () => {
   const series = await created(weekly());
   const rule = { rrule: 'FREQ=WEEKLY;COUNT=5', notes: 'new' };
   expect((await patch(series.id, rule)).status).toBe(204);
   expect((await booked(series.id)).map((row) => row['notes'])).toEqual(Array(5).fill('new'));
 });
 
-it('books exactly the occurrences that are free, with skip, and nothing is left of it after an undo', async () => {
+it('a series with skip books exactly the free occurrences, and an undo removes all of them', async () => {
   const rule = fc.constantFrom(
     'FREQ=DAILY;COUNT=6',
     'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=6',
@@ -209,7 +209,7 @@ it('books exactly the occurrences that are free, with skip, and nothing is left 
   );
 });
 
-it('and single bookings that race each other never take the same time', async () => {
+it('concurrent series and single bookings never take the same time', async () => {
   const body = weekly(3);
   const single = (week: number) => ({ ...at(later(date, week * 7)), start_time: '09:20', end_time: '09:40' });
   const singles = [0, 1, 2].map((week) =>
@@ -226,7 +226,7 @@ it('and single bookings that race each other never take the same time', async ()
   expect(rows.map((row) => row.date).sort()).toEqual([0, 7, 14].map((days) => later(date, days)));
 });
 
-it('is used as documented with supabase-js', async () => {
+it('a series can be used with supabase-js as documented', async () => {
   const supabase = createClient<Database>(stack().baseUrl, stack().apikey, {
     accessToken: () => Promise.resolve(practice.token),
     realtime: { transport: WebSocket as never },
@@ -247,7 +247,7 @@ it('is used as documented with supabase-js', async () => {
   expect((await booked(id)).map((row) => row.status)).toEqual(Array(3).fill('cancelled'));
 });
 
-it('refuses rules that have no end in time', async () => {
+it('a rule that would take too long to expand is refused', async () => {
   for (const rrule of [
     'FREQ=DAILY;COUNT=1000000000',
     'FREQ=DAILY;INTERVAL=999999999;COUNT=2',

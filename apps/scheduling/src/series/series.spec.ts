@@ -49,14 +49,14 @@ describe('a new series', () => {
     given().when(create()).then(begun());
   });
 
-  it('is rejected for the first occurrence that is taken', () => {
+  it('is rejected with the first occurrence that is taken', () => {
     given()
       .among(appointments, taken('2026-05-18'), { ...taken('2026-05-11'), id: 'second' })
       .when(create())
       .thenRejects('PM002', /"about":"Occurrence on 2026-05-11","id":"second/);
   });
 
-  it('leaves out what is taken, with skip, but not everything', () => {
+  it('leaves out taken occurrences with skip, but not all occurrences', () => {
     given()
       .among(appointments, taken('2026-05-11'))
       .when(create({ on_conflict: 'skip' }))
@@ -75,7 +75,7 @@ describe('a new series', () => {
       .then(begun({ service_id: service.id, end_time: '09:50' }));
   });
 
-  it('has a rule that a series can have, and has not ended', () => {
+  it('needs a rule that a series can have, and cannot begin as ended', () => {
     given()
       .when(create({ rrule: 'FREQ=WEEKLY' }))
       .thenRejects('22023', /COUNT or UNTIL/);
@@ -86,7 +86,7 @@ describe('a new series', () => {
 });
 
 describe('a series', () => {
-  it('ends for good, except for an undo', () => {
+  it('can be activated again after its end only by an undo', () => {
     const ended: EventOf<Series> = { type: 'AppointmentSeriesEnded', data: { status: 'ended' } };
     given(begun())
       .when(alter({ status: 'ended' }))
@@ -105,7 +105,7 @@ describe('a series', () => {
       .then({ type: 'AppointmentSeriesChanged', data: { start_time: '11:00', end_time: '12:00' } });
   });
 
-  it('does not get a rule without its date', () => {
+  it('rejects a rule that does not contain its date', () => {
     given(begun())
       .when(alter({ rrule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3' }))
       .thenRejects('22023', /2026-05-04 is not an occurrence/);
@@ -115,13 +115,13 @@ describe('a series', () => {
 describe('an appointment of a series', () => {
   const of = { series_id: aSeries().id, series_date: '2026-05-04' };
 
-  it('becomes an exception when it is changed by itself', () => {
+  it('becomes an exception when it is changed individually', () => {
     givenAppointment(scheduled(of))
       .when(change({ notes: 'by phone' }))
       .then({ type: 'AppointmentDetailsChanged', data: { notes: 'by phone', is_exception: true } });
   });
 
-  it('does not when its status changes, or when the change names is_exception, as the series does', () => {
+  it('does not become an exception when its status changes, or when the change names is_exception, as the series does', () => {
     givenAppointment(scheduled(of))
       .when(change({ status: 'confirmed' }))
       .then({ type: 'AppointmentConfirmed', data: { status: 'confirmed' } });
@@ -145,7 +145,7 @@ describe('a change of a series', () => {
     ).map(({ id, command }) => [id, command.kind === 'change' ? command.changes : command.kind]);
   const rows = [own(0), own(1), own(2)];
 
-  it('concerns this and the following appointments, except exceptions and finished ones', () => {
+  it('affects this and the following appointments, except exceptions and finished ones', () => {
     const late = { start_time: '15:00' };
     const moved = { ...late, is_exception: false };
     expect(sent(late, rows)).toEqual([
@@ -159,7 +159,7 @@ describe('a change of a series', () => {
     expect(sent(late, [own(1, late)])).toEqual([]);
   });
 
-  it('moves the last one first if they move on, and books or cancels the difference', () => {
+  it('moves the last appointment first if they move to later days, and books or cancels the difference', () => {
     const on = (date: string) => ({ date, series_date: date, is_exception: false });
     const rule = { rrule: 'FREQ=WEEKLY;COUNT=2', date: '2026-05-18' };
     expect(sent(rule, rows)).toEqual([
@@ -173,7 +173,7 @@ describe('a change of a series', () => {
     expect(longer).toEqual([[expect.any(String), 'create']]);
   });
 
-  it('ends what is ahead, also exceptions, and a deletion lets all of them go', () => {
+  it('cancels future appointments and exceptions at its end, and a deletion releases all appointments', () => {
     const past = own(0, { date: '2026-04-06' });
     const scope = ahead({ date: '2026-05-01', time: '08:00' }, true);
     const exception = own(1, { is_exception: true });

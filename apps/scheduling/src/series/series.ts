@@ -1,4 +1,4 @@
-// The rules of a series. Its appointments have their own rules: a series only has dependent commands to them.
+// The rules of a series. Its appointments have their own rules: a series only sends them dependent commands.
 
 import { appointments, appointmentSeries, serviceMenu, type AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
@@ -116,7 +116,7 @@ function booked(made: AppointmentSeries): DependentCommand[] {
 
 const ownAppointments = ({ id }: AppointmentSeries): Lookup[] => [lookup(appointments, 'series_id', [id])];
 
-/** The service, if an end is to be computed from its duration. */
+/** The service, if the end must be computed from its duration. */
 function serviceLookups(command: Command<Series>, state: AppointmentSeries): Lookup[] {
   if (command.kind !== 'change' || command.changes.end_time !== null) return [];
   const { service_id: id = state.service_id } = command.changes;

@@ -15,17 +15,17 @@ export interface AttemptRow {
   readonly at: Date;
   readonly attempt: number;
   readonly sent: Sent;
-  /** When it is sent again; null if it is not. */
+  /** When the event is sent again; null if it is not sent again. */
   readonly nextAttemptAt: Date | null;
 }
 
-/** Whether it was delivered, is sent again, or was the last attempt. */
+/** The status of an attempt: the event was delivered, is sent again, or this was the last attempt. */
 const statusOf = ({ sent, nextAttemptAt }: AttemptRow): 'delivered' | 'retrying' | 'failed' => {
   if (sent.error === null) return 'delivered';
   return nextAttemptAt === null ? 'failed' : 'retrying';
 };
 
-/** None for a webhook that was deleted, or erased with its practice, during the attempt: the lock lets the erasure find the row. */
+/** Adds a row, unless the webhook was deleted or erased during the attempt. The lock makes sure that an erasure finds the row. */
 export const addAttempt = (row: AttemptRow): Statement => ({
   text: `INSERT INTO webhooks.webhook_deliveries
   (therapist_id, id, webhook_id, event_id, type, at, attempt, status, response_status, duration_ms, error, next_attempt_at)
@@ -38,7 +38,7 @@ FROM webhooks.webhook_progress WHERE therapist_id = $1 AND id = $3 FOR SHARE`,
   ],
 });
 
-/** Rows are kept for this time. */
+/** The number of days for which rows are kept. */
 const KEPT_DAYS = 30;
 /** Deletes deliveries that are no longer kept. */
 export const oldDeliveries: Sweep = {
@@ -60,12 +60,12 @@ const oldest = gauge('practice_webhook_lag_seconds');
 export function observeAttempt(row: AttemptRow, event: CloudEvent): void {
   const result = statusOf(row);
   attempts.inc({ result });
-  // A retry waits for the receiver, not for us.
+  // The delay of a retry is caused by the receiver, so it is not measured.
   if (result === 'delivered' && row.attempt === 1)
     delay.observe(Math.max(0, Date.now() - Date.parse(event.time)) / 1000);
 }
 
-/** Measures which webhooks wait before each scrape. Each process has the same values. */
+/** Measures the waiting webhooks before each scrape. Each process has the same values. */
 export const measureWaiting = (crossTenant: CrossTenantConnection): (() => void) =>
   beforeScrape([waiting, oldest], async () => {
     const [row] = await crossTenant.run(sql(WAITING));
@@ -75,7 +75,7 @@ export const measureWaiting = (crossTenant: CrossTenantConnection): (() => void)
     oldest.set(Number(seconds));
   });
 
-/** A webhook is due since its next attempt may begin, or since it was served last; one that was never served counts from its first claim. */
+/** A webhook is due from the time of its next attempt, or since it was last served. A webhook that was never claimed is not counted. */
 const WAITING = `SELECT count(*) FILTER (WHERE failures = 0 OR next_attempt_at <= now()),
   count(*) FILTER (WHERE failures > 0 AND next_attempt_at > now()),
   coalesce(max(extract(epoch FROM now() - greatest(leased_until, next_attempt_at)))

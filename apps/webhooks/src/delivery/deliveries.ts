@@ -9,15 +9,15 @@ import { claimOf, freeLost, Holder, takeDue } from './claims.js';
 import { Delivery } from './delivery.js';
 import { EventSource } from './event-source.js';
 
-/** Webhooks that a process serves at the same time. */
+/** The number of webhooks that a process serves at the same time. */
 const AT_ONCE = 128;
-/** Of them, the ones whose last attempt failed. */
+/** The number of these webhooks whose last attempt may have failed. */
 const AGAIN_AT_ONCE = 64;
-/** Retries and webhooks of a process that has stopped are looked for this often. */
+/** The interval at which a process looks for retries, and for webhooks of processes that have stopped. */
 const LOOK_EVERY_MS = 1_000;
 const STOP_WITHIN_MS = 8_000;
 
-/** The deliveries of this process. Each webhook is served by one process at a time, and none waits for another one. */
+/** The deliveries of this process. One process at a time serves a webhook, and no webhook waits for another webhook. */
 @Injectable()
 export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
@@ -44,7 +44,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
     this.timer = setInterval(() => void this.lookForLost(), LOOK_EVERY_MS);
   }
 
-  /** Ends attempts that are under way; they do not count, and are made again by another process. */
+  /** Ends running attempts. They do not count, and another process repeats them. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
@@ -53,7 +53,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
     await this.holder.close();
   }
 
-  /** Also takes over from processes that have ended. */
+  /** Frees webhooks of processes that have ended, and takes due webhooks. */
   private async lookForLost(): Promise<void> {
     await this.crossTenant
       .run(freeLost)
@@ -61,7 +61,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
     await this.look();
   }
 
-  /** Takes what is due, as far as there is room. A ring during a look causes another one. */
+  /** Takes due webhooks as long as there is room. A ring during a look causes another look. */
   private async look(): Promise<void> {
     this.isRung = true;
     if (this.isLooking) return;
@@ -100,7 +100,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
       await delivery.run();
     } catch (err) {
       this.logger.warn({ err }, 'a webhook was not served; it is served again soon');
-      // If that fails too, the lease ends.
+      // If this fails as well, the lease expires.
       await delivery.putOff().catch(() => undefined);
     }
   }

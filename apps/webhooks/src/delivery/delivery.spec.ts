@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('an event that could not be delivered', () => {
-  it('is sent again after growing times, ten attempts in all', () => {
+  it('is sent again after increasing waits, in at most ten attempts', () => {
     const waits = Array.from({ length: 10 }, (_, index) => retryAt(index + 1, 0)?.getTime() ?? null);
     expect(waits).toEqual([
       ...[5_000, 5 * MINUTE, 30 * MINUTE],

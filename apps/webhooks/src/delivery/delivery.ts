@@ -1,4 +1,4 @@
-// The delivery to one claimed webhook: a ping if one was asked for, then the events behind its cursor, one after another.
+// The delivery to one claimed webhook: a ping if one was requested, then the events after its cursor, one by one.
 
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '@practice/bus';
@@ -14,7 +14,7 @@ import { type Claim, endPing, giveBack, moveOn, putOff, waitUntil } from './clai
 import type { EventSource, FoundEvent } from './event-source.js';
 import { selectState, stateOf, type WebhookState } from './webhook-state.js';
 
-/** The event of `rpc/test_webhook`. It is in no log. @param id of the event */
+/** The event of `rpc/test_webhook`. No log contains it. @param id of the event */
 const pingOf = (
   id: string,
   { therapistId, id: webhookId }: { readonly therapistId: string; readonly id: string },
@@ -33,7 +33,7 @@ const pingOf = (
   correlationid: id,
 });
 
-// When an event is sent again.
+// The schedule of retries.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -46,8 +46,8 @@ const RETRY_AFTER_MS: readonly number[] = [
 ];
 
 /**
- * When the event is sent again; null if it is not.
- * @param failures failed attempts at the event, this one included
+ * When an event is sent again; null if it is not sent again.
+ * @param failures the number of failed attempts at the event, including this one
  * @param now milliseconds since the epoch
  */
 export function retryAt(failures: number, now: number): Date | null {
@@ -66,17 +66,17 @@ interface DeliveryParts {
 /** A claim that has taken this long makes room for another webhook. */
 const TURN_MS = 30_000;
 
-/** The source or the database could not be asked. */
+/** The wait after an error of the source or the database. */
 const PUT_OFF_MS = 2_000;
 
-/** How a step ends: the next one may follow, the webhook is to be given back, or the claim is lost. */
+/** How a step ends: the next step may follow, the webhook must be given back, or the claim is lost. */
 type Outcome = 'goes on' | 'ends' | 'left';
 
 export class Delivery {
   private readonly begunAt = Date.now();
   /** Failed attempts at the next event. */
   private failures = 0;
-  /** As stored. */
+  /** The stored cursor. */
   private cursor: string | null = null;
 
   constructor(
@@ -85,11 +85,11 @@ export class Delivery {
     private readonly stop: AbortSignal,
   ) {}
 
-  /** Delivers until there is nothing more, an attempt fails, or the turn is over. @throws what the source or the database throws */
+  /** Delivers until there are no more events, an attempt fails, or the turn is over. @throws the errors of the source and the database */
   async run(): Promise<void> {
     const { database } = this.parts;
     const [row] = await database.reads.run(asSystem(this.claim.therapistId), selectState(this.claim));
-    // The webhook was deleted meanwhile.
+    // The webhook was deleted in the meantime.
     if (row === undefined) return;
     const state = stateOf(row);
     this.failures = state.failures;
@@ -180,12 +180,12 @@ export class Delivery {
     return this.parts.sender.send({ url, body, headers }, this.stop);
   }
 
-  /** Whether this process itself has ended an attempt: it does not count. */
+  /** Whether this process has ended the attempt. The attempt does not count then. */
   private isCutOff({ sent }: AttemptRow): boolean {
     return sent.error !== null && this.stop.aborted;
   }
 
-  /** A failed attempt: the webhook waits, or fails. */
+  /** Handles a failed attempt: the webhook waits, or becomes failing after the last attempt. */
   private async failed(row: AttemptRow): Promise<Outcome> {
     if (this.isCutOff(row)) return 'ends';
     const { attempt, nextAttemptAt } = row;
@@ -195,7 +195,7 @@ export class Delivery {
     return 'ends';
   }
 
-  /** After the last attempt. The cursor stays, so nothing is lost. */
+  /** Makes the webhook failing after the last attempt. The cursor does not move, so no event is lost. */
   private async fail(): Promise<void> {
     const { therapistId, id } = this.claim;
     await this.parts.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
@@ -203,14 +203,14 @@ export class Delivery {
     );
   }
 
-  /** Stores what was done. The last statement returns whether the webhook is active, or no row if the claim is lost. */
+  /** Stores the result of a step. The last statement returns whether the webhook is active, or no row if the claim is lost. */
   private async note(statements: readonly Statement[]): Promise<Outcome> {
     const [row] = await this.store(statements);
     if (row === undefined) return 'left';
     return row[0] === 't' ? 'goes on' : 'ends';
   }
 
-  /** Stores in one transaction. @returns the rows of the last statement */
+  /** Runs the statements in one transaction. @returns the rows of the last statement */
   private store(statements: readonly Statement[]): Promise<TextRow[]> {
     return storeAtOnce(this.parts.database.writes, [this.claim.therapistId], statements);
   }

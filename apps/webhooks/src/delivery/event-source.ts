@@ -1,10 +1,10 @@
-// Where the events of a practice come from. The log keeps all of them, so a cursor can lie anywhere in it.
+// The source of the events of a practice. The log keeps all events, so a cursor can be anywhere in it.
 
 import { type CloudEvent, type Connection, createRequester } from '@practice/bus';
 import { advance, cursorSince, formatCursor, parseCursor, PracticeFeed, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent } from '@practice/feed';
 
-/** An event, and the cursor behind it. */
+/** An event, and the cursor after it. */
 export interface FoundEvent {
   readonly event: CloudEvent;
   /** The short name of its type. */
@@ -14,18 +14,18 @@ export interface FoundEvent {
 
 interface EventPage {
   readonly events: readonly FoundEvent[];
-  /** The cursor behind the page. */
+  /** The cursor after the page. */
   readonly cursor: string;
-  /** Whether there are more events behind it. */
+  /** Whether there are more events after the page. */
   readonly hasMore: boolean;
-  /** False: a service could not be asked. Its events come later. */
+  /** False if a service did not answer. Its events come later. */
   readonly isWhole: boolean;
 }
 
 const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** The events of practices as their owners may see them, without confidential columns. */
+/** The events of practices that their owners may see, without confidential columns. */
 export class EventSource {
   private readonly feed: PracticeFeed;
 
@@ -34,9 +34,9 @@ export class EventSource {
     this.feed = new PracticeFeed({ connection, requester, logger: connection.logger });
   }
 
-  /** The events behind a cursor, in the order of the log of each service. */
+  /** The events after a cursor, in the order of the log of each service. */
   async page(therapistId: string, after: string): Promise<EventPage> {
-    // A service that is unavailable delays its own events only.
+    // A service that is unavailable delays only its own events.
     const options = { limit: PAGE, mayLack: true } as const;
     const page = await this.feed.page(therapistId, parseCursor(after), options);
     let last = page.from;
@@ -47,13 +47,13 @@ export class EventSource {
     return { events: found, cursor: formatCursor(last), hasMore: page.more, isWhole: page.isWhole };
   }
 
-  /** The cursor behind the events that were recorded before an instant, in ISO 8601. */
+  /** The cursor after the events that were recorded before an instant in ISO 8601. */
   at(instant: string): string {
-    // A future instant is the present: events from now on.
+    // A future instant means now: the cursor is before events from now on.
     return formatCursor(cursorSince(new Date(Math.min(Date.parse(instant), Date.now() + 1))));
   }
 
-  /** Calls back whenever a practice may have new events, and once if it has any. Returns the way to stop. */
+  /** Calls back whenever a practice may have new events, and once at the start if it has events. @returns a function that stops it */
   watch(therapistId: string, onNews: () => void): () => void {
     return this.feed.watch(therapistId, onNews);
   }

@@ -9,17 +9,17 @@ import { EventSource } from './event-source.js';
 
 export const CONNECTION = Symbol('connection');
 
-/** A change of a webhook that the bus has lost is found this much later. */
+/** The interval of looking up the active webhooks, in case the bus has lost a change of a webhook. */
 const LOOK_EVERY_MS = 30_000;
 const RETRY_MS = 1_000;
 
 /**
- * Notes for which practices there is something to deliver. Every process hears the events of the practices that have active webhooks,
- * and of no others. Defended by the bench row "book (POST)".
+ * Notes practices that have events to deliver. Every process listens to the events of practices with active webhooks, and of no other
+ * practices. Defended by the bench row "book (POST)".
  */
 @Injectable()
 export class News implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** The practices that are watched, each with the way to stop. */
+  /** The watched practices, each with a function that stops watching. */
   private readonly watched = new Map<string, () => void>();
   private readonly due = new Set<string>();
   private readonly stops: (() => void)[] = [];
@@ -71,7 +71,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.erasures?.stop();
   }
 
-  /** Looks up the active webhooks, once more if that is asked for meanwhile: an older answer never replaces a newer one. */
+  /** Looks up the active webhooks. A call during a look-up causes one more look-up, so an older result never replaces a newer one. */
   private async watchActive(): Promise<void> {
     this.isLookDue = true;
     if (this.isLooking) return;
@@ -88,7 +88,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  /** Watches these practices and no others. A new one has news, as its events may have come before. */
+  /** Watches these practices and no others. A new practice counts as having news, because events may have come before. */
   private watch(active: ReadonlySet<string>): void {
     if (this.isStopped) return;
     for (const [id, stop] of this.watched)

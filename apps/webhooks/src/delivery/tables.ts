@@ -1,4 +1,4 @@
-// The tables of deliveries. They are no events: a cursor that moves with each delivery would make the log grow with itself.
+// The tables of deliveries. Deliveries are not events: a cursor that moves with each delivery would make the log grow by itself.
 
 import { isReadableBy, isWritableBy, ownPracticeOnly, SYSTEM } from '@practice/log';
 import { webhookDeliveries } from '@practice/contracts';
@@ -7,10 +7,10 @@ import { rolesAllowed } from '@practice/resource';
 const schema = { schema: 'webhooks', role: 'webhooks' };
 
 /**
- * How far each webhook is. `news` counts what has happened in the practice, or to the webhook, `seen` is its value when everything was
- * delivered: a webhook with news is due, at `next_attempt_at` after a failure. The process that has the `lease` delivers; another one
- * may take over when the session of the `holder` has ended, or at `leased_until`, which also keeps the order in which webhooks are
- * served. `started_at` counts until there is a cursor.
+ * The progress of each webhook. `news` counts changes in the practice and of the webhook; `seen` is the value of `news` when all events
+ * were delivered. A webhook with `news` above `seen` is due, after a failure at `next_attempt_at`. The process with the `lease`
+ * delivers. Another process may take over when the session of the `holder` has ended, or at `leased_until`, by which due webhooks are
+ * also ordered. `started_at` counts until there is a cursor.
  */
 const progress = [
   `CREATE TABLE webhooks.webhook_progress (
@@ -41,7 +41,7 @@ const progress = [
     UPDATE (news, lease, holder, leased_until), DELETE ON webhooks.webhook_progress TO webhooks_relay`,
 ];
 
-/** One row for each attempt. The relay's role deletes old ones. */
+/** One row for each attempt. The role of the relay deletes old rows. */
 const deliveries = [
   `CREATE TABLE webhooks.webhook_deliveries (
     therapist_id uuid NOT NULL,

@@ -1,11 +1,11 @@
-// A claimed webhook as its delivery needs it.
+// The state of a claimed webhook that a delivery needs.
 
 import type { Statement, TextRow } from '@practice/log';
 import type { Claim } from './claims.js';
 
 export interface WebhookState {
   readonly url: string;
-  /** Null: all of them. */
+  /** Null for all types. */
   readonly eventTypes: readonly string[] | null;
   readonly isActive: boolean;
   readonly startedAt: string;

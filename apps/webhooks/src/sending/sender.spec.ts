@@ -15,7 +15,7 @@ afterEach(() => {
 
 interface Listening {
   readonly port: number;
-  /** Connections so far. */
+  /** The number of connections so far. */
   readonly connections: () => number;
 }
 
@@ -46,7 +46,7 @@ const development = { allowsLoopback: true, forbidden: [] };
 const production = { allowsLoopback: false, forbidden: [] };
 
 describe('a message', () => {
-  it('is posted whole, and any 2xx accepts it', async () => {
+  it('is posted completely, and any 2xx accepts it', async () => {
     const bodies: string[] = [];
     const { port } = await http((request, response) => {
       request.on('data', (chunk: Buffer) => bodies.push(`${request.method} ${chunk.toString()}`));
@@ -79,7 +79,7 @@ describe('a message', () => {
     const sender = new Sender(development, { timeoutMs: 150 });
     const late = { status: null, error: 'there was no response in time' };
     expect(await sender.send(message(at(silent.port)))).toMatchObject(late);
-    // The status has arrived: the message was delivered.
+    // The status has arrived, so the message was delivered.
     expect(await sender.send(message(at(slow.port)))).toMatchObject({ status: 200, error: null });
     const unresolved = new Sender(development, {
       timeoutMs: 150,
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('fails if the connection closes, is refused, or speaks something else', async () => {
+  it('fails if the connection closes, is refused, or does not use HTTP', async () => {
     const closer = await listening(createTcp((socket) => socket.destroy()));
     const babbler = await listening(createTcp((socket) => void socket.end('hello\r\n\r\n')));
     const { port: free } = await listening(createTcp());
@@ -165,7 +165,7 @@ describe('a name', () => {
     expect((await sender.send(message('https://mixed.example/'))).error).toBe('the address is not public');
   });
 
-  it('is resolved once for a connection, so another answer a moment later has no effect', async () => {
+  it('is resolved once for a connection, so a different answer a moment later has no effect', async () => {
     const { port, connections } = await listening(createTcp((socket) => socket.destroy()));
     let asked = 0;
     const resolve = (): Promise<string[]> => {
@@ -188,7 +188,7 @@ describe('a name', () => {
     );
   });
 
-  it('is judged again when it is sent: an address in the URL that was accepted before is refused', async () => {
+  it('is checked again at each attempt: an address in a URL that was accepted before is refused', async () => {
     const { port, connections } = await listening(createTcp());
     const sent = await new Sender(production).send(message(`https://127.0.0.1:${port}/`));
     expect(sent.error).toBe('the URL is refused: its address is not public');

@@ -1,4 +1,4 @@
-// One POST to a receiver that is not trusted.
+// Sends one POST to a receiver that is not trusted.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
@@ -10,7 +10,7 @@ import type { AddressPolicy, Resolve } from '@practice/outbound';
 export interface Sent {
   /** The status of the response; null without one. */
   readonly status: number | null;
-  /** Why it failed, in our words; null if it was delivered. Nothing of the response is repeated: it may repeat the event. */
+  /** The reason of a failure in fixed words; null on success. It never quotes the response, because the response may quote the event. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -21,7 +21,7 @@ interface Message {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds for everything: names, connection, request and response. */
+/** Milliseconds for the whole attempt: names, connection, request and response. */
 const TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES = 8 * 1024;
 
@@ -77,7 +77,7 @@ export class Sender {
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     return request(url, {
       method: 'POST',
-      // A connection of its own: what one receiver does with a connection concerns no other delivery.
+      // Each delivery has its own connection, so a receiver cannot affect other deliveries.
       agent: false,
       lookup: this.lookup,
       maxHeaderSize: RESPONSE_BYTES,
@@ -87,7 +87,7 @@ export class Sender {
   }
 }
 
-/** Reads a response to its end, or to as much as is read of any. */
+/** Reads a response to its end, up to the limit. */
 function drain(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -98,7 +98,7 @@ function drain(response: IncomingMessage, done: () => void): void {
   response.on('close', done);
 }
 
-/** Redirects are not followed. */
+/** The error of a status; null for a 2xx. Redirects are not followed. */
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
@@ -116,7 +116,7 @@ const codes: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the response has too large headers',
 };
 
-/** An error in fixed words: its own text may contain what the receiver has sent. */
+/** An error in fixed words. The original text may contain data from the receiver. */
 function wordsFor(error: unknown, limit: AbortSignal): string {
   if (limit.aborted) return 'there was no response in time';
   if (error instanceof ForbiddenAddress || error instanceof UnknownHost) return error.message;
@@ -129,26 +129,26 @@ function wordsFor(error: unknown, limit: AbortSignal): string {
     : 'the attempt failed';
 }
 
-// Signatures as Standard Webhooks defines them (https://www.standardwebhooks.com).
+// Signatures of Standard Webhooks (https://www.standardwebhooks.com).
 
 const PREFIX = 'whsec_';
 
-/** 256 bits: the specification asks for 192 to 512. */
+/** 256 bits. The specification requires 192 to 512. */
 const SECRET_BYTES = 32;
 
 /** A new key. */
 export const newKey = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** A key as receivers configure it. */
+/** A key in the format that receivers configure. */
 export const secretOf = (key: Uint8Array): string => PREFIX + Buffer.from(key).toString('base64');
 
 interface Signed {
   /** The id of the event, the same in each attempt. */
   readonly id: string;
   readonly body: string;
-  /** When it is sent, in milliseconds since the epoch. */
+  /** The time of sending, in milliseconds since the epoch. */
   readonly now: number;
-  /** The newest first; each makes a signature. */
+  /** The newest key first. Each key makes a signature. */
   readonly keys: readonly Uint8Array[];
 }
 

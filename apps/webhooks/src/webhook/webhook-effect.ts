@@ -11,17 +11,17 @@ export class Bell extends EventEmitter<{ ring: [] }> {}
 /** The purpose of the seal. */
 export const WEBHOOK_SECRETS = 'practice webhook secrets';
 
-/** A new secret: as the receiver gets it, and as it is stored. */
+/** A new secret, in the format for the receiver and in the stored format. */
 interface MadeSecret {
   readonly secret: string;
   readonly sealed: string;
 }
 
-/** Makes and opens the keys of webhooks, which are sealed in the database: a copy of it signs nothing. */
+/** Makes and opens the keys of webhooks. They are sealed in the database, so a copy of the database cannot sign messages. */
 export class WebhookSecrets {
   private readonly keyring: Keyring;
 
-  /** @param setting as of `Keyring` */
+  /** @param setting in the format of `Keyring` */
   constructor(setting: string) {
     this.keyring = new Keyring(setting, WEBHOOK_SECRETS);
   }
@@ -40,8 +40,8 @@ export class WebhookSecrets {
 }
 
 /**
- * The effect of a changed webhook: its row in the table of progress, with the sealed secret of a new one. The secret itself is in the
- * response of this write only.
+ * The effect of a changed webhook: its row in the table of progress, with the sealed secret of a new webhook. Only the response of the
+ * write that creates the webhook contains the secret.
  */
 @Injectable()
 export class WebhookEffect implements WriteEffect {
@@ -79,7 +79,7 @@ const ended = (therapistId: string, id: string): Statement => ({
   values: [therapistId, id],
 });
 
-/** One that is turned on, or has a new URL, is tried at once. */
+/** A webhook whose status or URL changes starts without failures, so a webhook that is turned on is tried at once. */
 function turned({
   therapistId,
   before,

@@ -50,7 +50,7 @@ describe('a webhook', () => {
       .thenRejects('PM010', 'https');
   });
 
-  it('names types of events, if any', () => {
+  it('may be limited to known types of events, at least one', () => {
     given()
       .when(create({ event_types: ['ClientRegistered'] }))
       .then(created({ event_types: ['ClientRegistered'] }));
@@ -62,7 +62,7 @@ describe('a webhook', () => {
       .thenRejects('22023');
   });
 
-  it('is not made failing by a caller', () => {
+  it('cannot be set to failing by a caller', () => {
     given()
       .when(create({ status: 'failing' }))
       .thenRejects('PM001');
@@ -92,7 +92,7 @@ describe('a webhook whose deliveries fail', () => {
     given(created()).when(fail).then(failed);
   });
 
-  it('stays as it is if it was paused meanwhile', () => {
+  it('does not change if it was paused in the meantime', () => {
     given(created(), paused).when(fail).thenNothing();
   });
 });

@@ -9,7 +9,7 @@ type Webhooks = typeof webhooks;
 
 const MAX_WEBHOOKS = 10;
 
-/** As callers may ask for it. @param policy the addresses that a URL may name */
+/** The rules for commands of callers. @param policy the addresses that a URL may name */
 export const webhookRules = (policy: AddressPolicy): Decider<Webhooks> => ({
   definition: webhooks,
   lookups: ({ kind }) => (kind === 'create' ? [lookup(webhooks, 'status', webhookStatuses)] : []),
@@ -25,7 +25,7 @@ export const webhookRules = (policy: AddressPolicy): Decider<Webhooks> => ({
   },
 });
 
-/** Deliveries have failed too often: only the service itself sends this command. */
+/** The rules for a webhook whose deliveries have failed too often. Only the service itself sends this command. */
 export const failing: Decider<Webhooks> = {
   definition: webhooks,
   lookups: () => [],
@@ -33,7 +33,7 @@ export const failing: Decider<Webhooks> = {
     state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' } }] : [],
 };
 
-/** The secret is replaced by `rpc/rotate_webhook_secret`. */
+/** The rules for `rpc/rotate_webhook_secret`, which replaces the secret. */
 export const rotating: Decider<Webhooks> = {
   definition: webhooks,
   lookups: () => [],

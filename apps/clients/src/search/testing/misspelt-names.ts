@@ -1,5 +1,5 @@
-// Names as people mistype them or hear them on the telephone, and the names that they mean. Numbers are other spellings of a
-// telephone number, or have one wrong digit.
+// Names as people mistype or mishear them, with the right names. Numbers are other spellings of a telephone number, or have one
+// wrong digit.
 
 const lines = `
 # German
@@ -117,7 +117,7 @@ export interface Misspelt {
   readonly group: string;
 }
 
-/** One hundred of them. */
+/** One hundred misspelt names. */
 export const misspeltNames: readonly Misspelt[] = read(lines);
 
 function read(text: string): Misspelt[] {

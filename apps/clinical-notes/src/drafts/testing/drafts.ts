@@ -12,7 +12,7 @@ export interface Draft {
 export const saveDraft = (practice: Practice, body: object): Promise<Answer> =>
   rpc(practice, 'save_draft', body);
 
-/** Saves a draft; fails unless it is saved. */
+/** Saves a draft, and expects success. */
 export async function saved(practice: Practice, body: object): Promise<Draft> {
   const answer = await saveDraft(practice, body);
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);

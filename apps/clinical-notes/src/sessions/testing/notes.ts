@@ -10,7 +10,7 @@ export async function writeNote(practice: Practice, more: object = {}): Promise<
   return make(practice, 'sessions', { client_id: id, subjective: 'sleeps badly', plan: 'rest', ...more });
 }
 
-/** Signs a note; fails unless it can be signed. */
+/** Signs a note, and expects success. */
 export async function sign(practice: Practice, { id }: { readonly id: string }): Promise<Made> {
   const answer = await rpc(practice, 'sign_note', { session_id: id, meaning: 'authorship' });
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);

@@ -4,7 +4,7 @@ import { Allowance, Allowances, Backlog, Rate, type Receiver } from '../allowanc
 import { practiceLimits } from '../limits.js';
 
 describe('a rate', () => {
-  it('never gives more than the burst and what time has refilled', () => {
+  it('never gives more than the burst and the amount refilled since', () => {
     const step = fc.record({ after: fc.nat(500), amount: fc.nat(40) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -37,7 +37,7 @@ describe('a backlog', () => {
     }
   }
 
-  it('never has more than its bound after a message, whatever clients read', () => {
+  it('never has more than its bound after a message, regardless of how much clients read', () => {
     const step = fc.record({ client: fc.nat(9), sent: fc.nat(60), read: fc.nat(60) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -55,7 +55,7 @@ describe('a backlog', () => {
     );
   });
 
-  it('cuts the slowest clients, and none that has read everything', () => {
+  it('cuts the slowest clients, and no client that has read everything', () => {
     const [slow, slower, fast] = [new Slow(), new Slow(), new Slow()];
     const backlog = new Backlog(100);
     for (const client of [slow, slower, fast]) {
@@ -70,7 +70,7 @@ describe('a backlog', () => {
 });
 
 describe('an allowance', () => {
-  it('has a number of sockets for each member, and for all of them', () => {
+  it('limits the number of sockets of each member, and of all members', () => {
     const allowance = new Allowance('practice');
     const { socketsOfMember, sockets } = practiceLimits;
     const ends = Array.from({ length: socketsOfMember }, () => allowance.enter('ada'));
@@ -81,7 +81,7 @@ describe('an allowance', () => {
     expect(allowance.hasRoomFor('bob')).toBe(false);
   });
 
-  it('is the same for a practice as long as something is taken', () => {
+  it('stays the same for a practice as long as something is in use', () => {
     const allowances = new Allowances();
     const allowance = allowances.ofPractice('a');
     const leave = allowance.enter('ada');

@@ -76,7 +76,7 @@ describe('a filter', () => {
     expect(() => matches(filter, {})).toThrow(reason);
   });
 
-  it('may use the columns only that the role sees', () => {
+  it('may use only the columns that the role sees', () => {
     const sessions = catalog.resources.get('sessions') as Resource;
     expect(() => matches('plan=eq.a', {}, sessions)).toThrow('invalid column for filter plan');
   });
@@ -91,7 +91,7 @@ describe('the conditions of a filter', () => {
     ]);
   });
 
-  it('have any text as a value that is quoted', () => {
+  it('may have any text as a quoted value', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (values) => {
         const parts = values.map((value) => `a=eq."${value.replace(/[\\"]/g, '\\$&')}"`);

@@ -1,4 +1,4 @@
-// The filter of a subscription to changes: `column=[not.]operator.value`, several separated by commas. All of them have to match.
+// The filter of a subscription to changes: conditions `column=[not.]operator.value`, separated by commas. All conditions must match.
 
 import { Rejection } from '@practice/core';
 import { type Operand, parseTest } from '@practice/query';
@@ -28,10 +28,10 @@ export function unquoted(text: string): string {
   return match === null ? text : (match[1] ?? '').replace(/\\(.)/gs, '$1');
 }
 
-/** Judges a record. */
+/** Whether a record meets the condition. */
 export type Condition = (record: Row) => boolean;
 
-/** The client's description of a subscription cannot be understood. The message is for the client. */
+/** Thrown for a description of a subscription that is invalid. The message is for the client. */
 export class SubscriptionError extends Error {
   override readonly name = 'SubscriptionError';
 }
@@ -68,7 +68,7 @@ function conditionOf(text: string, columns: ReadonlyMap<string, Column>): Condit
   };
 }
 
-/** Bounds the time that the condition takes with each change. */
+/** Limits the time that the condition takes for each change. */
 function checkOperand(condition: string, operator: string, operand: Operand): void {
   if (operand.kind === 'list')
     checkBound(`${condition} has`, operand.elements, { unit: 'values', most: limits.listedValues });
@@ -97,7 +97,7 @@ function testOf(text: string): ReturnType<typeof parseTest> {
   }
 }
 
-/** The verdict on a value; null where SQL would have no verdict, as a null is compared. */
+/** Whether a value meets the condition; null where the result in SQL is null, because a null is compared. */
 type Judge = (value: Value) => boolean | null;
 
 function judgeOf(operator: string, operand: Operand, kind: Kind): Judge {
@@ -142,12 +142,12 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   gte: (order) => order >= 0,
 };
 
-/** Regular expressions are left out: one that a client chooses can take any time. */
+/** Refuses an operator. Regular expressions are not supported: an expression from a client could take any time. */
 function unsupported(operator: string): never {
   throw new SubscriptionError(`Error parsing \`filter\` params: operator ${operator} is not supported`);
 }
 
-/** @throws {SubscriptionError} for a value that the column cannot have */
+/** A value in the canonical form of its kind. @throws {SubscriptionError} for a value that the column cannot have */
 function canonical(given: unknown, kind: Kind): Value {
   const parsed = kind.parse(given);
   if (parsed.ok) return parsed.value as Value;
@@ -157,7 +157,7 @@ function canonical(given: unknown, kind: Kind): Value {
 const isEqual = (one: Value, other: Value): boolean =>
   typeof one === 'object' ? JSON.stringify(one) === JSON.stringify(other) : one === other;
 
-/** Texts are compared by their characters' code points, decimals by their value. */
+/** The order of two values. Texts are compared by the code points of their characters, decimals by their value. */
 function compare(one: Value, other: Value, kind: Kind): number {
   if (kind.name === 'decimal') return Number(one) - Number(other);
   if (typeof one === 'number' || typeof one === 'boolean') return Number(one) - Number(other);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isLike } from './like.js';
 
-/** The meaning of a pattern as a regular expression, which may take any time. */
+/** Whether the pattern matches, by an equivalent regular expression. The expression may take any time. */
 function expected(text: string, pattern: string): boolean {
   const parts = [...pattern.matchAll(/\\([^]?)|[^]/gu)].map(([whole, escaped]) => {
     if (escaped !== undefined) return literal(escaped || '\\');
@@ -19,7 +19,7 @@ const texts = fc.string({ unit: letters, maxLength: 80 });
 const patterns = fc.string({ unit: letters, maxLength: 80 });
 
 describe('a pattern of LIKE', () => {
-  it('matches the texts that the same regular expression matches', () => {
+  it('matches the texts that an equivalent regular expression matches', () => {
     fc.assert(
       fc.property(texts, patterns, (text, pattern) => {
         expect(isLike(text, pattern)).toBe(expected(text, pattern));
@@ -41,7 +41,7 @@ describe('a pattern of LIKE', () => {
     );
   });
 
-  it('looks at each character of a text once, whatever the pattern has', () => {
+  it('looks at each character of a text once, whatever the pattern is', () => {
     const [text, many] = ['a'.repeat(60_000), '%a'.repeat(120)];
     expect([many, `%${'a'.repeat(240)}`, '_%'].map((pattern) => isLike(text, pattern))).toEqual([
       true,

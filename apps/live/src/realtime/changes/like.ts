@@ -1,5 +1,5 @@
-// Patterns of LIKE. A pattern is an automaton whose states are bits: each character of the text moves all of them at once. So a match
-// takes time in proportion to the text, with a small factor for the pattern, whatever both contain.
+// Patterns of LIKE. A pattern is an automaton whose states are bits: each character of the text moves all states at once. So the time
+// of a match is proportional to the length of the text, with a small factor for the pattern, for any content of both.
 
 import { oncePer } from '@practice/core';
 
@@ -16,7 +16,7 @@ interface Automaton {
   readonly length: number;
 }
 
-/** Whether a text matches a pattern as a whole: `%` stands for any text, `_` for any character, a backslash takes both literally. */
+/** Whether a text matches a pattern as a whole: `%` matches any text, `_` any character, a backslash makes both literal. */
 export function isLike(text: string, pattern: string): boolean {
   const automaton = automatonOf(pattern);
   const { onCharacter, onAny, stays, length } = automaton;

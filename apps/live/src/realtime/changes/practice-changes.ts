@@ -1,5 +1,5 @@
-// The changes of records in one practice. An event on the bus names a change; the owner of the record is asked for the record before
-// and after it. There is one question at a time to each service, so changes of a service stay in their order.
+// The changes of records in one practice. An event on the bus names a change, and the owner of the record is asked for the record
+// before and after the change. Each service gets one request at a time, so changes of a service stay in their order.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,21 +21,21 @@ interface ChangesParts {
   readonly allowances: Allowances;
 }
 
-/** A channel, as far as it listens to changes. */
+/** A channel that listens to changes. */
 export interface ChangeListener {
   /** Whether the channel listens to changes of a resource. */
   readonly hears: (resource: Resource) => boolean;
   /** Sends a change. @returns the bytes that were sent */
   readonly changed: (change: RecordChange) => Generator<void, number>;
-  /** Changes of a service were missed. */
+  /** Called when changes of a service were missed. */
   readonly missed: (service: string) => void;
 }
 
 const ATTEMPTS = 3;
 const RETRY_MS = 300;
-/** Changes whose events have been heard: a change has few events, which follow each other. */
+/** The number of changes whose events are remembered. A change has few events, which follow each other. */
 const REMEMBERED = 1_000;
-/** Changes that wait for the owner of their records. Beyond it the service cannot keep up. */
+/** The maximum number of changes that wait for the owner of their records. Beyond it, the service cannot keep up. */
 const MAX_WAITING = 10_000;
 
 /** The changes of an answer, and the changes that did not fit into it. */
@@ -70,7 +70,7 @@ class PracticeChanges {
     if (!this.parts.connection.nats.isClosed()) this.subscription.unsubscribe();
   }
 
-  /** Hears an event in the turn of the practice. */
+  /** Handles an event in the turn of the practice. */
   private hearSoon(subject: string, data: Uint8Array): void {
     const heard = this.allowance.queue(data, () => {
       if (!this.isClosed) this.hear(subject, data);
@@ -108,7 +108,7 @@ class PracticeChanges {
     );
   }
 
-  /** Whether the event is the first one of its change and record that is heard. Events may be published again. */
+  /** Whether the event is the first event of its change and record. Events may be published again. */
   private isNew({ service, position, aggregate, streamId, metadata }: PublishedEvent): boolean {
     const key = `${metadata.changeId ?? `${service}:${position}`} ${aggregate} ${streamId}`;
     if (this.heard.has(key)) return false;
@@ -176,7 +176,7 @@ class PracticeChanges {
     return { told, rest: asked.slice(last + 1) };
   }
 
-  /** The next change waits while the practice has sent more than its share. */
+  /** Sends the changes to the listeners. While the practice has sent more than its share, the next change waits. */
   private async tell(told: readonly ToldChange[]): Promise<void> {
     for (const { resource: name, before, after, at } of told) {
       const resource = this.parts.catalog.resources.get(name) as Resource;
@@ -205,7 +205,7 @@ export class Changes {
 
   constructor(private readonly parts: ChangesParts) {}
 
-  /** Adds a listener. Changes from now on reach it once the result is there. */
+  /** Adds a listener. It gets all changes after the result has resolved. */
   async listen(therapistId: string, listener: ChangeListener): Promise<void> {
     const known = this.practices.get(therapistId) ?? new PracticeChanges(therapistId, this.parts);
     this.practices.set(therapistId, known);

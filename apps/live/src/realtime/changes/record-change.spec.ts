@@ -16,7 +16,7 @@ const subscription = (given: object, role = 'owner' as const) =>
 const wants = (given: object, of: RecordChange): boolean =>
   resultOf(isWanted(subscription(given), of, 'owner'));
 
-/** The result of work that takes steps. */
+/** Runs all steps of work. @returns the result */
 function resultOf<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -34,7 +34,7 @@ describe('a subscription', () => {
     ['INSERT', change(null, now)],
     ['UPDATE', change(old, now)],
     ['DELETE', change(now, null)],
-  ])('to %s gets only this event; one to * gets all', (type, made) => {
+  ])('to %s gets only this event, and a subscription to * gets all events', (type, made) => {
     const heard = ['INSERT', 'UPDATE', 'DELETE'].filter((event) =>
       wants({ event, table: 'appointments' }, made),
     );
@@ -69,14 +69,14 @@ describe('a subscription', () => {
     expect(() => subscription(given)).toThrow(reason);
   });
 
-  it('to what a role does not read is refused as one to what does not exist', () => {
+  it('to a table that the role does not read is refused like a table that does not exist', () => {
     const asBilling = (): unknown => readSubscription({ table: 'sessions' }, catalog, 'billing');
     expect(asBilling).toThrow('Unable to subscribe to changes: table sessions');
   });
 });
 
 describe('a message about a change', () => {
-  it('has the record, the one before and the types of the columns', () => {
+  it('has the record, the previous record and the types of the columns', () => {
     const data = dataOf(change(old, now), { select: ['id', 'status'] }, 'owner');
     expect(JSON.parse(data)).toEqual({
       schema: 'public',
@@ -105,7 +105,7 @@ describe('a message about a change', () => {
     for (const [name] of confidential) expect(names).not.toContain(name);
   });
 
-  it('has the columns that the role sees; a change of others is not told', () => {
+  it('has the columns that the role sees, and is not sent if only other columns change', () => {
     const clients = resourceOf('clients');
     const role = (['billing', 'front_desk', 'read_only'] as const).find(
       (each) => columnsFor(clients, each).size < columnsFor(clients, 'owner').size,

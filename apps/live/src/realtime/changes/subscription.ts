@@ -1,4 +1,4 @@
-// One subscription to changes, as a client asks for it in the payload of its join.
+// One subscription to changes, which a client requests in the payload of its join.
 
 import { oncePer, type PracticeRole } from '@practice/core';
 import { accessOf, isAllowed, visibleColumns } from '@practice/resource';
@@ -20,7 +20,7 @@ export interface Subscription {
 
 const SCHEMA = 'public';
 
-/** The columns of a resource that travel in changes and that a role sees. Confidential ones never travel. */
+/** The columns of a resource that changes contain and that a role sees. Changes never contain confidential columns. */
 export function columnsFor(resource: Resource, role: PracticeRole): ReadonlyMap<string, Column> {
   const { hidden } = accessOf(resource, role);
   return new Map(
@@ -28,14 +28,14 @@ export function columnsFor(resource: Resource, role: PracticeRole): ReadonlyMap<
   );
 }
 
-/** Whether callers can listen to the records of a resource in a role. */
+/** Whether callers with a role can listen to the records of a resource. */
 export const isHeard = (resource: Resource | undefined, role: PracticeRole): resource is Resource =>
   resource !== undefined && isAllowed(resource, role, 'read') && accessOf(resource, role).of === undefined;
 
 type Asked = Readonly<Partial<Record<'event' | 'schema' | 'table' | 'filter' | 'select', unknown>>>;
 
 /**
- * Reads a subscription. A table or a column that the role does not see is an error as soon as the client subscribes, not silence.
+ * Reads a subscription. A table or column that the role does not see is an error when the client subscribes.
  * @throws {SubscriptionError}
  */
 export function readSubscription(
@@ -51,7 +51,7 @@ export function readSubscription(
     return { types, table: null, conditions: [], select: null };
   }
   const resource = resources.get(name);
-  // A resource that the role does not read is as unknown as one that does not exist.
+  // The error does not show whether the resource does not exist or the role does not read it.
   if (!isHeard(resource, role)) return refused(`table ${shortened(name)} does not exist`);
   const seen = columnsFor(resource, role);
   checkSelected(columns, seen);
@@ -93,12 +93,12 @@ function selected(select: unknown): string[] | null {
   return names.length === 0 ? null : names;
 }
 
-/** A name as an error may repeat it: Postgres' names have at most 63 bytes. */
+/** A name, shortened for error messages: names in Postgres have at most 63 bytes. */
 const shortened = (name: string): string => name.slice(0, 63);
 
-// A change of a record, and its message for a subscriber.
+// A change of a record, and the message about it for a subscriber.
 
-/** A record before and after a change, each as a read shows it, without confidential columns. Null: it did not exist. */
+/** A record before and after a change, as reads show it, without confidential columns; null if the record did not exist. */
 export interface RecordChange {
   readonly resource: Resource;
   readonly before: Row | null;
@@ -114,8 +114,8 @@ function typeOf({ before, after }: Pick<RecordChange, 'before' | 'after'>): Chan
 }
 
 /**
- * Whether a subscriber wants to hear of a change. Conditions judge the record as it is after the change; for a deletion, as it
- * was before. Each of them may take a millisecond or two.
+ * Whether a subscriber gets a change. Conditions are tested on the record after the change; for a deletion, on the record
+ * before it. Each condition may take a millisecond or two.
  */
 export function* isWanted(
   subscription: Subscription,
@@ -137,7 +137,7 @@ function isAbout({ types, table }: Subscription, change: RecordChange): boolean 
   return type !== undefined && types.has(type) && (table === null || table === change.resource.name);
 }
 
-/** A role does not hear of a change of columns that are hidden from it. */
+/** Whether the role sees the change: it does not if only columns changed that are hidden from the role. */
 const isSeen = (change: RecordChange, role: PracticeRole): boolean =>
   derivedFrom(change).get(`seen by ${role}`, () => {
     const { resource, before, after } = change;
@@ -148,7 +148,7 @@ const isSeen = (change: RecordChange, role: PracticeRole): boolean =>
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The `data` of a message about a change as JSON, as Supabase sends it. */
+/** The `data` of a message about a change as JSON, in the format of Supabase. */
 export const dataOf = (
   change: RecordChange,
   { select }: Pick<Subscription, 'select'>,
@@ -178,7 +178,7 @@ function messageOf(
   };
 }
 
-/** Clients may select columns in any number of ways, and each way has a message as large as the record. */
+/** The maximum number of kept values. Clients may select any columns, and each selection makes a message as large as the record. */
 const MOST_KEPT = 16;
 
 /** Values of a change that many subscribers need, each computed once. */
@@ -195,7 +195,7 @@ class Derived {
 
 const derivedFrom = oncePer(new WeakMap<RecordChange, Derived>(), () => new Derived());
 
-/** Postgres' internal names of types, which clients expect, where DDL has others. */
+/** The internal names of types in Postgres, which clients expect, if they differ from the names in DDL. */
 const typeNames: Readonly<Record<string, string>> = {
   integer: 'int4',
   bigint: 'int8',

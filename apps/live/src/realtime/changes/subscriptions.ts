@@ -15,7 +15,7 @@ export interface AskedSubscription {
 
 /** The payload of a message about a change. */
 export interface ChangeMessage {
-  /** The subscriptions that it is for. */
+  /** The numbers of the subscriptions that get the message. */
   readonly ids: readonly number[];
   /** The `data` of the message as JSON. */
   readonly data: string;

@@ -1,4 +1,4 @@
-// The caller behind a channel: a token that is good for as long as its session, its role and its time last.
+// The caller of a channel. Its token is valid until it expires or its session ends. A change of the role is reported.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
@@ -8,15 +8,15 @@ import { type Identity, type Problem, problemFor, reject, Rejection } from '@pra
 export type Origin = Pick<BearerRequest, 'ip' | 'id'>;
 
 interface CallerEvents {
-  /** The token is good no longer. */
+  /** Called when the token is no longer valid. */
   readonly ended: (problem: Problem) => void;
-  /** The role has changed. */
+  /** Called when the role has changed. */
   readonly changed: (identity: Identity) => void;
-  /** The check failed because of a defect. */
+  /** Called when the check failed because of a defect. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Whether the caller may send to channels: a personal token may if it may write everything. */
+/** Whether the caller may send to channels. A personal token may send if it may write everything. */
 export const maySend = ({ scopes }: Identity): boolean => scopes === undefined || scopes.includes('*:write');
 
 export const scopeMissing: Problem = problemFor('42501', { message: 'The token lacks the scope *:write' });
@@ -49,7 +49,7 @@ export class Caller {
     return new Caller(authentication, origin, token, await verify(authentication, withToken(token, origin)));
   }
 
-  /** Break-glass access shows records to REST requests only, as the access log names each of them. */
+  /** The identity without break-glass access. Only REST requests have break-glass access, because the access log lists each of them. */
   get identity(): Identity {
     return this.verified.identity;
   }
@@ -76,7 +76,7 @@ export class Caller {
     this.events = undefined;
   }
 
-  /** While tokens cannot be checked, the bus or the identity service is away: the check is repeated. */
+  /** Checks the token until it succeeds or the token is refused: the bus or the identity service may be unavailable. */
   private async checkAgain(events: CallerEvents): Promise<void> {
     const before = this.identity;
     for (;;) {
@@ -115,13 +115,13 @@ const withToken = (token: string, { ip, id }: Origin): BearerRequest => ({
   headers: { authorization: `Bearer ${token}` },
 });
 
-/** The problem behind an error of a check; an error of another kind is a defect. */
+/** The problem of a rejected check. Any other error is a defect, and is thrown again. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Rejection) return error.problem;
   throw error;
 }
 
-// Problems as reasons for the client, in the form of Supabase's: a word for the kind of error, and a sentence.
+// Problems as reasons for the client, in the format of Supabase: a word for the kind of error, and a sentence.
 
 const words: Readonly<Record<string, string>> = {
   PGRST301: 'MalformedJWT',
@@ -133,5 +133,5 @@ const words: Readonly<Record<string, string>> = {
 /** The reason of a refusal: `InvalidJWTToken: JWT expired`. */
 export const reasonOf = ({ code, message }: Problem): string => `${words[code] ?? code}: ${message}`;
 
-/** The reason for which a channel ends whose practice sends more than its share. */
+/** The reason of a channel that ends because its practice sends more than its share. */
 export const tooManyBytes = 'Too many bytes per second';

@@ -15,7 +15,7 @@ import { PresenceOfChannel } from './presence-of-channel.js';
 import type { Member, Topic } from './topic.js';
 import type { TopicAddress, Topics } from './topics.js';
 
-/** Everything that channels share. */
+/** The parts that all channels share. */
 export interface ChannelParts {
   readonly authentication: Authentication;
   readonly topics: Topics;
@@ -23,14 +23,14 @@ export interface ChannelParts {
   readonly allowances: Allowances;
 }
 
-/** The way from a channel to its client. */
+/** The output of a channel to its client. */
 export interface ChannelOutput {
-  /** Sends a payload that is written as JSON already. */
+  /** Sends a payload that is already JSON. */
   readonly push: (event: string, json: string) => void;
   readonly share: (message: SharedMessage) => void;
-  /** The channel has closed itself. */
+  /** Called when the channel has closed itself. */
   readonly closed: () => void;
-  /** An error that is a defect. */
+  /** Called for an error that is a defect. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -57,7 +57,7 @@ export class Channel implements Member, ChangeListener {
   }
 
   /**
-   * A channel of a caller whose token is good. It takes part once it is opened.
+   * Makes a channel for a caller with a valid token. It gets messages once it is opened.
    * @throws {Rejection}
    */
   static async of(parts: ChannelParts, options: ChannelOptions): Promise<Channel> {
@@ -75,7 +75,7 @@ export class Channel implements Member, ChangeListener {
     return this.caller.identity;
   }
 
-  /** Takes part in the topic: messages arrive from here on. */
+  /** Joins the topic. Messages arrive from now on. */
   async open(): Promise<void> {
     const { config } = this.options;
     this.topic = await this.parts.topics.join(this.address, this);
@@ -86,7 +86,7 @@ export class Channel implements Member, ChangeListener {
     if (this.isClosed) this.leave();
   }
 
-  /** Sends what follows a join: whether changes are heard, and who is present. */
+  /** Sends the messages after a join: the state of subscriptions to changes, and the presences. */
   greet(): void {
     const { asked, config } = this.options;
     if (asked.length > 0) this.tellSubscribed();
@@ -94,7 +94,7 @@ export class Channel implements Member, ChangeListener {
     if (config.presence.enabled) this.topic?.inTurn(this.tellingState());
   }
 
-  /** Takes a new token of the client. */
+  /** Replaces the token of the client. */
   async setToken(token: string): Promise<void> {
     if (this.caller.isFor(token)) return;
     const { authentication } = this.parts;
@@ -114,7 +114,7 @@ export class Channel implements Member, ChangeListener {
   }
 
   /**
-   * Sends a broadcast of the client to the others.
+   * Sends a broadcast of the client to the other clients.
    * @returns an error for the client
    */
   broadcast(broadcast: Broadcast): string | undefined {
@@ -125,7 +125,7 @@ export class Channel implements Member, ChangeListener {
     return isTaken ? undefined : tooManyBytes;
   }
 
-  /** Whether the client wants to know that its broadcasts were taken. */
+  /** Whether the client requests acknowledgements of its broadcasts. */
   get acknowledges(): boolean {
     return this.options.config.broadcast.ack;
   }
@@ -138,7 +138,7 @@ export class Channel implements Member, ChangeListener {
     return maySend(this.caller.identity) ? this.presence?.handle(payload) : reasonOf(scopeMissing);
   }
 
-  /** Ends the channel from this side, with the reason. */
+  /** Ends the channel from the side of the server, with a reason. */
   end(reason: string): void {
     if (this.isClosed) return;
     this.system('system', 'error', reason);
@@ -172,7 +172,7 @@ export class Channel implements Member, ChangeListener {
   *changed(change: RecordChange): Generator<void, number> {
     const { subscriptions } = this;
     const messages = yield* subscriptions.messages(change);
-    // The role has changed meanwhile.
+    // The role has changed in the meantime.
     if (subscriptions !== this.subscriptions) return yield* this.changed(change);
     if (this.isClosed) return 0;
     let bytes = 0;
@@ -187,7 +187,7 @@ export class Channel implements Member, ChangeListener {
     this.system('postgres_changes', 'error', `Changes of the ${service} service were missed`);
   }
 
-  /** The practice is the one of the token that the channel was joined with. */
+  /** The address of the topic. Its practice is the practice of the token. */
   private get address(): TopicAddress {
     return { therapistId: this.caller.identity.therapistId, name: this.options.name };
   }

@@ -7,7 +7,7 @@ import type { Topic } from './topic.js';
 
 export class PresenceOfChannel {
   private reference: string | undefined;
-  /** The JSON of what is tracked. */
+  /** The JSON of the tracked payload. */
   private tracked: string | undefined;
 
   /** @param key groups presences, such as the devices of one user */

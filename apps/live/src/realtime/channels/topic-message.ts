@@ -1,4 +1,4 @@
-// The messages of live processes about a topic: a line of JSON, and the content of a broadcast behind it.
+// The messages between live processes about a topic: a line of JSON, followed by the content of a broadcast.
 
 import type { PresenceDiff, Presences } from '../presence/presences.js';
 import type { Broadcast, BroadcastContent } from '../protocol/message.js';
@@ -7,10 +7,10 @@ export type TopicMessage =
   | { readonly kind: 'broadcast'; readonly broadcast: Broadcast }
   | { readonly kind: 'diff'; readonly sequence: number; readonly diff: PresenceDiff }
   | { readonly kind: 'state'; readonly sequence: number; readonly presences: Presences }
-  /** Asks the others for their state. */
+  /** Asks the other processes for their state. */
   | { readonly kind: 'ask' };
 
-/** A message with the process that sent it. */
+/** A message and the process that sent it. */
 export type Sent = { readonly from: string } & TopicMessage;
 
 const NEW_LINE = 0x0a;

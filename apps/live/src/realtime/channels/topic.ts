@@ -1,5 +1,5 @@
-// One topic of a practice on this process: the channels of its clients, and the way to other processes. Messages to many channels take
-// their turn in the time of the process.
+// One topic of a practice on this process: the channels of its clients, and the connection to other processes. Messages to many
+// channels are sent in the turns of the practice.
 
 import type { Subscription } from '@nats-io/transport-node';
 import type { Connection } from '@practice/bus';
@@ -11,24 +11,24 @@ import { type Broadcast, EVENTS } from '../protocol/message.js';
 import { SharedMessage } from '../protocol/serializer.js';
 import { decodeSent, encodeSent, type Sent, type TopicMessage } from './topic-message.js';
 
-/** A channel, as its topic sees it. */
+/** A channel from the view of its topic. */
 export interface Member {
   readonly receive: (broadcast: SharedMessage) => void;
   readonly presenceChanged: (diff: SharedMessage) => void;
-  /** Broadcasts of other processes were not delivered: the practice sends too many bytes. */
+  /** Called when broadcasts of other processes were not delivered, because the practice sends too many bytes. */
   readonly missedBroadcasts: () => void;
 }
 
 export interface TopicParts {
   readonly connection: Connection;
   readonly subject: string;
-  /** As clients name it: `realtime:room`. */
+  /** The name that clients use: `realtime:room`. */
   readonly topic: string;
   /** The share of its practice in this process. */
   readonly allowance: Allowance;
   /** The id of this process. */
   readonly process: string;
-  /** The number from which on changes of presence are counted. */
+  /** The number at which the count of presence changes starts. */
   readonly base: number;
   /** Called for each message of another process. */
   readonly heard: (process: string) => void;
@@ -36,7 +36,7 @@ export interface TopicParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** Clients hear only this often that something was missed. */
+/** The shortest time between two messages to clients about missed broadcasts. */
 const TELL_MISSED_MS = 1_000;
 
 export class Topic {
@@ -57,12 +57,12 @@ export class Topic {
     this.refresh();
   }
 
-  /** Everything that is present, as clients get it. */
+  /** All presences, in the format for clients. */
   get state(): object {
     return this.presences.state();
   }
 
-  /** Sends a broadcast to all channels except one. @returns whether the practice may send as much */
+  /** Sends a broadcast to all channels except one. @returns false if the practice may not send that much */
   broadcast(broadcast: Broadcast, except: Member | null): boolean {
     const cost = costOf(sizeOf(broadcast), this.members.size - (except === null ? 0 : 1));
     const isTaken = this.parts.allowance.broadcast.take(cost);
@@ -70,19 +70,19 @@ export class Topic {
     return isTaken;
   }
 
-  /** Sends a broadcast that is paid for. */
+  /** Sends a broadcast that was already taken from the allowance. */
   send(broadcast: Broadcast, except: Member | null): void {
     this.deliver(broadcast, except);
     this.say({ kind: 'broadcast', broadcast });
   }
 
-  /** Takes a change of presence from the allowance. @returns whether the practice may send as much */
+  /** Takes a change of presence from the allowance. @returns false if the practice may not send that much */
   takes(bytes: number): boolean {
     return this.parts.allowance.broadcast.take(costOf(bytes, this.members.size));
   }
 
   /**
-   * Makes a client present, in the place of what it tracked before.
+   * Makes a client present. The new presence replaces the previous one of the client.
    * @returns the reference; undefined if there are too many presences
    */
   track(presence: Presence): string | undefined {
@@ -114,7 +114,7 @@ export class Topic {
     this.tellState();
   }
 
-  /** Runs work of the topic in its turn. */
+  /** Runs work of the topic in the turns of the practice. */
   inTurn(steps: Iterator<unknown>): void {
     const { allowance, failed } = this.parts;
     allowance.inTurn(steps).catch(failed);
@@ -127,7 +127,7 @@ export class Topic {
   private hear(data: Uint8Array): void {
     const { allowance, failed } = this.parts;
     const taken = allowance.queue(data, () => this.take(decodeSent(data)));
-    // Presence is not lost: a gap in its changes asks for the whole state.
+    // Presence is not lost: after a gap in the changes, the whole state is requested.
     if (taken === undefined) this.tellMissed();
     else taken.catch(failed);
   }
@@ -208,7 +208,7 @@ export class Topic {
   }
 }
 
-/** The cost of a message in bytes: its own for each receiver, and for the way to other processes. */
+/** The cost of a message in bytes: its size for each receiver, and once more for the other processes. */
 export const costOf = (bytes: number, receivers: number): number =>
   Math.max(practiceLimits.leastBytes, bytes) * (receivers + 1);
 

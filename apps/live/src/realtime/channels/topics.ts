@@ -11,7 +11,7 @@ import { topicOf } from '../protocol/message.js';
 import { encodeSent } from './topic-message.js';
 import { costOf, type Member, sizeOf, Topic } from './topic.js';
 
-/** The address of a topic: two practices with topics of one name never meet. */
+/** The address of a topic. It contains the practice, so topics of two practices with the same name are separate. */
 export interface TopicAddress {
   readonly therapistId: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface TopicsParts {
   readonly logger: Logger;
 }
 
-/** More changes of presence than a topic ever has. */
+/** A number that is larger than the number of presence changes of any topic. */
 const CHANGES_OF_TOPIC = 2 ** 32;
 
 export class Topics {
@@ -39,7 +39,7 @@ export class Topics {
     });
   }
 
-  /** Adds a channel to a topic. Messages of other processes arrive once the result is there. */
+  /** Adds a channel to a topic. Messages of other processes arrive once the result has resolved. */
   async join(address: TopicAddress, member: Member): Promise<Topic> {
     const subject = subjectOf(address);
     const topic = this.bySubject.get(subject) ?? this.open(address, subject);
@@ -58,8 +58,8 @@ export class Topics {
   }
 
   /**
-   * Sends broadcasts to topics of a practice that no client of this process needs to have joined: all of them or none.
-   * @returns whether the practice may send as much
+   * Sends all broadcasts to topics of a practice, or none of them. No client of this process needs to have joined the topics.
+   * @returns false if the practice may not send that much
    */
   broadcast(therapistId: string, all: readonly Addressed[]): boolean {
     const addressed = all.map(({ topic: name, broadcast }) => {
@@ -99,6 +99,6 @@ export class Topics {
   }
 }
 
-/** The name is hashed: as a token of a subject it could have other characters, and wildcards. */
+/** The NATS subject of a topic. The name is hashed, because it may contain wildcards and characters that subjects cannot have. */
 const subjectOf = ({ therapistId, name }: TopicAddress): string =>
   topicSubject(therapistId, createHash('sha256').update(name).digest('base64url'));

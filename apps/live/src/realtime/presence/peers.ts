@@ -1,29 +1,29 @@
-// The other live processes. Each says every second that it is alive; one that is silent is gone, with all presences of its clients.
+// The other live processes. Each process reports every second that it is alive. A silent process counts as gone, with its presences.
 
 import type { Connection } from '@practice/bus';
 import { ALIVE_SUBJECT } from '@practice/contracts';
 
 const BEAT_MS = 1_000;
-/** Long enough for a process that is busy; its presences would leave and join again. */
+/** Long enough for a busy process: otherwise its presences would leave and join again. */
 const GONE_AFTER_MS = 5_000;
 
 interface Beat {
   readonly process: string;
-  /** The process is about to end. */
+  /** Whether the process is about to end. */
   readonly ends?: boolean;
 }
 
 export interface PeerListener {
-  /** A process is gone. */
+  /** Called when a process is gone. */
   readonly gone: (process: string) => void;
-  /** A process that was taken for gone is there, or messages of all of them may have been lost. */
+  /** Called when a process that counted as gone is back, or when messages of all processes may have been lost. */
   readonly back: () => void;
 }
 
 export class Peers {
   private readonly seen = new Map<string, number>();
   private readonly lost = new Set<string>();
-  /** Says that the process is about to end, and listens no longer. */
+  /** Reports that this process is about to end, and stops listening. */
   readonly stop: () => void;
 
   constructor(
@@ -48,14 +48,14 @@ export class Peers {
     };
   }
 
-  /** Notes that a process has said something. */
+  /** Notes that a process has sent a message. */
   note(process: string): void {
     this.seen.set(process, performance.now());
   }
 
   private beat(): void {
     this.say({ process: this.process });
-    // While the bus is away, no process can be heard.
+    // While the bus is unavailable, no message arrives, so no process counts as silent.
     if (!this.connection.isUp()) return this.seen.forEach((_, process) => this.note(process));
     const now = performance.now();
     for (const [process, at] of this.seen) if (now - at > GONE_AFTER_MS) this.drop(process);

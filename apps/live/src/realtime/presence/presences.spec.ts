@@ -6,14 +6,14 @@ const ada = { key: 'ada', payload: { at: 1 } };
 const bob = { key: 'bob', payload: { at: 2 } };
 const nothing: PresenceDiff = { joins: {}, leaves: {} };
 
-/** Brings a change to another process, and the state if the process has missed a change. */
+/** Sends a change to another process, and the whole state if the other process has missed a change. */
 function told(from: PresenceSet, diff: PresenceDiff, to: PresenceSet): void {
   const heard = to.hear('other', from.sequence, diff);
   if (heard === undefined) to.replace('other', from.sequence, from.local);
 }
 
 describe('the presences of a topic', () => {
-  it('come from clients of this process and of other ones', () => {
+  it('come from clients of this process and of other processes', () => {
     const set = new PresenceSet(0);
     set.track('1', ada);
     set.replace('other', 7, { '2': bob, '3': { ...ada, payload: {} } });
@@ -25,7 +25,7 @@ describe('the presences of a topic', () => {
     expect(set.state()).toEqual({ ada: { metas: [{ at: 1, phx_ref: '1' }] } });
   });
 
-  it('change in the place of what was tracked before', () => {
+  it('replace the presence that the client tracked before', () => {
     const set = new PresenceSet(0);
     set.track('1', ada);
     const diff = set.track('2', { key: 'ada', payload: { at: 9 }, previous: '1' });
@@ -35,7 +35,7 @@ describe('the presences of a topic', () => {
     });
   });
 
-  it('need the state of a process after a change that was missed, and take no change twice', () => {
+  it('need the state of a process after a missed change, and apply no change twice', () => {
     const set = new PresenceSet(0);
     set.replace('other', 7, {});
     const diff = { joins: { '1': ada }, leaves: {} };
@@ -45,7 +45,7 @@ describe('the presences of a topic', () => {
     expect(set.hear('unknown', 5, diff)).toBeUndefined();
   });
 
-  it('are the same at two processes after any changes, also if some of them were lost', () => {
+  it('are the same at two processes after any changes, even if some changes were lost', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c'),
       leaves: fc.boolean(),
@@ -62,7 +62,7 @@ describe('the presences of a topic', () => {
           if (gone === undefined) references.push(String(index));
           if (!isLost) told(here, diff, there);
         });
-        // The next change, or an exchange of states, repairs what was lost.
+        // The next change or an exchange of states repairs the loss.
         told(here, here.track('last', ada), there);
         const last = there.state();
         expect(last).toEqual(here.state());

@@ -1,17 +1,17 @@
-// Who is present on a topic, as one process knows it: what its own clients track, and what other processes say of theirs.
+// The presences of a topic that one process knows: the presences of its own clients, and the presences that other processes report.
 
 /** The presence of one client. */
 export interface Presence {
   readonly key: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The reference of what the client tracked before. */
+  /** The reference of the client's previous presence. */
   readonly previous?: string;
 }
 
 /** Presences by their reference, which is unique among all processes. */
 export type Presences = Readonly<Record<string, Presence>>;
 
-/** A change of who is present. */
+/** A change of presences. */
 export interface PresenceDiff {
   readonly joins: Presences;
   readonly leaves: Presences;
@@ -29,12 +29,12 @@ export class PresenceSet {
   private readonly peers = new Map<string, Peer>();
   private changes: number;
 
-  /** @param base a number that no earlier set of this process and topic has reached: others may remember the number of its last change */
+  /** @param base a number above all numbers of earlier sets of this process and topic: other processes may remember the last number */
   constructor(base: number) {
     this.changes = base;
   }
 
-  /** The number of the last own change. */
+  /** The number of the last change of this process. */
   get sequence(): number {
     return this.changes;
   }
@@ -48,13 +48,13 @@ export class PresenceSet {
     return this.own.size;
   }
 
-  /** Everything that is present, as clients get it. */
+  /** All presences, in the format for clients. */
   state(): object {
     const all = [this.own, ...[...this.peers.values()].map(({ presences }) => presences)];
     return metasOf(Object.fromEntries(all.flatMap((presences) => [...presences])));
   }
 
-  /** Adds a presence of this process, in the place of an earlier one. */
+  /** Adds a presence of this process, which replaces the previous presence of the client. */
   track(reference: string, presence: Presence): PresenceDiff {
     const leaves = this.taken(presence.previous);
     this.own.set(reference, presence);
@@ -70,8 +70,8 @@ export class PresenceSet {
   }
 
   /**
-   * Takes a change of another process.
-   * @returns undefined if an earlier one was missed: the state of the process is needed
+   * Applies a change of another process.
+   * @returns undefined if an earlier change was missed: the whole state of the process is needed
    */
   hear(process: string, sequence: number, { joins, leaves }: PresenceDiff): PresenceDiff | undefined {
     const peer = this.peers.get(process) ?? { sequence: 0, presences: new Map<string, Presence>() };
@@ -84,7 +84,7 @@ export class PresenceSet {
     return { joins, leaves };
   }
 
-  /** Takes the whole state of another process. */
+  /** Replaces the whole state of another process. */
   replace(process: string, sequence: number, presences: Presences): PresenceDiff {
     const before = this.peers.get(process)?.presences ?? new Map<string, Presence>();
     const after = new Map(Object.entries(presences));
@@ -92,7 +92,7 @@ export class PresenceSet {
     return { joins: without(after, before), leaves: without(before, after) };
   }
 
-  /** Forgets another process, with all that its clients tracked. */
+  /** Forgets another process and the presences of its clients. */
   forget(process: string): PresenceDiff {
     const before = this.peers.get(process)?.presences ?? new Map<string, Presence>();
     this.peers.delete(process);
@@ -113,13 +113,13 @@ const without = (all: ReadonlyMap<string, Presence>, others: ReadonlyMap<string,
 export const isEmpty = ({ joins, leaves }: PresenceDiff): boolean =>
   Object.keys(joins).length + Object.keys(leaves).length === 0;
 
-/** A change as clients get it. */
+/** A change in the format for clients. */
 export const diffMessage = ({ joins, leaves }: PresenceDiff): object => ({
   joins: metasOf(joins),
   leaves: metasOf(leaves),
 });
 
-/** Presences by their key, as Phoenix writes them: `{ key: { metas: [{ phx_ref, … }] } }`. */
+/** Presences by their key, in the format of Phoenix: `{ key: { metas: [{ phx_ref, … }] } }`. */
 function metasOf(presences: Presences): object {
   const byKey = new Map<string, { metas: object[] }>();
   for (const [reference, { key, payload, previous }] of Object.entries(presences)) {

@@ -1,10 +1,10 @@
-// A message of a Phoenix channel, whatever its form on the wire.
+// A message of a Phoenix channel, independent of its form on the wire.
 
-/** `topic` is the whole one, such as `realtime:room`. */
+/** A message. `topic` includes the prefix, as in `realtime:room`. */
 export interface Message {
   /** Names the join that the message belongs to. */
   readonly joinRef: string | null;
-  /** Names the message: the reply has the same. */
+  /** Names the message. The reply has the same `ref`. */
   readonly ref: string | null;
   readonly topic: string;
   readonly event: string;
@@ -24,14 +24,14 @@ export interface Broadcast {
   readonly content: BroadcastContent;
 }
 
-/** The bytes are not a message of the protocol. */
+/** Thrown for bytes that are not a message of the protocol. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
 /**
  * A value of a client as JSON.
- * @throws {ProtocolError} for one that is nested too deeply to be written
+ * @throws {ProtocolError} for a value that is nested too deeply
  */
 export function jsonOf(value: unknown): string {
   try {
@@ -67,7 +67,7 @@ export const channelName = (topic: string): string | undefined =>
 /** The topic of a channel. */
 export const topicOf = (name: string): string => PREFIX + name;
 
-// The payload of phx_join. As in Supabase's server, a member that is missing or malformed has its default.
+// The payload of phx_join. As in Supabase's server, a member that is missing or malformed gets its default value.
 
 export interface JoinConfig {
   /** The caller's token; undefined if the client sent none. */
@@ -76,7 +76,7 @@ export interface JoinConfig {
   /** Whether a refused subscription to changes refuses the join. */
   readonly waits: boolean;
   readonly presence: { readonly key: string; readonly enabled: boolean };
-  /** As the client sent them: the reply repeats them. */
+  /** The subscriptions as the client sent them: the reply repeats them. */
   readonly changes: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -100,12 +100,12 @@ export function readJoin(payload: unknown): JoinConfig {
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a JSON object; none for any other value. */
+/** The members of a JSON object; an empty object for any other value. */
 export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-/** The broadcast in a client's message: that of a binary frame, or `{ event, payload }` in JSON. */
+/** The broadcast in a client's message: from a binary frame, or `{ event, payload }` in JSON. */
 export function broadcastOf({ broadcast, payload }: Message): Broadcast {
   if (broadcast !== undefined) return broadcast;
   const { event, payload: json = {} } = membersOf(payload);

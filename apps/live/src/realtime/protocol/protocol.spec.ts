@@ -78,12 +78,12 @@ describe('protocol 2.0.0', () => {
   });
 });
 
-it('there are two versions; a client that names none has 1.0.0', () => {
+it('a client that names no version has 1.0.0, and an unknown version has no serializer', () => {
   expect(serializerOf(null)).toBe(objects);
   expect(serializerOf('3.0.0')).toBeUndefined();
 });
 
-it('a channel has a name behind the prefix of its topic', () => {
+it('the name of a channel follows the prefix of its topic', () => {
   expect(['realtime:a:b', 'realtime:', 'phoenix', 'a'].map(channelName)).toEqual(['a:b', , , ,]);
   expect(topicOf('a')).toBe('realtime:a');
 });
@@ -112,7 +112,7 @@ describe('the payload of a join', () => {
     ['x'],
     [{ config: 1, access_token: 1 }],
     [{ config: { presence: [], broadcast: 'x' } }],
-  ])('has defaults in place of what is malformed: %j', (payload) => {
+  ])('has defaults instead of malformed members: %j', (payload) => {
     expect(readJoin(payload)).toEqual({
       accessToken: undefined,
       broadcast: { self: false, ack: false, replicationReady: false },

@@ -2,7 +2,7 @@
 
 import { type Broadcast, type BroadcastContent, EVENTS, type Message, ProtocolError } from './message.js';
 
-// The binary frames of protocol 2.0.0: only broadcasts have them. Each begins with its kind and the lengths of its texts, in bytes.
+// The binary frames of protocol 2.0.0. Only broadcasts use them. A frame begins with its kind and the lengths of its texts in bytes.
 // https://github.com/supabase/realtime: lib/realtime_web/socket/v2_serializer.ex
 
 const KIND = { push: 3, broadcast: 4 } as const;
@@ -55,7 +55,7 @@ export function encodeBroadcast(topic: string, { event, content }: Broadcast): B
 /** Whether a text fits into a frame. */
 const fitsFrame = (text: string): boolean => Buffer.byteLength(text) <= MAX_TEXT_BYTES;
 
-/** A message of the server, whose payload is written as JSON already. */
+/** A message of the server. Its payload is already JSON. */
 export interface Written extends Omit<Message, 'payload' | 'broadcast'> {
   readonly json: string;
 }
@@ -64,7 +64,7 @@ export interface Serializer {
   /** @throws {ProtocolError} */
   readonly decode: (data: Buffer, isBinary: boolean) => Message;
   readonly encode: (message: Written) => string;
-  /** A broadcast for a client; undefined where the version cannot represent it. */
+  /** A broadcast for a client; undefined if the version cannot represent it. */
   readonly broadcast: (topic: string, broadcast: Broadcast) => string | Buffer | undefined;
 }
 
@@ -91,7 +91,7 @@ const arrays: Serializer = {
       : textBroadcast(arrays, topic, broadcast),
 };
 
-/** A broadcast as JSON, for clients of protocol 1.0.0, and where its names are too long for a binary frame. */
+/** A broadcast as JSON, for clients of protocol 1.0.0 and for names that are too long for a binary frame. */
 function textBroadcast(
   { encode }: Serializer,
   topic: string,
@@ -144,10 +144,10 @@ export interface Encoded {
 export class SharedMessage {
   private readonly encoded = new Map<Serializer, Encoded | undefined>();
 
-  /** @param encode writes the message; undefined where the version cannot represent it */
+  /** @param encode writes the message; undefined if the version cannot represent it */
   constructor(private readonly encode: (serializer: Serializer) => string | Buffer | undefined) {}
 
-  /** The message for clients of a version; undefined if they do not get it. */
+  /** The message for clients of a version; undefined if the version cannot represent it. */
   for(serializer: Serializer): Encoded | undefined {
     if (!this.encoded.has(serializer)) {
       const written = this.encode(serializer);

@@ -1,5 +1,5 @@
-// A socket, as far as it takes of an allowance: that of its address until it has joined a channel, then that of the practice of the
-// member who joined last.
+// The use of an allowance by a socket. Until the socket has joined a channel, it uses the allowance of its address; then, the
+// allowance of the practice whose member joined last.
 
 import type { WebSocket } from 'ws';
 import { type Allowance, type Allowances, Rate, type Receiver, single } from '../allowance.js';
@@ -42,7 +42,7 @@ export class CountedSocket implements Receiver {
     this.stopCounting = allowance.enter(member);
   }
 
-  /** Clients that do not read are cut: what waits for them would take memory without end. */
+  /** Sends a message. Clients that do not read are cut: the bytes that wait for them would take memory without limit. */
   send({ bytes, isBinary }: Encoded): void {
     const { socket, allowances, current } = this;
     if (socket.readyState !== socket.OPEN) return;
@@ -62,18 +62,18 @@ export class CountedSocket implements Receiver {
   }
 }
 
-// The messages of one client. Large ones take their turn in the time of the process, and the client waits meanwhile.
+// The messages of one client. A large message waits for the turn of its practice, and the client waits with it.
 
 interface InboxOptions {
   readonly socket: WebSocket;
   readonly counted: CountedSocket;
   readonly take: (data: Buffer, isBinary: boolean) => void;
-  /** Called instead when the client sends too much. */
+  /** Called instead of `take` when the client sends too much. */
   readonly refuse: (of: 'messages' | 'bytes') => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** A message that is taken at once: a heartbeat of one practice does not wait for the work of another. */
+/** A message up to this size is taken at once: a heartbeat of one practice does not wait for the work of another practice. */
 const SMALL_BYTES = 4 * 1024;
 
 export class Inbox {
@@ -105,11 +105,11 @@ export class Inbox {
 interface Attempt {
   readonly name: string;
   readonly config: JoinConfig;
-  /** The other channels of the socket. */
+  /** The number of other channels of the socket. */
   readonly others: number;
 }
 
-/** The reason to refuse a join of any caller; undefined without one. */
+/** The reason to refuse a join of any caller; undefined if there is no reason. */
 export function joinRefusal({ name, config, others }: Attempt): string | undefined {
   if (name.length > limits.channelName) return 'TopicNameTooLong: The name of the channel is too long';
   if (others >= limits.channels) return 'ChannelRateLimitReached: Too many channels';
@@ -120,14 +120,14 @@ export function joinRefusal({ name, config, others }: Attempt): string | undefin
   return undefined;
 }
 
-/** The share of a channel in the allowance of its practice. */
+/** The part of the practice's allowance that a channel takes. */
 interface Taken {
   /** The member, if the socket does not count for the member yet. */
   readonly member: string | undefined;
   readonly subscriptionBytes: number;
 }
 
-/** The reason to refuse a join because of everything else that the practice has joined; undefined without one. */
+/** The reason to refuse a join because of the other joins of the practice; undefined if there is no reason. */
 export function practiceRefusal(
   allowance: Allowance,
   { member, subscriptionBytes }: Taken,

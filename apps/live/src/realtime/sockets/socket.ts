@@ -23,7 +23,7 @@ import { CountedSocket, Inbox, joinRefusal, practiceRefusal } from './admission.
 interface Joined {
   readonly joinRef: string | null;
   channel: Channel | undefined;
-  /** Gives back what the channel takes of the allowance of its practice. */
+  /** Returns the channel's part to the allowance of its practice. */
   release: () => void;
 }
 
@@ -65,14 +65,14 @@ export class ClientSocket {
     socket.on('error', () => undefined);
   }
 
-  /** Closes a socket that says nothing, or has had no channel for as long. */
+  /** Closes a socket that has sent no message, or has had no channel, for too long. */
   sweep(now: number): void {
     if (this.channels.size > 0) this.lastJoined = now;
     const isIdle = now - Math.min(this.lastHeard, this.lastJoined) > limits.silenceMs;
     if (isIdle) this.options.socket.terminate();
   }
 
-  /** Asks the client to come back to another process. */
+  /** Asks the client to reconnect to another process. */
   restart(): void {
     this.options.socket.close(CLOSE.restart, 'restart');
   }
@@ -142,7 +142,7 @@ export class ClientSocket {
     const asked = config.changes.map((given) => ({ id: (this.subscriptions += 1), given }));
     const output = this.outputOf(topic, joined);
     const channel = await Channel.of(parts, { name, config, origin, asked, output });
-    // The client may have left meanwhile, or joined again.
+    // In the meantime, the client may have left or joined again.
     if (this.channels.get(topic) !== joined) return;
     const [refusal] = channel.refusals;
     if (config.waits && refusal !== undefined)
@@ -156,7 +156,7 @@ export class ClientSocket {
     channel.greet();
   }
 
-  /** Counts a channel for its practice. @returns why there is no room for it */
+  /** Counts a channel for its practice. @returns the reason if there is no room for the channel */
   private count(joined: Joined, { identity }: Channel, { changes }: JoinConfig): string | undefined {
     const { therapistId, userId } = identity;
     const allowance = this.options.parts.allowances.ofPractice(therapistId);
@@ -198,7 +198,7 @@ export class ClientSocket {
     if (joined !== undefined) this.tellClosed(message.topic, joined);
   }
 
-  /** Ends a channel from the side of the client. */
+  /** Ends a channel because the client has left or its join is refused. */
   private drop(topic: string): Joined | undefined {
     const joined = this.channels.get(topic);
     joined?.channel?.close();
@@ -207,7 +207,7 @@ export class ClientSocket {
     return joined;
   }
 
-  /** A channel has ended itself. */
+  /** Removes a channel that has ended itself. */
   private remove(topic: string, joined: Joined): void {
     if (this.channels.get(topic) === joined) {
       this.channels.delete(topic);

@@ -15,7 +15,7 @@ const SWEEP_MS = 10_000;
 export interface Handshake {
   readonly request: LiveRequest;
   readonly stream: Duplex;
-  /** Bytes that the client has sent behind the request. */
+  /** Bytes that the client has sent after the request. */
   readonly head: Buffer;
   readonly serializer: Serializer;
 }
@@ -49,7 +49,7 @@ export class Sockets {
     });
   }
 
-  /** Asks all clients to come back to another process. */
+  /** Asks all clients to reconnect to another process. */
   close(): void {
     clearInterval(this.timer);
     for (const client of this.open) client.restart();

@@ -27,7 +27,7 @@ export const scheduled = (but: Partial<Appointment> = {}): Fact => ({
   type: 'AppointmentScheduled',
   data: record(but),
 });
-/** @param changes of `record()`, as the event has them beside the instants */
+/** The event of a move. @param changes of `record()`; the event also has the instants */
 export function rescheduled(
   changes: Partial<Pick<Appointment, 'date' | 'start_time' | 'end_time' | 'seat'>>,
 ): Fact {

@@ -1,4 +1,4 @@
-// Calls about series, each test in a year of its own.
+// Calls for series. Each test has its own year.
 
 import { expect } from '@jest/globals';
 import type { Answer, Made, Practice } from '@practice/testing';
