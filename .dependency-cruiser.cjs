@@ -79,7 +79,7 @@ const ours = '^(libs|apps|tools)/[^/]+/';
 const oneWay = Object.entries(mayImport).map(([from, allowed]) => ({
   name: `${from.replace('libs/', '').replace('/', '-')}-imports-only-what-it-may`,
   severity: 'error',
-  // Helpers of specs in a folder `testing` are no part of the build either.
+  // Specs, and helpers of specs in a folder `testing`, are not part of the build.
   from: { path: `^${from}/`, pathNot: `${specs}|/testing/|^apps/[^/]+/test/` },
   // Every command begins with the build.
   to: { path: ours, pathNot: anyOf([from, 'tools/build', ...allowed]) },

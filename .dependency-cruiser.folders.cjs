@@ -1,5 +1,5 @@
 // The folders of a package import each other in one direction: no folder imports, directly or through others, one that imports it.
-// Apart from the other rules, as specs and their helpers are left out here: they may use anything of their package.
+// Separate from the other rules, as specs and their helpers are excluded here: they may import any file of their package.
 
 const { options } = require('./.dependency-cruiser.cjs');
 

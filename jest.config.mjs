@@ -23,10 +23,10 @@ const project = {
 
 export default {
   reporters: ['default', '<rootDir>/tools/jest/results.mjs'],
-  // Two for each of two processors: many specs wait for other processes.
+  // Two workers for each of two processors, as many specs wait for other processes.
   maxWorkers: 4,
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
-  // Ends a test that would never end: a machine may be slow, and speed is measured in benchmarks.
+  // Only for a test that would never end: a machine may be slow, and benchmarks measure speed.
   testTimeout: 300_000,
   projects: [
     {

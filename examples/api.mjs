@@ -1,4 +1,4 @@
-// Calls of the API and the way in, for all programs. The URL and the key of the API come from BASE_URL and API_KEY, or from
+// Calls of the API, sign-in and sign-up, for all programs. The URL and the key of the API come from BASE_URL and API_KEY, or from
 // run.json in DATA_DIR (.data). Needs only Node.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export const apikey = () => API_KEY ?? run().apikey;
 export const password = PASSWORD;
 let token;
 
-/** One call, from `enter` or `signUp` on with the token of the person. Fails unless it succeeds. */
+/** Calls the API, after `enter` or `signUp` with the token of the person. Throws unless the call succeeds. */
 export async function call(method, path, body, more) {
   const headers = { apikey: apikey(), 'Content-Type': 'application/json', Prefer: 'return=representation' };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -25,7 +25,7 @@ export async function call(method, path, body, more) {
   return { json, headers: response.headers };
 }
 
-/** The records, or the result of a function, in the response to a call. */
+/** Calls the data API. Returns the records, or the result of a function. */
 export const rest = async (method, path, body, more) =>
   (await call(method, `/rest/v1/${path}`, body, more)).json;
 
@@ -38,6 +38,6 @@ async function begin(path, account) {
 /** Signs up, with a new practice. @param name of the program */
 export const signUp = (name) => begin('signup', { email: `${name}-${randomUUID()}@example.com`, password });
 
-/** Signs in with EMAIL and PASSWORD; without them, signs up. */
+/** Signs in with EMAIL and PASSWORD, or signs up if EMAIL is not set. */
 export const enter = (name) =>
   EMAIL ? begin('token?grant_type=password', { email: EMAIL, password }) : signUp(name);

@@ -1,5 +1,5 @@
-// A question of last week is answered as of last week: how did the calendar of a day look when the client called? The program books
-// a day, changes it, and reads it as it was. Needs a running system (npm start) and only Node.
+// Reads data as of an earlier time: how did the calendar of a day look when the client called last week? The program books a day,
+// changes it, and reads it as it was. Needs a running system (npm start) and only Node.
 //   node examples/as-of.mjs
 import { call, rest, signUp } from './api.mjs';
 

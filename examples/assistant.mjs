@@ -36,7 +36,7 @@ async function connect() {
     { name: 'example', version: '1' },
     { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
   );
-  // The form of a proposal. A real assistant shows it to its person, who says yes or no.
+  // The form of a proposal. A real assistant shows it to its user, who accepts or declines.
   client.setRequestHandler('elicitation/create', ({ params }) => {
     console.log(`  ${params.message.replaceAll('\n', '\n  ')}`);
     return { action: 'accept', content: { confirm: true } };
@@ -46,7 +46,7 @@ async function connect() {
   return client;
 }
 
-/** Calls a tool. A write that needs its person's page waits for it. */
+/** Calls a tool. If a write has to be confirmed on a page, waits until the person has done so. */
 async function use(name, args) {
   const { structuredContent: answer, isError } = await assistant.callTool({ name, arguments: args });
   if (isError && answer.state !== 'unconfirmed') return { problem: answer.problem };
@@ -62,7 +62,7 @@ async function must(name, args) {
   return answer;
 }
 
-/** The client meant by a name. Asks, on standard input, until exactly one client matches. */
+/** The client that a name refers to. Asks, on standard input, until exactly one client matches. */
 async function find(name) {
   let clients = await matching(name);
   if (clients.length === 1) return clients[0];
@@ -82,7 +82,7 @@ async function matching(name) {
   const clients = results
     .filter(({ resource }) => resource === 'clients')
     .map(({ id, rank, quoted }) => ({ id, rank, name: quoted.title }));
-  // The same name is meant, if there is one.
+  // A client with the same name comes before other matches.
   const same = clients.filter(({ rank }) => rank === 1);
   return same.length > 0 ? same : clients.sort((one, other) => one.name.localeCompare(other.name));
 }
@@ -101,7 +101,7 @@ async function freeTimes() {
   return slots.map(({ start_time, end_time }) => ({ start_time, end_time }));
 }
 
-/** Books the first free time, for one day or every week. Another caller may be faster: then the next time is tried. */
+/** Books the first free time, for one day or every week. If another caller takes that time first, tries the next one. */
 async function book(client) {
   const often = WEEKS && { rrule: `FREQ=WEEKLY;COUNT=${WEEKS}` };
   for (const time of await freeTimes()) {

@@ -1,4 +1,4 @@
-// An owner erases a client: the program follows the erasure, checks the certificate with the published keys, and shows what is left.
+// Erases a client as an owner: follows the erasure, checks its certificate with the published keys, and shows the remaining data.
 // Needs a running system (npm start) and only Node.
 //   node examples/erase-client.mjs
 import { createPublicKey, verify } from 'node:crypto';
@@ -7,7 +7,7 @@ import { call, rest, signUp } from './api.mjs';
 
 const part = (jws, index) => Buffer.from(jws.split('.')[index], 'base64url');
 
-/** The claims of a certificate. Fails unless a published key has signed it. */
+/** The claims of a certificate. Throws unless a published key has signed it. */
 async function verified(certificate) {
   const { kid, typ } = JSON.parse(part(certificate, 0));
   const { json: published } = await call('GET', '/auth/v1/.well-known/jwks.json');

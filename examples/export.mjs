@@ -12,7 +12,7 @@ import { enter, rest } from './api.mjs';
 
 const { ARCHIVE = join(tmpdir(), `practice-${randomUUID()}.zip`), EMAIL } = process.env;
 
-/** Waits until the archive is complete. Wait longer between two questions if the practice is large: reads are limited. */
+/** Waits until the archive is complete. If the practice is large, wait longer between two reads: reads are limited. */
 async function ended(id) {
   for (;;) {
     const [found] = await rest('GET', `exports?id=eq.${id}`);

@@ -1,4 +1,4 @@
-// Holds a proof of a practice's log. Each run checks the log in every service, compares it with the hashes that the last run
+// Keeps a proof of a practice's log. Each run checks the log in every service, compares it with the hashes that the last run
 // kept in a file, and keeps the new ones. A person who changes the log afterwards cannot change the file. Needs only Node.
 //   node examples/log-proof.mjs
 //   EMAIL=demo@example.com PASSWORD=… PROOF=proof.json node examples/log-proof.mjs     every day, from a machine of your own
@@ -10,7 +10,7 @@ import { enter, rest } from './api.mjs';
 
 const { PROOF = join(tmpdir(), `log-proof-${randomUUID()}.json`) } = process.env;
 
-/** Checks the log of a service after a position, in as many calls as it takes. */
+/** Checks the log of a service after a position, in as many calls as needed. */
 async function check(service, after = 0) {
   for (let from = after; ;) {
     const [found] = await rest('GET', `rpc/verify_log?service=${service}&after=${from}`);

@@ -60,7 +60,7 @@ const { data: last } = await supabase
   .single()
   .throwOnError();
 
-// In February, Bo's invoice is lost. The trial balance of January stays.
+// In February, Bo's invoice becomes uncollectible. The trial balance of January stays the same.
 await supabase.from('invoices').update({ status: 'uncollectible' }).eq('client_id', bo.id).throwOnError();
 const { data: balance } = await supabase
   .from('ledger_entries')

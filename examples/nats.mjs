@@ -1,5 +1,5 @@
 // A subscriber outside of this repository, with the plain NATS client. It needs two packages: npm install @nats-io/transport-node @nats-io/jetstream
-// It prints what happens to appointments, from the first event in the stream on.
+// It prints the events of appointments, from the first event in the stream on.
 //   npm run events -- user reminders       # once: prints the URL of a user that may read events
 //   NATS_URL=nats://reminders:…@127.0.0.1:4222 node nats.mjs
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -16,12 +16,12 @@ const connection = await connect({
 // The user may not read the state of the account, which the client would check first.
 const options = { checkAPI: false };
 const manager = await jetstreamManager(connection, options);
-// A durable pull consumer: NATS stores how far it is. Its name must be the name of the user.
+// A durable pull consumer: NATS stores its position. Its name must be the name of the user.
 await manager.consumers.add('PRACTICE_EVENTS', {
   durable_name: user,
   ack_policy: AckPolicy.Explicit,
   filter_subject: 'practice.events.scheduling.*.appointment.*',
-  // One message at a time keeps the order of each practice, also when a message is delivered again.
+  // One message at a time keeps the order of each practice, even when a message is delivered again.
   max_ack_pending: 1,
 });
 const consumer = await jetstream(connection, options).consumers.get('PRACTICE_EVENTS', user);

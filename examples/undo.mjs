@@ -1,5 +1,5 @@
-// An assistant that made a mistake is taken back: it cancelled a day and renamed a client. The program shows what an undo would do,
-// does it, and undoes one change of it again. Needs a running system (npm start) and only Node.
+// Undoes the mistakes of an assistant: it cancelled a day, changed the phone number of a client, and recorded an expense. The program
+// shows what an undo would do, carries it out, and then undoes one part of it. Needs a running system (npm start) and only Node.
 //   node examples/undo.mjs
 import { randomUUID } from 'node:crypto';
 import { call, rest, signUp } from './api.mjs';

@@ -1,4 +1,4 @@
-// A reminder service: it gets the appointments that are booked by a webhook. The service comes first; the rest books one.
+// A reminder service: a webhook sends it the appointments that are booked. The service comes first. The rest books an appointment.
 // Needs a running system (npm start). In production, the URL is https.
 //   node examples/webhook.mjs
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const service = createServer(async (request, response) => {
   } catch {
     return response.writeHead(401).end();
   }
-  // The same event can come twice.
+  // The same event can arrive twice.
   const { id, type, data } = JSON.parse(body);
   if (!seen.has(id)) console.log(`${type}: a reminder is planned for ${data.date} ${data.start_time}`);
   seen.add(id);

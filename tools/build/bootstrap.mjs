@@ -1,4 +1,4 @@
-// The first steps of every command, on a fresh clone too: check Node, install, build. Imports only what Node has.
+// The first steps of every command, on a fresh clone too: check Node, install, build. Imports only modules of Node.
 // Prints one line per stage, with its time.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ export async function bootstrap(needs) {
   await stage('Build', build);
 }
 
-/** Installs what is missing. Ends the process if that fails. */
+/** Installs missing packages. Ends the process if that fails. */
 export async function installed({ tools = false } = {}) {
   requireNode();
   await stage('Dependencies', () => installUnlessUpToDate(tools));
@@ -44,7 +44,7 @@ export async function stage(title, work) {
   }
 }
 
-/** Compiles changed files, in a process that ends: it keeps hundreds of MB. Rejects with the compiler's messages. */
+/** Compiles changed files. The compiler needs hundreds of MB, so it runs in a process that ends. Rejects with the compiler's messages. */
 export async function build() {
   const files = await run(join(import.meta.dirname, 'program.mjs'), []);
   return files === '0' ? 'up to date' : `${files} files`;
@@ -67,7 +67,7 @@ export function run(program, args, env = {}, cwd = root) {
   });
 }
 
-/** Runs Node in this terminal. Signals that ask this process to end reach the other one. @returns its exit status */
+/** Runs Node in this terminal. Passes on signals that ask this process to end. @returns its exit status */
 export function runShown(args, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,

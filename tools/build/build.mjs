@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Specs, their helpers and the examples in docs are checked by the compiler, and never built. */
 const NOT_BUILT = /\.(spec|example)\.ts$|(^|\/)testing\//;
 const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-/** A page, which Vite builds. */
+/** Whether a package is a page, which Vite builds. */
 const isPage = (folder) => existsSync(join(root, folder, 'index.html'));
 const hasExports = (folder) => 'exports' in manifestOf(folder);
 const packages = manifestOf('.')
@@ -107,5 +107,5 @@ function outputsOlderThan(least) {
 const filesIn = (folder) =>
   changedAt(folder) === 0 ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-/** The time of a file's last change, or 0 without a file. */
+/** The time of a file's last change, or 0 if the file does not exist. */
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -23,7 +23,7 @@ export async function bundle(root, apps) {
       apps.map((name) => [`apps/${name}/dist/main`, join(root, 'apps', name, 'src', 'main.ts')]),
     ),
     platform: 'node',
-    // Its paths would load the sources of libraries beside their builds.
+    // The paths in tsconfig.json would load the sources of libraries in addition to their builds.
     tsconfig: false,
     external: OUTSIDE,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
@@ -35,7 +35,6 @@ export async function bundle(root, apps) {
     entryFileNames: '[name].js',
     chunkFileNames: 'dist/[name]-[hash].js',
     keepNames: true,
-    strictExecutionOrder: true,
   });
   await bundles.close();
   removeOld(join(root, 'dist'), new Set(output.map(({ fileName }) => join(root, fileName))));
@@ -51,12 +50,12 @@ const compiled = {
   },
 };
 
-/** Packages import optional parts that are not installed: they stay outside. In the product's own code a warning is a fault. */
+/** Fails on a warning about the product's own code. Packages may import optional parts that are not installed: these are not bundled. */
 function refuse(_level, { id, message }) {
   if (id?.includes('node_modules') !== true) throw new Error(message);
 }
 
-/** Programs that run since before a build may still load the parts of theirs. */
+/** Removes parts of earlier builds after a week. A program that started before a build may still load parts of its own build. */
 function removeOld(folder, inUse) {
   for (const file of readdirSync(folder).map((name) => join(folder, name)))
     if (!inUse.has(file) && Date.now() - statSync(file).mtimeMs > WEEK_MS) rmSync(file);

@@ -1,4 +1,4 @@
-// Compiles what has changed, and prints the number of files.
+// Compiles changed sources, and prints the number of files.
 import { compile } from './build.mjs';
 
 try {

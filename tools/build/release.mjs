@@ -1,4 +1,4 @@
-// node tools/build/release.mjs FOLDER [--without-packages]: compiles, and copies what an image runs and nothing else: built files,
+// node tools/build/release.mjs FOLDER [--without-packages]: compiles, and copies only the files that an image runs: built files,
 // migrations, pages, manifests and the installed packages, without sources, specs, types, and packages that only the build needs.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { compile } from './build.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Compilers and bundlers, what the built console contains, the client of the README's session, and an optional peer. */
+/** Compilers and bundlers, packages that the built console contains, the client of the README's session, and an optional peer. */
 const UNUSED = [
   ...['@oxc-project', '@rolldown', '@supabase', '@swc', 'rolldown', 'typescript'],
   ...[
@@ -20,7 +20,7 @@ const UNUSED = [
   ],
   ...['lightningcss', 'lightningcss-linux-x64-gnu', 'lightningcss-linux-x64-musl', 'postcss', 'vite'],
 ];
-// A package that needs another version of a package than the rest has that version in a folder of its own.
+// `node_modules` of a package has the versions of packages that differ from the ones at the root.
 const PARTS = ['package.json', 'dist', 'migrations', 'pages', 'node_modules'];
 
 const [folder, option] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// npm run change-cost: makes every change of change-cost/changes.mjs in a copy of the tree, runs the generators, the compiler and
-// the specs there, and compares what was written by hand with the budget and with docs/recipes.md (--write writes it).
+// npm run change-cost: makes every change of change-cost/changes.mjs in a copy of the tree, and runs the generators, the compiler and the
+// specs there. Compares the files and lines written by hand with the budget and with docs/recipes.md (--write updates that page).
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -78,7 +78,7 @@ function list() {
     .join('\n');
 }
 
-/** Everything that git knows, packages linked as npm would link them, and the changes. */
+/** Fills the folder: all files that git does not ignore, packages linked as npm links them, and the changes. */
 function makeChanges(folder) {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

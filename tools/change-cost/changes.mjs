@@ -1,4 +1,4 @@
-// Changes as a person would make them by hand, each with what it may cost. `change-cost.mjs` makes them in a copy of the tree.
+// Changes as a person would make them by hand, each with its budget. `change-cost.mjs` makes them in a copy of the tree.
 
 /**
  * @typedef {object} Change
@@ -6,8 +6,8 @@
  * @property {{ files: number, lines: number }} budget new files, and lines in files that exist
  * @property {Record<string, string>} [creates] path → content
  * @property {Record<string, Record<string, string>>} [inserts] path → text in a line → lines to insert after it
- * @property {string} [written] by commands, to be reviewed
- * @property {Record<string, string>} [needsDatabase] path → content, in the place of what a command writes that needs a database
+ * @property {string} [written] files that commands write, to be reviewed
+ * @property {Record<string, string>} [needsDatabase] path → content, in place of the output of a command that needs a database
  * @property {Record<string, string>} [shows] generated file → text that it contains after the change
  * @property {string[]} specs that run with the change
  */
@@ -142,7 +142,7 @@ export class FileExpense implements DecidingHandler<Call> {
 `;
 
 /**
- * A function needs the same in each case: two files, and a line for each of them.
+ * The change that adds a function: two files, and a line for each of them.
  * @param {string} name
  * @param {string} ofDefinition content of the file with its definition
  * @param {string} ofHandler content of the file with its handler

@@ -1,5 +1,5 @@
-// Jest makes an AsyncLocalStorage for each spec and leaves it on. Before Node 24, each one that is on takes time for every promise
-// of the worker: after a hundred specs, a tenth of its time.
+// Jest makes an AsyncLocalStorage for each spec and leaves it enabled. Before Node 24, each enabled one takes time for every promise of
+// the worker: after a hundred specs, a tenth of its time.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 

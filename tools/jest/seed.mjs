@@ -1,4 +1,4 @@
-// The same draws of every property in every run: a test that fails does so for who changed something. SEED draws others.
+// Every run draws the same values for properties, so a failure comes from a change. Another SEED draws other values.
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20260501) });

@@ -5,8 +5,8 @@ import Sequencer from '@jest/test-sequencer';
 const READS_EVERYTHING = /(rebuild|republish|verify-log|check-log|log-seals).*\.(int|e2e)\.spec\.ts$/;
 
 /**
- * Each takes half a minute on a machine with other work, although some of these files are the shortest. On a fresh clone Jest does not know the
- * times: these specs would begin last, and a processor would have nothing to do while the last of them runs.
+ * Each of these specs takes half a minute on a busy machine, although some of their files are the shortest. On a fresh clone Jest does not
+ * know the times: these specs would begin last, and a processor would have nothing to do while the last of them runs.
  */
 const LONG =
   /(chaos|backup|isolation|without-filter|dangling-references|erase-client|restored-database|restored-erasure|recovery|lost-events|contested-bookings|previous-release)\.e2e\.spec\.ts$/;

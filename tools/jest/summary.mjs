@@ -1,4 +1,4 @@
-// The end of `npm test`: what each runner of specs counted, the slowest specs, and the sum.
+// The end of the output of `npm test`: the slowest specs, the counts of each runner of specs, and their sum.
 import { existsSync, readFileSync } from 'node:fs';
 import { resultsOf } from './results.mjs';
 
@@ -6,8 +6,8 @@ const SLOWEST = 20;
 
 /**
  * @param {readonly string[]} runners projects of Jest
- * @param {boolean} isComplete whether all of them have ended well: a runner without results then had no specs
- * @returns the lines, the sum last
+ * @param {boolean} isComplete whether all of them have succeeded: a runner without results then had no specs
+ * @returns the lines. The last one is the sum
  */
 export function summary(runners, isComplete) {
   const known = runners.map((name) => ({ name, specs: specsOf(name) }));
@@ -20,7 +20,7 @@ export function summary(runners, isComplete) {
     '',
     ...known.flatMap(({ name, specs }) => (specs === undefined ? [] : [`${name}: ${counted(specs)}`])),
     ...lost.map(({ name }) => `${name}: did not end`),
-    // A runner that did not end is a failure, whatever it had found so far.
+    // A runner that did not end counts as a failure.
     `${sum(all, 'passed')} passed, ${sum(all, 'failed') + lost.length} failed`,
   ];
 }

@@ -21,7 +21,7 @@ const typeImports = {
     const imports = [];
     let hasDecorators = false;
     return {
-      // Nest reads the types of parameters at run time.
+      // In a file with decorators, Nest reads the types of parameters at run time.
       Decorator: () => (hasDecorators = true),
       ImportDeclaration: (node) => node.importKind !== 'type' && imports.push(node),
       'Program:exit'() {
@@ -40,7 +40,7 @@ function check(context, node) {
   if (names.length > 0) context.report({ node, messageId: 'type', data: { names: names.join(', ') } });
 }
 
-/** `typeof value` in a type needs no value either. */
+/** Whether a reference needs no value at run time. `typeof value` in a type needs none either. */
 const isType = (reference) =>
   !reference.isValueReference || reference.identifier.parent?.type === 'TSTypeQuery';
 

@@ -1,9 +1,9 @@
-// The wording that the project keeps out, one row per pattern. `instead` is shown with each finding; `example` is a
+// The wording that the project avoids, one row per pattern. `instead` is shown with each finding. `example` is a
 // sentence that the pattern must find (a spec checks all of them).
 
 /** @typedef {{ pattern: RegExp, instead: string, example: string }} Row */
 
-/** In comments, string literals (so also in error messages and test titles) and Markdown. @type {readonly Row[]} */
+/** Patterns for comments, string literals (also error messages and test titles) and Markdown. @type {readonly Row[]} */
 export const phrases = [
   row(/\bwho(m)?ever\b/i, 'name the person or program: "the caller", "any user"', 'Whoever asks gets it.'),
   row(
@@ -74,7 +74,7 @@ export const phrases = [
   ),
 ];
 
-/** Parts of identifiers, as in `wishList` or `laneOf`. */
+/** Parts that identifiers may not have, as in `wishList` or `laneOf`. */
 export const identifierWords = new Set(
   [
     'wish',
@@ -90,7 +90,7 @@ export const identifierWords = new Set(
   ].concat(['lifted', 'stitch', 'stitched', 'prelude', 'unheard']),
 );
 
-/** Names of files (without extension) and folders. */
+/** Names that files (without their extension) and folders may not have. */
 export const fileNames = new Set(
   [
     'answers',

@@ -1,4 +1,4 @@
-// `npm run bench -- --apps`: requests with the token of an app's grant, beside the same ones with the token of a session.
+// `npm run bench -- --apps`: compares requests with the token of an app's grant and the same requests with the token of a session.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { demand, type Stack } from '@practice/start';
@@ -13,7 +13,7 @@ import { quickSizes, sizesWith, type Sizes } from './sizes.js';
 
 const REDIRECT = 'http://127.0.0.1/callback';
 const SCOPES = ['appointments:read', 'appointments:write'];
-/** A part of each round: both sides are measured close together, so that what the machine does meanwhile meets both. */
+/** Many short rounds: both sides are measured close together, so that other work on the machine disturbs both. */
 const full = { rounds: 20, seconds: 2, warmupSeconds: 1 };
 
 export async function apps(run: Run): Promise<void> {
@@ -46,7 +46,7 @@ export async function apps(run: Run): Promise<void> {
   writeJson(run, { machine: where, sizes, taken: day?.saturated ?? {}, ratios });
 }
 
-/** The practice, with the token of an app that its owner has given access. */
+/** Returns the practice with the token of an app to which its owner has given access. */
 async function withGrant(stack: Stack, practice: Practice): Promise<Practice> {
   const owner = { ...stack, token: practice.token };
   const own = { name: 'Bench', redirect_uris: [REDIRECT], kind: 'public' };

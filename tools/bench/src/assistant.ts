@@ -1,4 +1,4 @@
-// `npm run bench -- --assistant`: the tools of the assistant's endpoint beside the same requests at `/rest/v1`.
+// `npm run bench -- --assistant`: compares the tools of the assistant's endpoint with the same requests at `/rest/v1`.
 
 import { randomUUID } from 'node:crypto';
 import { demand, type ApiAccess } from '@practice/start';

@@ -1,7 +1,7 @@
 import { settings, type Settings } from '@practice/settings';
 import { readSettings } from '@practice/operator';
 
-/** High enough never to be reached, but counted for every request. */
+/** Limits that are never reached, but are counted for every request. */
 const LIMITS = {
   LIMIT_READS_PER_MINUTE: 1_000_000,
   LIMIT_WRITES_PER_MINUTE: 1_000_000,
@@ -29,7 +29,7 @@ export function settingsFor(dataDir: string, sharedSecret: string): Settings {
 }
 
 /**
- * Environment for the `npm start` of any version: this one's without the product's own settings, on a free port.
+ * Environment for the `npm start` of any version: the one of this process without the product's own settings, and a free port.
  * @param cacheDir folder with the programs that both versions share, such as nats-server
  */
 export function environmentOfVersion(cacheDir: string): Record<string, string> {
@@ -41,7 +41,7 @@ export function environmentOfVersion(cacheDir: string): Record<string, string> {
     PORT: '0',
     CACHE_DIR: cacheDir,
     ...Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, String(limit)])),
-    // `npm start` then also stops when this process is gone.
+    // With this variable, `npm start` also stops when this process has ended.
     npm_lifecycle_event: 'start',
   };
 }

@@ -44,7 +44,7 @@ export async function beside(run: Run): Promise<void> {
   const memory = createMemory(() => stack.processes().filter(({ name }) => name !== 'postgres'));
   closing.push(memory.stop);
   const results = await runRounds(bench, {
-    // The mixed load is compared with nothing, and at half load only what has a target.
+    // The mixed load is not compared. At half load, only scenarios with a target are compared.
     sidesFor: (scenario, load) => {
       const isCompared = load === 'full' ? scenario !== 'mixed' : facts[scenario].leastRatio !== undefined;
       return isCompared ? [product, plain] : [product];
@@ -78,7 +78,7 @@ async function startBare({ closing }: Run, databaseUrl: string): Promise<BareSer
   return { origin: await ask({ databaseUrl }), pid };
 }
 
-/** The bare server. It is asked on the product's database. */
+/** The bare server, which uses the product's database. */
 const plainSide = (
   { processes }: Stack,
   { origin, pid }: BareServer,

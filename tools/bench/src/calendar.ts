@@ -1,19 +1,19 @@
-// Which appointments there are: whole days of eight, an hour apart, so that any number of them never collide.
+// The appointments of the benchmark: eight on each day, an hour apart, so that any number of them never overlap.
 
 import { PER_DAY } from './scenario.js';
 
 const DAY = 86_400_000;
 
-/** Days from here on hold the seed of the first practice. */
+/** The first day with the seed of the first practice. */
 export const SEED_BEGINS = Date.UTC(2027, 0, 4);
-/** Practices begin on different days, so that most dates that are asked for were not asked for lately. */
+/** Practices begin on different days, so that most reads ask for dates for which no recent read has asked. */
 const DAYS_APART = 28;
 export const seedBegins = (practice: number): number => SEED_BEGINS + practice * DAYS_APART * DAY;
-/** Days from here on hold appointments of clients, for a service each. */
+/** The first day with appointments that have a client and a service. */
 export const LINKED_BEGINS = Date.UTC(2060, 0, 5);
 /**
- * Days from here on are free, for what is booked while measuring: each side has years of its own. One hot practice is given
- * bookings of more than a hundred years.
+ * Days from here on are free for bookings during the measurements. Each side has its own years: one hot practice gets bookings for
+ * more than a hundred years.
  */
 export const FREE_BEGINS = {
   product: Date.UTC(2070, 0, 6),
@@ -24,7 +24,7 @@ export const FREE_BEGINS = {
 const FIRST_HOUR = 8;
 const statuses = ['scheduled', 'confirmed', 'scheduled', 'completed'];
 
-/** The day a number of days after `begins`, as ISO 8601 writes it. */
+/** The date `days` days after `begins`, as YYYY-MM-DD. */
 export const dayOf = (begins: number, days: number): string =>
   new Date(begins + days * DAY).toISOString().slice(0, 10);
 
@@ -45,5 +45,4 @@ export type Booking = Readonly<ReturnType<typeof booking>>;
 
 const statusOf = (index: number): string => statuses[index % statuses.length] as string;
 
-/** Any one. */
 export const exampleBooking = booking(SEED_BEGINS, 0);

@@ -1,4 +1,4 @@
-// Before anything is measured: every side returns the expected number of rows for each read.
+// Checks, before anything is measured, that every side returns the expected number of rows for each read.
 
 import type { HttpRequest } from './load/protocol.js';
 import type { Side } from './measurement.js';

@@ -1,5 +1,5 @@
-// Whether one busy practice slows others down: calm practices at an even pace, first without and then with a practice
-// that sends requests as fast as it gets responses.
+// Measures whether one busy practice slows others down: calm practices send requests at an even pace, first without and then beside a
+// practice that sends requests as fast as it gets responses.
 
 import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from './calendar.js';
@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRequests, type Requests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 
-/** How many practices are calm and what they ask together in a second, and the connections of the one that floods. */
+/** The number of calm practices and their requests per second in all, and the connections of the practice that floods. */
 export const fullFlood = { calm: 20, perSecond: 60, connections: 64, seconds: 6 };
 export const quickFlood = { ...fullFlood, calm: 8, seconds: 2 };
 
@@ -25,10 +25,10 @@ interface FloodInput {
 
 /** More bookings than the flood gets answered in a second. */
 const MOST_BOOKINGS_PER_SECOND = 3_000;
-/** The flood begins first and ends last: a second each. */
+/** The flood begins a second before the calm requests, and ends a second after them. */
 const MARGIN_SECONDS = 1;
 
-/** How the product refuses a practice that asks for too much: its time is used up, its queue is full, or one read takes too long. */
+/** The statuses that refuse a practice that asks for too much: its time is used up, its queue is full, or one read takes too long. */
 const REFUSALS = [429, 503, 504];
 
 /** The requests of the practice that floods. */

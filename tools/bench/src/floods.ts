@@ -1,5 +1,5 @@
-// `npm run bench -- --flood`: calm practices beside one that floods, with each kind of flood in turn. Every flood is compared with
-// the same practices without it, measured directly before.
+// `npm run bench -- --flood`: measures calm practices beside one that floods, with each kind of flood in turn. Every flood is compared
+// with a measurement of the same practices without it, made directly before.
 
 import { createFlood, fullFlood, quickFlood, type FloodKind } from './flood.js';
 import { heavyKinds, heavyRequests } from './heavy.js';
@@ -14,7 +14,7 @@ import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];
 const allKinds = [...kinds, ...realtimeKinds];
 
-/** Milliseconds; the ratio of the two 99th percentiles is what counts. */
+/** The 99th percentiles in milliseconds, and their ratio, which is the result. */
 interface Compared {
   readonly kind: (typeof allKinds)[number];
   readonly alone: number;

@@ -5,12 +5,12 @@ import { machine } from './machine.js';
 import { median, percentile } from './report/statistics.js';
 import { writeJson, type Run } from './run.js';
 
-/** Requests by kind. The number makes each one different; a kind that has no more of them gives undefined. */
+/** Requests by kind. The number makes each request different. A kind without further requests returns undefined. */
 export type Kinds = Readonly<Record<string, (number: number) => Promise<unknown> | undefined>>;
 
 interface Turns {
   readonly rounds: number;
-  /** Rounds before them whose times do not count: code and caches are cold. */
+  /** Rounds before the measured ones. Their times do not count, as code and caches are cold. */
   readonly warmUp: number;
 }
 
@@ -39,7 +39,7 @@ interface Report {
   readonly admin: Client;
   readonly sizes: object;
   readonly taken: Readonly<Record<string, readonly number[]>>;
-  /** The kinds with which those below them are compared. */
+  /** Each of these kinds is compared with the kinds after it. */
   readonly bases: readonly string[];
 }
 

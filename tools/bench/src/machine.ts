@@ -1,15 +1,15 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Client } from 'pg';
 
-/** Where the numbers come from. */
+/** The machine on which the numbers were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGib: number;
   readonly node: string;
-  /** Its version; missing where two versions of the project may have two. */
+  /** The version of Postgres. Missing when two versions of the project are compared: each may use its own. */
   readonly postgres?: string;
-  /** Load average of the last minute when the measurements ended: what else ran shows here. */
+  /** Load average of the last minute when the measurements ended. It shows whether something else was running. */
   readonly loadAverage: number;
   readonly at: string;
 }

@@ -1,4 +1,4 @@
-// One measurement: a side under load for a few seconds, and what its processes used until everything that follows was done.
+// One measurement: a side under load for a few seconds, and the CPU time of its processes until the work behind the answers is done.
 
 import type { LoadResult, Pace } from './load/protocol.js';
 import { saturate } from './load/wrk.js';
@@ -9,7 +9,7 @@ import type { Sizes } from './sizes.js';
 import { cpuTimeOf, type CpuTime, type Process } from './usage.js';
 import type { Worker } from './worker.js';
 
-/** Who answers: a version of the product, or the bare server. */
+/** The system that answers: a version of the product, or the bare server. */
 export interface Side {
   readonly name: string;
   readonly origin: string;
@@ -17,7 +17,7 @@ export interface Side {
   readonly dataDir?: string;
   readonly requests: Requests;
   readonly processes: () => readonly Process[];
-  /** Waits until what the side does behind its answers is done. */
+  /** Waits until the side has finished the work behind its answers. */
   readonly settled: () => Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface Measurement extends Latency {
 }
 
 export interface Bench {
-  /** Sends at even intervals; it notes the end of the warm-up. */
+  /** Sends requests at even intervals, and reports the end of the warm-up. */
   readonly pacer: Worker<Pace, LoadResult>;
   readonly sizes: Sizes;
   readonly signal: AbortSignal;
 }
 
-/** More than any side here answers. */
+/** More writes than any side answers. */
 const MOST_WRITES_PER_SECOND = 6_000;
 
-/** The side with as many requests as it can answer. */
+/** Measures a side with as many requests as it can answer. */
 export async function saturated(bench: Bench, side: Side, scenario: Scenario): Promise<Measurement> {
   const { connections, warmupSeconds, seconds } = bench.sizes;
   const { origin, requests } = side;
@@ -54,7 +54,7 @@ export async function saturated(bench: Bench, side: Side, scenario: Scenario): P
   });
 }
 
-/** The side with `perSecond` requests at even intervals. */
+/** Measures a side with `perSecond` requests at even intervals. */
 export async function paced(
   bench: Bench,
   side: Side,

@@ -1,10 +1,10 @@
-// The mixed load: all resources as a practice's day asks for them, three reads in four.
+// The mixed load: requests for all resources, as on a day of a practice. Three of four requests are reads.
 
 import type { HttpRequest } from './load/protocol.js';
 import type { Read } from './reads.js';
 import type { Practice } from './seed/seed.js';
 
-/** Of twenty requests, fifteen read and five write; writes lie between reads. */
+/** Twenty requests: fifteen reads, with five writes between them. */
 export const mixOrder = [
   ...(['day', 'search', 'book', 'list', 'day', 'notes', 'converse'] as const),
   ...(['hours', 'menu', 'day', 'search', 'change', 'conversation', 'expenses'] as const),

@@ -1,4 +1,4 @@
-// `npm run bench -- --money`: what invoices and the ledger cost, each beside a list of 50 payments of the same practice.
+// `npm run bench -- --money`: compares the cost of invoices and of the ledger with a list of 50 payments of the same practice.
 
 import { randomUUID } from 'node:crypto';
 import { demand } from '@practice/start';
@@ -12,7 +12,7 @@ import { fullSizes } from './sizes.js';
 const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, reads: 100 };
 const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, reads: 20 };
 
-/** The most payments of a write: each changes the balance of its client, too. */
+/** The most payments in a write: each also changes the balance of its client. */
 const AT_ONCE = 500;
 
 type Money = typeof full;

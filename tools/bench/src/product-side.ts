@@ -4,13 +4,13 @@ import { askingProduct } from './requests.js';
 import { createRequests, type RequestsInput } from './scenarios.js';
 
 interface ProductInput extends RequestsInput {
-  /** Otherwise nothing is waited for. */
+  /** If it is missing, measurements do not wait after the last answer. */
   readonly settled?: () => Promise<void>;
 }
 
 type Product = Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir'> & Pick<Side, 'processes'>;
 
-/** A version of the product, with the requests that it is asked. */
+/** A version of the product, with the requests that are sent to it. */
 export const productSide = (
   { baseUrl, apikey, dataDir, processes }: Product,
   name: string,

@@ -1,4 +1,4 @@
-// The reads of the benchmark as PostgREST's URLs: the product is asked for them, and the baselines run what they compile to.
+// The reads of the benchmark as PostgREST URLs. The product gets the URLs, and the baselines run the SQL that they compile to.
 
 import { dayOf, SEED_BEGINS } from './calendar.js';
 import { EXPENSE_ROWS, LIST_ROWS, NOTE_ROWS } from './scenario.js';
@@ -10,10 +10,10 @@ export interface Read {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Days that hold more than fifty appointments that take up time: three in four do. */
+/** These days have more than fifty appointments that are scheduled or confirmed, as three of four are. */
 export const LIST_DAYS = 12;
 
-/** The clients of a day's appointments: what another service owns. */
+/** The part of `select` that embeds the clients of appointments, which another service owns. */
 export const CLIENT = 'clients(name,phone),';
 
 const dayUrl = (date: string): string => `appointments?date=eq.${date}&order=start_time.asc`;
@@ -35,9 +35,9 @@ export const reads = {
   expenses: (): Read => ({ name: 'expenses', url: `expenses?order=date.desc&limit=${EXPENSE_ROWS}` }),
   /** A day's appointments, each with its service, which the same service owns. */
   within: (date: string): Read => ({ name: 'within', url: withServices(date, '') }),
-  /** The same with its client, too, whom another service owns. */
+  /** The same appointments, each also with its client, which another service owns. */
   across: (date: string): Read => ({ name: 'across', url: withServices(date, CLIENT) }),
-  /** The first fifty appointments of all, and how many there are. */
+  /** The first fifty appointments, and the number of all of them. */
   count: (): Read => ({
     name: 'count',
     url: `appointments?order=date.asc,start_time.asc&limit=${LIST_ROWS}`,
@@ -47,7 +47,7 @@ export const reads = {
   csv: (): Read => ({ name: 'csv', url: 'expenses?order=date.desc', headers: { accept: 'text/csv' } }),
 };
 
-/** One of each. */
+/** One example of each read. */
 export const examples = (name: string, client: string): Readonly<Record<keyof typeof reads, Read>> => {
   const day = dayOf(SEED_BEGINS, 0);
   return {

@@ -1,4 +1,4 @@
-// How each side is asked for the same things.
+// Makes the same requests for each side.
 
 import { statementOf } from './baseline/sql.js';
 import type { HttpRequest } from './load/protocol.js';
@@ -13,7 +13,7 @@ export interface Asking {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The product, as its callers ask it. */
+/** Requests to the product, as its callers send them. */
 export function askingProduct(apikey: string): Asking {
   const headersOf = ({ token }: Practice) => ({ apikey, authorization: `Bearer ${token}` });
   const writing = (practice: Practice, body: object) => ({
@@ -39,7 +39,7 @@ export function askingProduct(apikey: string): Asking {
   };
 }
 
-/** The bare server. It takes the values of its statement from the URL, and writes only appointments. */
+/** Requests to the bare server, which takes the values of its statement from the URL, and writes only appointments. */
 export const askingBare: Asking = {
   read: ({ id }, read) => ({
     method: 'GET',

@@ -1,5 +1,5 @@
-// When the product has finished the work behind its responses: relays, subscriptions, Postgres' writers. So the next measurement does
-// not pay for the one before.
+// Waits until the product has finished the work behind its responses: relays, subscriptions, Postgres' writers. The next measurement
+// then does not pay for the one before.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuTimeOf, isUsageKnown, type Process } from './usage.js';
@@ -8,10 +8,10 @@ const WINDOW_MS = 200;
 /** A tenth of a core: polling and keep-alives stay below it. */
 const IDLE_MICROSECONDS = WINDOW_MS * 100;
 const WITHIN_MS = 60_000;
-/** Where the CPU time of other processes is unknown. */
+/** The pause where the CPU time of other processes is unknown. */
 const BLIND_PAUSE_MS = 1500;
 
-/** Resolves once these processes were idle for two windows in a row, or after a minute. */
+/** Resolves once these processes have been idle for two windows in a row, or after a minute. */
 export async function atRest(processes: () => readonly Process[], signal: AbortSignal): Promise<void> {
   if (!isUsageKnown) return void (await pause(BLIND_PAUSE_MS));
   const used = (): number => [...cpuTimeOf(processes()).values()].reduce((sum, time) => sum + time, 0);

@@ -1,15 +1,15 @@
-// All measurements, a round at a time: what the machine does meanwhile meets every side alike.
+// Runs all measurements, one round at a time, so that other work on the machine disturbs every side alike.
 
 import { type Bench, type Measurement, type Side, paced, saturated } from './measurement.js';
 import { median } from './report/statistics.js';
 import type { Scenario } from './scenario.js';
 
-/** Something of each side that was asked, one entry per round. */
+/** Values by the name of a side, one for each round. */
 export type BySide<T> = Readonly<Record<string, readonly T[]>>;
 
 export interface ScenarioResult {
   saturated: BySide<Measurement>;
-  /** All sides at half of what the slowest of them answered: what the machine itself adds shows there. */
+  /** All sides at half of the rate that the slowest of them reached, which shows what the machine itself adds. */
   paced: BySide<Measurement>;
   /** Why it could not be measured. */
   failure?: string;
@@ -21,11 +21,11 @@ export type Results = Readonly<Partial<Record<Scenario, ScenarioResult>>>;
 export interface Rounds {
   /** The sides that answer a scenario, under as much load as they can take or at half of it. */
   readonly sidesFor: (scenario: Scenario, load: 'full' | 'half') => readonly Side[];
-  /** How often a round of a scenario is measured before it is given up; if it may not fail, 0. */
+  /** How often a round of a scenario is tried before the scenario is given up. With 0, the first failure ends the run. */
   readonly attempts: number;
-  /** Leaves nothing of what was done before to be done while measuring. */
+  /** Finishes earlier work, so that none of it runs during the measurements. */
   readonly settle?: () => Promise<void>;
-  /** Told after each round. */
+  /** Called with a line after each round. */
   readonly say: (line: string) => void;
 }
 
@@ -60,7 +60,7 @@ export async function runRounds(bench: Bench, input: Rounds): Promise<Results> {
   return results;
 }
 
-/** A request may time out on a busy machine; a scenario that one side cannot serve is skipped, the others are still measured. */
+/** Tries again, as a request may time out on a busy machine. If one side cannot serve a scenario, only this scenario is skipped. */
 async function attempt(
   { signal }: Bench,
   { result, attempts }: { result: ScenarioResult; attempts: number },

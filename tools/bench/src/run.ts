@@ -1,4 +1,4 @@
-// The context of a run of any kind, and its steps that others share.
+// The context of a run of any kind, and the steps that several kinds share.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface Run {
 }
 
 /**
- * The product in a folder of its own, and a connection as the database's owner.
+ * Starts the product in a folder of its own, and connects as the owner of the database.
  * @param sharedSecret secret with which another issuer signs tokens; empty: no other issuer
  */
 export async function startOwnStack(
@@ -42,7 +42,7 @@ export async function startOwnStack(
   return { stack, admin };
 }
 
-/** The generators of the load. */
+/** Starts the generator of paced load, and installs wrk if it is missing. */
 export function startLoad({ closing, signal }: Run, sizes: Sizes): Bench {
   requireWrk();
   const pacer = startWorker<Pace, LoadResult>('load/pace');

@@ -1,4 +1,4 @@
-// The scenarios, in the order in which they are measured, and how well the product has to do in each.
+// The scenarios, in the order in which they are measured, and the targets of the product.
 
 /** Appointments of one day. */
 export const PER_DAY = 8;
@@ -39,9 +39,9 @@ export const facts: Readonly<Record<Scenario, Facts>> = table;
 export const scenarios: readonly Scenario[] = Object.keys(table) as Scenario[];
 export const appointmentScenarios: readonly Scenario[] = ['day', 'list', 'book', 'hot', 'change'];
 
-/** p99 at half of the saturating load, milliseconds more than the bare server's at the same pace, of scenarios with a target. */
+/** The most milliseconds by which the p99 at half load may exceed the bare server's at the same pace, in scenarios with a target. */
 export const MOST_P99_ABOVE_BARE = 5;
-/** A day with records of another service beside a day with records of the same one: CPU time and p50 at half load. */
+/** The highest ratios of a day with records of another service to a day with records of the same one: CPU time, and p50 at half load. */
 export const MOST_ACROSS = { cpu: 1.8, time: 1.5 };
-/** Memory of the product without Postgres: 1,000 MB in MiB. */
+/** The most memory of the product without Postgres: 1,000 MB in MiB. */
 export const MOST_MEMORY = 954;

@@ -20,12 +20,12 @@ export interface Requests {
 export interface RequestsInput {
   readonly practices: readonly Practice[];
   readonly sizes: Sizes;
-  /** From this day on (milliseconds since the epoch) nothing is booked but by these requests. */
+  /** From this day on (milliseconds since the epoch), only these requests book. */
   readonly freeFrom: number;
 }
 
 const DIFFERENT_READS = 8_192;
-/** Changes there and back: more than are under way at a time. */
+/** Changes of status, which are later undone: more than are in flight at a time. */
 const DIFFERENT_CHANGES = 1_024;
 
 export function createRequests(asking: Asking, input: RequestsInput): Requests {
@@ -33,7 +33,7 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
   const book = bookings(asking, input);
   const nextScheduled = scheduledOf(practices);
   const makers = readers(asking, input);
-  /** There and back: from scheduled to confirmed, all of them, then all of them back. */
+  /** Changes all chosen appointments from scheduled to confirmed, and then all of them back. */
   const changes = (count: number): HttpRequest[] => {
     const chosen = times(count, nextScheduled);
     return ['confirmed', 'scheduled'].flatMap((status) =>
@@ -110,7 +110,7 @@ function bookings(
   };
 }
 
-/** Appointments that are scheduled, one of each practice in turn, none twice before all were. */
+/** Scheduled appointments, one of each practice in turn. A practice repeats an appointment only after all of its others. */
 function scheduledOf(practices: readonly Practice[]): () => { practice: Practice; id: string } {
   const scheduled = practices.map((practice) => ({
     practice,

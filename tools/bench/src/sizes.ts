@@ -10,10 +10,10 @@ export const fullSizes = {
   /** In the order in which they are measured. */
   scenarios,
   rounds: 3,
-  /** Whole seconds, for that is what wrk takes. */
+  /** In whole seconds, as wrk requires. */
   warmupSeconds: 1,
   seconds: 3,
-  /** Connections that keep one request each under way. */
+  /** Connections, each with one request in flight. */
   connections: 32,
   /** How often half of the saturating load is measured, and how long each time. */
   pacedRounds: 3,
@@ -33,7 +33,7 @@ export const quickSizes: Sizes = {
   scenarios: appointmentScenarios,
 };
 
-/** Many short rounds: the two versions are measured close together, and a disturbance meets few rounds. */
+/** Many short rounds: the two versions are measured close together, and a disturbance affects few rounds. */
 export const fullComparison: Sizes = {
   ...fullSizes,
   practices: 60,
@@ -44,7 +44,7 @@ export const fullComparison: Sizes = {
   pacedSeconds: 2,
 };
 
-/** A look, in a few minutes once the other version is built. */
+/** A rough comparison, which takes a few minutes once the other version is built. */
 export const quickComparison: Sizes = {
   ...fullComparison,
   ...short,
@@ -53,7 +53,7 @@ export const quickComparison: Sizes = {
   practicesWithRecords: 8,
 };
 
-/** With the numbers of the command line. */
+/** The sizes, with the numbers of the command line. */
 export const sizesWith = ({ connections, rounds }: Flags, sizes: Sizes): Sizes => ({
   ...sizes,
   ...(connections && { connections }),

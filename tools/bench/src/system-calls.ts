@@ -1,5 +1,5 @@
-// System calls of each process for each answer, as strace counts them, and the sizes of write groups. System calls depend little on
-// what else a machine does.
+// Counts the system calls of each process for each answer, with strace, and the sizes of write groups. The number of system calls
+// depends little on other work of the machine.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ type Calls = Readonly<Record<string, { readonly all: number; readonly writes: nu
 
 interface Counted {
   readonly calls: Calls;
-  /** Writes of one group in the scheduling service; NaN of reads. */
+  /** Writes of one group in the scheduling service; NaN for reads. */
   readonly groupSize: number;
 }
 
@@ -51,7 +51,7 @@ export async function systemCalls(bench: Bench, sides: readonly Side[]): Promise
 
 async function callsOf({ sizes, signal }: Bench, side: Side, scenario: Scenario): Promise<Counted> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-strace-'));
-  // Postgres has a process for each connection, which come and go.
+  // Postgres has a process for each connection, and these processes come and go.
   const tracers = side
     .processes()
     .filter(({ name }) => name !== 'postgres')

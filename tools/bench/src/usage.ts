@@ -17,7 +17,7 @@ const TICK_MICROSECONDS = 10_000;
 
 export const isUsageKnown = existsSync('/proc/self/stat');
 
-/** CPU time of these processes; that of a Postgres server is its own and its children's. */
+/** CPU time of these processes. For a Postgres server, it includes the processes of its connections and other children. */
 export function cpuTimeOf(processes: readonly Process[]): CpuTime {
   if (!isUsageKnown) return new Map();
   const children = processes.some(({ name }) => name === 'postgres') ? allPids().map(ticksOf) : [];
@@ -34,7 +34,7 @@ export function cpuTimeOf(processes: readonly Process[]): CpuTime {
 interface Stat {
   readonly parent: number;
   readonly ticks: number;
-  /** Of children that have ended. */
+  /** Ticks of children that have ended. */
   readonly reapedTicks: number;
 }
 
@@ -54,7 +54,7 @@ export function memoryBytes(pid: number): number {
   }
 }
 
-/** The most memory that processes had together, looked at every two seconds: a look makes the kernel walk all pages. */
+/** The most memory that processes had together, measured every two seconds: each measurement makes the kernel walk all pages. */
 export interface Memory {
   /** Bytes by process, at the moment when the sum was largest. */
   readonly peak: () => Readonly<Record<string, number>>;

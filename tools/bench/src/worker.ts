@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface Worker<Order, Answer> {
   readonly pid: number;
   /**
-   * Has an order carried out.
+   * Sends an order, and waits for its answer.
    * @param noted called when the worker reports that something has begun
    * @throws {Error} when the order fails, or the process ends
    */
@@ -36,7 +36,7 @@ export function startWorker<Order extends object, Answer>(program: string): Work
   };
 }
 
-/** The other end, in the worker's program. */
+/** Carries out orders. A worker's program calls this. */
 export function serveOrders<Order, Answer>(work: (order: Order, note: () => void) => Promise<Answer>): void {
   const say = (message: Message<Answer>): void => void process.send?.(message);
   process.on('message', (order: Order) => {

@@ -1,4 +1,4 @@
-// npm run chaos [-- OPTIONS]: a load on a running system of its own, faults of all kinds, and a check that nothing was lost or doubled.
+// npm run chaos [-- OPTIONS]: puts a load on a system of its own, causes faults of all kinds, and checks that nothing was lost or doubled.
 import { bootstrap } from '../../build/bootstrap.mjs';
 
 await bootstrap({ tools: true });

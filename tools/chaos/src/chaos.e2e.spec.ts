@@ -1,4 +1,4 @@
-// A short run of what `npm run chaos` does, and proof that its comparison finds what is wrong.
+// A short run of `npm run chaos`, and a proof that its comparison finds errors.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const faults = [
   fault('rollback', 'stream'),
 ];
 
-it('loses and doubles nothing while processes are killed, ways are cut, and the stream is older', async () => {
+it('the system loses and doubles nothing while processes are killed, connections are cut, and the stream is rolled back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'practice-chaos-'));
   // Postgres runs as another user if root runs the tests.
   chmodSync(folder, 0o755);
@@ -55,12 +55,12 @@ it('loses and doubles nothing while processes are killed, ways are cut, and the 
   expect(result.acknowledged).toBeGreaterThan(20);
   const { subscriber, ...readers } = result.followers;
   expect(subscriber?.effects).toBeGreaterThan(20);
-  // They read the same events; the bus also has events of accounts.
+  // The other followers read the same events. The bus also has events of accounts.
   expect(new Set(Object.values(readers).map(({ effects }) => effects)).size).toBe(1);
   expect(result.disturbances['connections of streams']).toBeGreaterThan(3);
 });
 
-it('finds lost and doubled writes', async () => {
+it('the comparison finds lost and doubled writes', async () => {
   const practice = await newPractice();
   const expense = { date: '2026-01-05', amount: '1.10' };
   const kept = await make(practice, 'expenses', expense);

@@ -11,7 +11,7 @@ it('reads options', () => {
   });
 });
 
-it('takes the kinds that apply: with clusters, or with the built-in servers', () => {
+it('defaults to the kinds of faults that apply to clusters, or to the built-in servers', () => {
   expect(flagsIn([])?.faults).toEqual(expect.arrayContaining(['kill', 'rollback', 'loss', 'disk']));
   expect(flagsIn([])?.faults).not.toContain('failover');
   const faults = ['kill', 'restart', 'pause', 'cut', 'silence', 'leader', 'failover'];

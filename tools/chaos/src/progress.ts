@@ -1,4 +1,4 @@
-// A line every few seconds.
+// Prints a line every few seconds.
 import type { Fault } from './faults/plan.js';
 import type { Struck } from './faults/recovery.js';
 import type { Counts } from './load/journal.js';
@@ -10,7 +10,7 @@ interface State {
 }
 
 export interface Progress {
-  /** Names the fault that comes now. */
+  /** Sets the fault that the line names from now on. */
   readonly note: (fault: Fault) => void;
   readonly stop: () => void;
 }
@@ -33,7 +33,7 @@ export function showProgress(say: (line: string) => void, state: () => State): P
   };
 }
 
-/** Requests are counted by attempts. */
+/** The text of a line. Each attempt counts as a request. */
 export function progressLine({ began, struck, counts }: State, now: string): string {
   const seconds = Math.round((Date.now() - began) / 1000);
   const slowest = Math.max(0, ...struck.map(({ recovery }) => recovery)) / 1000;

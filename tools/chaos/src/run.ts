@@ -13,12 +13,12 @@ import type { Counts } from './load/journal.js';
 import { showProgress } from './progress.js';
 import { startSystem, type System, type SystemOptions } from './system.js';
 
-/** The folder is for the system and for the evidence. */
+/** Options of a run. The folder is for the system and for the evidence. */
 export interface RunOptions extends Omit<LoadOptions, 'isPatient'>, Omit<SystemOptions, 'print'> {
-  /** The next fault, or `undefined` at the end. */
+  /** The faults, one after the other. */
   readonly faults: (targets: Targets) => Iterable<Fault>;
   readonly say: (line: string) => void;
-  /** Aborted: no more faults. */
+  /** Once it is aborted, no more faults follow. */
   readonly signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export interface Result extends Counts {
   readonly findings: readonly Finding[];
   /** Events that had an effect at each follower, and repeated deliveries without one. */
   readonly followers: Readonly<Record<string, { readonly effects: number; readonly repeated: number }>>;
-  /** Troubles that followers made themselves. */
+  /** How often followers caused each trouble themselves. */
   readonly disturbances: Readonly<Record<string, number>>;
 }
 
@@ -85,7 +85,7 @@ async function underLoad(system: System, load: Load, options: RunOptions): Promi
   };
 }
 
-/** The processes in the order of their names, so that a seed gives the same faults in every run. */
+/** The targets of each kind. Processes are sorted by name, so that a seed gives the same faults in every run. */
 function targetsOf({ stack, wires, disk, clusters }: System): Targets {
   const processes = stack
     .processes()

@@ -1,4 +1,4 @@
-// The system under test: the whole product in a folder of its own, with ways between its processes that can be cut.
+// The system under test: the whole product in a folder of its own, with connections between its processes that can be cut.
 import { join } from 'node:path';
 import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
 import { type SmallDisk, type Stack, startStack, type Wire, wireTo, withoutLimits } from '@practice/start';
@@ -8,11 +8,11 @@ import type { ClusterKind } from './faults/plan.js';
 /** The running system, with the places where faults happen. */
 export interface System {
   readonly stack: Stack;
-  /** Ways that can be cut, by what they connect. */
+  /** Connections that can be cut, by the names of their two ends. */
   readonly wires: ReadonlyMap<string, Wire>;
-  /** In place of built-in servers. */
+  /** The clusters in place of built-in servers. */
   readonly clusters: Clusters;
-  /** The disk with everything, if it can be filled. */
+  /** The disk with the data folder, if it can be filled. */
   readonly disk: SmallDisk | undefined;
   /** Folder of the JetStream of the built-in server. */
   readonly streamFolder: string;
@@ -76,10 +76,10 @@ const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
   ...(patroni && { DATABASE_URL: patroni.url }),
 });
 
-/** Each service as its own user, so that the permissions hold on a cluster too. */
+/** The URLs of the cluster of NATS. Each service has its own user, so that the permissions hold on a cluster too. */
 const natsOf = ({ nats }: Clusters): Partial<ServerUrls> => (nats ? { natsUrl: nats.natsUrl } : {});
 
-/** A way from each service to each server. The ways to a cluster of NATS are not cut: a client would go on with another member. */
+/** Routes each service to each server through a wire, except to a cluster of NATS: if cut, a client would continue with another member. */
 async function routed(
   { databaseUrl, requestUrl, natsUrl }: ServerUrls,
   wires: Map<string, Wire>,
@@ -100,7 +100,7 @@ async function routed(
   };
 }
 
-/** The URL with the address of the wire: credentials differ by role. */
+/** The URL with the address of the wire. It keeps its credentials, which differ by role. */
 export function through(wire: Wire | undefined, url: string): string {
   if (wire === undefined) throw new Error(`there is no wire for ${new URL(url).username}`);
   return Object.assign(new URL(url), { host: new URL(wire.url).host }).href;

@@ -1,4 +1,4 @@
-// `npm run drill -- NAME …`: each drill starts what it needs on free ports, in a temporary folder, and takes everything away again.
+// `npm run drill -- NAME …`: each drill starts its servers on free ports, in a temporary folder, and removes everything again.
 import { messageOf } from '@practice/process';
 import { Failure, say } from '@practice/operator';
 import { compose } from './compose.js';

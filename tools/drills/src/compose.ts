@@ -8,7 +8,7 @@ import type { ApiAccess } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
 import type { Drill, Drilling } from './kit/drill.js';
 
-/** The last process that gets other settings starts again. */
+/** Within this time, the last process with changed settings has started again. */
 const RESTARTED_MS = 10_000;
 
 export const compose: Drill = {
@@ -85,7 +85,7 @@ type Run = (command: string, given?: Given) => Promise<string>;
 interface Project {
   readonly run: Run;
   readonly upgrade: () => Promise<string>;
-  /** The containers that run, by the name of their service: their ids and when they started. */
+  /** The ids and start times of the running containers, by the name of their service. */
   readonly containers: () => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -136,7 +136,7 @@ async function findDocker(): Promise<string> {
   return docker;
 }
 
-/** @returns the standard output. @throws {Failure} when it ends with another status than 0 */
+/** Runs a program. @returns its standard output. @throws {Failure} when it ends with another status than 0 */
 async function finished(
   program: string,
   args: readonly string[],

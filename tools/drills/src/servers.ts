@@ -1,4 +1,4 @@
-// One service on a Postgres server of its own, beside another server that the rest shares.
+// One service on a Postgres server of its own, and another server that the other services share.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

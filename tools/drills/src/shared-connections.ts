@@ -1,4 +1,4 @@
-// Many practices at the same time on few connections: each must see its own rows only, and none may inherit a limit of another.
+// Many practices at the same time on few connections: each practice must see only its own rows, and must not inherit a limit of another practice.
 import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, type CallAs } from './kit/call.js';
 import type { Drilling } from './kit/drill.js';

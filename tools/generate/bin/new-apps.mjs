@@ -1,4 +1,4 @@
-// The app of a service that the contracts name and that has no folder yet: a service needs no more than this to serve its resources.
+// Writes the app of each service that the contracts name and that has no folder yet. A service needs only these files to serve its resources.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../build/bootstrap.mjs';

@@ -20,11 +20,11 @@ interface Composed {
 const ofServices = storedServices.flatMap(({ name }) => serviceVariables(name));
 
 describe('docker-compose.yml', () => {
-  it('has every service; `npm run generate` writes them', () => {
+  it('has every service (`npm run generate` writes them)', () => {
     expect(file).toBe(composeWithServices(file));
   });
 
-  it('is not written without its marked places', () => {
+  it('cannot be written without its marked places', () => {
     expect(() => composeWithServices(file.replace('# services: npm run generate', '#'))).toThrow('5 places');
   });
 
@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('infra/docker/own-authority.yml', () => {
-  it('has every service; `npm run generate` writes them', () => {
+  it('has every service (`npm run generate` writes them)', () => {
     const other = readFileSync(join(projectFolder, 'infra', 'docker', 'own-authority.yml'), 'utf8');
     expect(other).toBe(authorityWithServices(other));
   });
@@ -69,7 +69,7 @@ describe('infra/docker/backup.yml', () => {
   const { services } = parse(text) as Composed;
   const base = (parse(file, { merge: true }) as Composed).services;
 
-  it('has every service; `npm run generate` writes them', () => {
+  it('has every service (`npm run generate` writes them)', () => {
     expect(text).toBe(backupWithServices(text));
   });
 
@@ -87,7 +87,7 @@ describe('infra/docker/backup.yml', () => {
     });
   });
 
-  it('looks for the data of Postgres where the image has them, and keeps the limits of other containers', () => {
+  it('looks for the data of Postgres where the image stores it, and has the limits of the other containers', () => {
     const major = /:(\d+)/.exec(base['postgres']?.image ?? '')?.[1];
     expect(services['backup']?.environment).toMatchObject({
       DATA_DIR: `/var/lib/postgresql/${major}/docker`,

@@ -7,7 +7,7 @@ const ofService = ({ name, answers }: Service): string | null =>
 
 const line = (variable: string): string => `      - ${variable}\n`;
 
-/** Presets that only containers have: the proxy in front of the gateways is in this network. */
+/** Presets that apply only to containers: the proxy in front of the gateways is in this network. */
 const presets: Readonly<Record<string, string>> = {
   TRUSTED_PROXIES: '${TRUSTED_PROXIES:-${EDGE_NETWORK:-172.30.82.0/24}}',
 };

@@ -1,4 +1,4 @@
-// npm run fuzz [-- REQUESTS]: sends that many requests of any kind, 20,000 unless told, to a running system of its own.
+// npm run fuzz [-- REQUESTS]: sends 20,000 requests of any kind, or as many as given, to a running system of its own.
 import { join } from 'node:path';
 import { bootstrap, root, runShown } from '../../build/bootstrap.mjs';
 

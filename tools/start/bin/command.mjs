@@ -1,5 +1,5 @@
-// npm run backup | restore | keys | projections | events | log | migration [-- ARGUMENTS]: a command of the operator. Ends with 0, or
-// another status and a message; `log` ends with 2 if it could not check or erase.
+// npm run backup | restore | keys | projections | events | log | migration [-- ARGUMENTS]: a command of the operator. Exits with 0,
+// or with another status and a message. `log` exits with 2 if it could not check or erase.
 import { bootstrap } from '../../build/bootstrap.mjs';
 import { keyProblem, refuse } from './preflight.mjs';
 

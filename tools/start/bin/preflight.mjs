@@ -1,4 +1,4 @@
-// Problems that would end a start or a restore after an install of minutes, found before it. Imports only what Node has.
+// Finds problems that would end a start or a restore, before the install, which takes minutes. Imports only modules of Node.
 import { hkdfSync } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

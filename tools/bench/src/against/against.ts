@@ -1,5 +1,5 @@
-// `npm run bench -- --against REF`: this tree and another version of it, measured in turn on the same machine, so that it
-// disturbs both alike.
+// `npm run bench -- --against REF`: measures this tree and another version of it in turn on the same machine, so that other work on the
+// machine disturbs both alike.
 
 import { resolve } from 'node:path';
 import { projectFolder as root, readSettings } from '@practice/operator';
@@ -23,7 +23,7 @@ import { startVersion, type Version } from './version.js';
 /** A request may time out on a busy machine, so a failed round is measured again. */
 const ATTEMPTS = 3;
 
-/** Prints the ratios; writes everything that was measured to the file of `--json`. */
+/** Prints the ratios, and writes all measurements to the file of `--json`. */
 export async function against(run: Run, ref: string): Promise<void> {
   const { flags, stages, signal, say } = run;
   const sizes = sizesWith(flags, flags.quick ? quickComparison : fullComparison);
@@ -52,7 +52,7 @@ export async function against(run: Run, ref: string): Promise<void> {
   writeJson(run, { machine: where, against: before.name, sizes, ratios, results });
 }
 
-/** The other version first: it is also measured first. */
+/** Starts both versions. @returns the other version first, as it is also measured first */
 async function startBoth({ stages, signal, closing }: Run, ref: string): Promise<[Version, Version]> {
   const cacheDir = resolve(root, readSettings({}).CACHE_DIR);
   const { folder, commit } = await stages.run(`Check out ${ref}`, () => checkOut(root, cacheDir, ref));

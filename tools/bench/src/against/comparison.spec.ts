@@ -36,7 +36,7 @@ describe('the comparison of two versions', () => {
     expect(ratiosOf(comparison(sides([1, 1])), names).cpu.now).toBe(100);
   });
 
-  it('calls a row slower if all of the spread is below 0.95', () => {
+  it('calls a row slower only if its whole spread is below 0.95', () => {
     expect(verdict(ratio([90, 100], [91, 100], [92, 100]))).toBe('SLOWER');
     expect(verdict(ratio([90, 100], [91, 100], [102, 100]))).toBe('unclear');
     expect(verdict(ratio([96, 100], [96, 100], [40, 100]))).toBe('');

@@ -1,4 +1,4 @@
-// Whether this version is slower than the other one.
+// Judges whether this version is slower than the other one.
 
 import type { Judge, Names, Ratio } from '../report/comparison.js';
 import { ratiosByScenario } from '../report/comparison.js';

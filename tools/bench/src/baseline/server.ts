@@ -1,5 +1,5 @@
-// The bare server: one process, Fastify and pg, with the service's SQL and nothing else. Its one order is the URL of the database,
-// and the answer its origin.
+// The bare server: one process, Fastify and pg, with the service's SQL and nothing else. Its only order is the URL of the
+// database. It answers with its own origin.
 
 import { fastify, type FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -27,7 +27,7 @@ serveOrders(async ({ databaseUrl }: { readonly databaseUrl: string }): Promise<s
   return server.listen({ host: '127.0.0.1', port: 0 });
 });
 
-/** The reads, on the product's own tables. The URL has the values of the statement. */
+/** Adds the reads, which use the product's own tables. The URL contains the values of the statement. */
 function addReads(server: FastifyInstance, pool: pg.Pool): void {
   for (const [name, read] of Object.entries(examples('', ID))) {
     const { text } = statementOf(ID, read);

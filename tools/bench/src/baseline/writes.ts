@@ -1,4 +1,4 @@
-// The two writes, each as one plain statement without a log.
+// The two writes of the bare server, each as one plain statement without a log.
 
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';

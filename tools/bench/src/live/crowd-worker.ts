@@ -8,7 +8,7 @@ import { CHANGES } from './delays.js';
 import { openStream } from './stream.js';
 
 const AT_ONCE = 16;
-/** As supabase-js does. */
+/** The interval of supabase-js. */
 const HEARTBEAT_MS = 25_000;
 
 let [events, lastAt] = [0, 0];

@@ -1,4 +1,4 @@
-// How long a change takes from the response to the write until a listener and the receiver of a webhook have it.
+// Measures the time from the response to a write until a listener and the receiver of a webhook have the change.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@practice/operator';
@@ -9,7 +9,7 @@ import type { Api, Practice } from '../seed/seed.js';
 import { openSocket } from '../realtime/socket.js';
 import { startReceiver } from './receiver.js';
 
-/** From the response to the write until it is there. */
+/** Milliseconds from the response to the write until the change arrives. */
 export interface Delays {
   readonly listener: Latency;
   readonly receiver: Latency;
@@ -17,7 +17,7 @@ export interface Delays {
 
 export interface DelayInput {
   readonly api: Api;
-  /** Each has a listener and a webhook; no one else books in them. */
+  /** Practices with a listener and a webhook each. No other caller books in them. */
   readonly practices: readonly Practice[];
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ const ID = /"id":"([0-9a-f-]{36})"/;
 const SUBJECT = /"subject":"([0-9a-f-]{36})"/;
 const ARRIVES_WITHIN_MS = 15_000;
 
-/** Opens the listeners and the webhooks. @returns a measurement that can be repeated, and the way to end */
+/** Opens the listeners and the webhooks. @returns a measurement that can be repeated, and a function that closes them */
 export async function openDelays({ api, practices, signal }: DelayInput) {
   const arrived: Record<Side, Map<string, number>> = { listener: new Map(), receiver: new Map() };
   const note = (side: Side, pattern: RegExp) => (text: string) => {

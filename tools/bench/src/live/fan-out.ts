@@ -1,4 +1,4 @@
-// How many events a second reach streams of the feed: practices book in bulk, and each has many readers.
+// Measures how many events per second reach streams of the feed: practices book in bulk, and each has many readers.
 
 import { until } from '@practice/operator';
 import { booking, FREE_BEGINS } from '../calendar.js';
@@ -7,7 +7,7 @@ import type { Crowd } from './crowd.js';
 
 export interface FanOutInput {
   readonly api: Api;
-  /** No one else books in them. */
+  /** No other caller books in these practices. */
   readonly practices: readonly Practice[];
   /** The readers: the same number for each practice. */
   readonly readers: Crowd;
@@ -19,7 +19,7 @@ const WITHIN_MS = 120_000;
 
 /**
  * @param round from 0: no appointment is booked twice
- * @returns events that were delivered in a second, from the first write until the last event has arrived
+ * @returns delivered events per second, from the first write until the last event has arrived
  * @throws {Error} when events do not arrive
  */
 export async function eventsPerSecond(input: FanOutInput, round: number): Promise<number> {

@@ -1,4 +1,4 @@
-// `npm run bench -- --live`: how fast changes reach callers with open connections, and what each connection costs.
+// `npm run bench -- --live`: measures how fast changes reach callers with open connections, and the cost of each connection.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { liveSizes, type LiveSizes } from './sizes.js';
 import { liveTable, type LiveRound, type SocketMemory } from './table.js';
 import { memberToken } from './tokens.js';
 
-/** A process gives memory of a moment back within this time. */
+/** Within this time, a process releases memory that it needed only for a moment. */
 const SETTLES_MS = 3_000;
 
 export async function live(run: Run): Promise<void> {
@@ -61,7 +61,7 @@ interface Context {
   readonly delays: (perSecond: number, seconds: number) => Promise<Delays>;
 }
 
-/** Each waits for the events of what was measured before: the load at its most leaves some that are still to be delivered. */
+/** Waits for the events of earlier measurements before each one: the highest load leaves events that are still to be delivered. */
 async function delaysOf(context: Context): Promise<Pick<LiveRound, 'calm' | 'mixed'>> {
   const { mixed, settled, delays, sizes } = context;
   const measure = () => delays(sizes.writesPerSecond, sizes.delaySeconds);

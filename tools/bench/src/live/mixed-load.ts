@@ -7,11 +7,11 @@ import type { Practice } from '../seed/seed.js';
 export interface MixedLoad {
   /** Requests a second: half of what the product answers at most. */
   readonly perSecond: number;
-  /** Does something beside the load. */
+  /** Runs `work` while the load runs. */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Finds out how much of the mixed load the product answers at most. */
+/** Measures how much of the mixed load the product answers at most. */
 export async function startMixedLoad(
   bench: Bench,
   { stack, practices }: { readonly stack: Stack; readonly practices: readonly Practice[] },

@@ -7,9 +7,9 @@ const full = {
   /** Practices with readers of the feed. */
   read: 10,
   readers: 1_000,
-  /** Bookings of each of these practices in one measurement; at most as many as one write may bring. */
+  /** Bookings of each practice with readers in one measurement: at most as many as one write may contain. */
   bookings: 50,
-  /** Sockets that hear nothing, and the practices that they belong to. */
+  /** Sockets that receive no change, and the practices that they belong to. */
   sockets: 5_000,
   socketPractices: 1_000,
   writesPerSecond: 20,
@@ -29,7 +29,7 @@ const quick = {
   delaySeconds: 3,
 };
 
-/** Practices of the mixed load, and the others behind them. */
+/** The sizes of a run. `practices` counts the practices of the mixed load, and after them the timed ones and the ones with readers. */
 export const liveSizes = (flags: Flags): LiveSizes =>
   flags.quick
     ? { ...sizesWith(flags, { ...quickSizes, rounds: 1, practices: 16, practicesWithRecords: 4 }), ...quick }

@@ -1,17 +1,17 @@
-// A reader of the feed that counts events and keeps none.
+// A reader of the feed that counts events and does not store them.
 
 import { Agent, request } from 'node:http';
 import type { RealtimeCaller } from '../realtime/socket.js';
 
 export interface StreamOptions extends RealtimeCaller {
-  /** Called with the number of events of a piece. */
+  /** Called with the number of events in each piece of the stream. */
   readonly onEvents: (count: number) => void;
 }
 
 const EVENT = '\nevent: ';
 const agent = new Agent({ keepAlive: false });
 
-/** Opens a stream of what happens from now on. @throws {Error} when it is refused */
+/** Opens a stream of the events from now on. @throws {Error} when it is refused */
 export function openStream({ origin, apikey, token, onEvents }: StreamOptions): Promise<void> {
   const headers = { accept: 'text/event-stream', apikey, authorization: `Bearer ${token}` };
   return new Promise((resolve, fail) => {

@@ -6,7 +6,7 @@ import type { Delays } from './delays.js';
 export interface LiveRound {
   readonly calm: Delays;
   readonly mixed: Delays;
-  /** Beside the sockets that hear nothing. */
+  /** Beside the sockets that receive no change. */
   readonly crowded: Delays;
   readonly crowdedMixed: Delays;
   /** Events a second that reached the readers of the feed. */
@@ -18,7 +18,7 @@ export interface LiveRound {
 export interface SocketMemory {
   readonly live: number;
   readonly gateway: number;
-  /** All of the live process with its sockets. */
+  /** Memory of the whole live process with its sockets. */
   readonly liveWhole: number;
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { ISSUER } from '../bench.config.js';
 
-/** A token of a new owner of a practice. Each caller has one of its own, as limits count members. */
+/** A token of a new owner of a practice. Each caller has its own token, as limits are counted for each member. */
 export const memberToken = (secret: string, practice: string): string =>
   jwt.sign(
     {

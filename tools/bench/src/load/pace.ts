@@ -1,5 +1,5 @@
-// A load with an open loop: each request is due at a fixed time, and its latency counts from then. A server that pauses so pays for
-// the requests that were due meanwhile. wrk has no open loop.
+// A load with an open loop: each request is due at a fixed time, and its latency counts from then. A server that pauses therefore
+// also pays for the requests that were due during the pause. wrk has no open loop.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-// Requests, and what their load measures.
+// Requests, the order of a load, and its result.
 
 import type { Latency } from '../report/statistics.js';
 
@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Requests at even intervals, whatever the answers take. */
+/** Requests at even intervals, however long the answers take. */
 export interface Pace {
   readonly origin: string;
   readonly list: readonly HttpRequest[];

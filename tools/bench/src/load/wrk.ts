@@ -1,4 +1,4 @@
-// wrk, a load generator in C: one connection has one request under way. A generator in Node took as much of the processors as the
+// wrk, a load generator in C: each connection has one request in flight. A generator in Node took as much of the processors as the
 // product, which hid half of every difference between two versions.
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { HttpRequest, LoadResult } from './protocol.js';
 
 export interface Saturate {
   readonly origin: string;
-  /** Sent in turn, from the top again when they end. */
+  /** Sent in turn. After the last request, the first one follows again. */
   readonly requests: readonly HttpRequest[];
   readonly connections: number;
   readonly seconds: number;
@@ -20,7 +20,7 @@ export interface Saturate {
   readonly signal: AbortSignal;
 }
 
-/** Requests are in a file, separated by NUL. wrk reads a thread's globals only. */
+/** The script of wrk. Requests are in a file, separated by NUL. `thread:get` reads only globals. */
 const SCRIPT = `
 local threads, list, at, allowed = {}, {}, 0, {}
 wrong, status = 0, 0
@@ -49,14 +49,14 @@ interface Printed {
   readonly us: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers with another status than they should have, and the last one's. */
+  /** Answers with a wrong status, and the last wrong status. */
   readonly wrong: number;
   readonly status: number;
   /** Requests without an answer. */
   readonly broken: number;
 }
 
-/** Sends as many requests as the connections get answered. @throws {Error} when one is not answered as it should be */
+/** Sends as many requests as the connections get answered. @throws {Error} when a request has no answer or a wrong status */
 export async function saturate(order: Saturate): Promise<LoadResult> {
   const { origin, requests, connections, seconds, refusals = [], signal } = order;
   const folder = mkdtempSync(join(tmpdir(), 'practice-wrk-'));
@@ -85,7 +85,7 @@ function textOf(host: string, { method, path, headers, body = '' }: HttpRequest)
   return [`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n');
 }
 
-/** Installs wrk where it is missing and that is allowed. @throws {Error} when it cannot be installed */
+/** Installs wrk if it is missing. @throws {Error} when it cannot be installed */
 export function requireWrk(): void {
   if (programPath('wrk') !== undefined) return;
   try {

@@ -1,4 +1,4 @@
-// The process that floods: as much as the limits of one member allow.
+// The process that floods realtime, with as much as the limits of one member allow.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { serveOrders } from '../worker.js';
@@ -7,7 +7,7 @@ import { openSocket } from './socket.js';
 
 /** Sockets of one member, the sender among them. */
 const SOCKETS = 50;
-/** Just below the messages per second of a socket, and the bytes per second of all receivers. */
+/** Just below the limits on the messages per second of a socket and on the bytes per second of all receivers. */
 const BROADCASTS_PER_SECOND = 90;
 const BROADCAST = { text: 'a'.repeat(1_500) };
 /** A socket that does not read is closed once its bytes fill the buffers on its way. */
@@ -20,7 +20,7 @@ const NOTE = 'a'.repeat(60_000);
 const FILTER = `${Array(15)
   .fill(`notes=not.like.${'%a'.repeat(120)}b`)
   .join()},status=eq.cancelled`;
-/** The write is refused, and the flood continues. */
+/** Statuses that refuse a write and do not end the flood. */
 const REFUSALS = [429, 503, 504];
 
 serveOrders(async (order: RealtimeOrder, begun): Promise<never> => {

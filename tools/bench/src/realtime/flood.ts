@@ -1,5 +1,5 @@
-// Whether the realtime of one busy practice delays others: the heartbeats of calm practices, without and with a practice that
-// broadcasts, or that has filters which are expensive to judge.
+// Measures whether the realtime of one busy practice delays others: it times the heartbeats of calm practices, without and with a
+// practice that broadcasts or has expensive filters.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/start';

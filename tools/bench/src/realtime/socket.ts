@@ -13,12 +13,12 @@ export interface RealtimeCaller {
 type Frame = readonly [string | null, string | null, string, string, unknown];
 
 const TOPIC = 'realtime:bench';
-/** Only broadcasts are larger, and they are not read. */
+/** Larger messages are broadcasts, which are not read. */
 const READ_BYTES = 100_000;
 
 /**
  * Opens a socket and joins its channel.
- * @param changes that it listens to; it waits until it hears them
+ * @param changes that the socket listens to; the promise resolves once it is subscribed to them
  * @param onChange called with the text of each change
  * @throws {Error} when the socket or the channel is refused
  */
@@ -50,7 +50,7 @@ export async function openSocket(
   };
 }
 
-/** Messages with replies. The one about subscriptions, which has no number, is the reply to `system`. */
+/** Sends messages and waits for replies. The message about subscriptions has no number: it is the reply to `system`. */
 function conversation(socket: WebSocket, onChange: (text: string) => void) {
   const replied = new Map<string, (payload: unknown) => void>();
   let refs = 0;

@@ -1,4 +1,4 @@
-// How fast the services that follow appointments catch up with the log.
+// Measures how fast the services that follow appointments catch up with the log.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -53,7 +53,7 @@ export async function catchUp(
   return events / seconds;
 }
 
-/** The supervisor may have ended a process that was silent for too long. */
+/** Resumes a process. The supervisor may have ended it, if it was silent for too long. */
 function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');

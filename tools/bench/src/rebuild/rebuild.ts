@@ -1,4 +1,4 @@
-// `npm run bench -- --rebuild`: how fast the read tables of a service are folded from its log, and how fast followers catch up.
+// `npm run bench -- --rebuild`: measures how fast the read tables of a service are folded from its log, and how fast followers catch up.
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ async function eventsOf(admin: Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Seconds from the start of the program until the tables are replaced. The mirror, which it looks at afterwards, is not part of it. */
+/** Seconds from the start of the program until the tables are replaced. Rebuilding the mirror, which follows, is not included. */
 async function timed({ dataDir, databaseUrl, natsUrl }: Stack): Promise<number> {
   const service = storedServices.find(({ name }) => name === 'scheduling');
   if (service === undefined) throw new Error('there is no scheduling service');

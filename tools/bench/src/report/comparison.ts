@@ -12,13 +12,13 @@ export interface Names {
   readonly before: string;
 }
 
-/** How one side compares with the other in one number; over the rounds. */
+/** One measured number of both sides over all rounds. */
 export interface Ratio {
   readonly now: number;
   readonly before: number;
   /** Median of the ratios now / before of each round. */
   readonly ratio: number;
-  /** Spread of these ratios. From eight rounds on without the two extremes: about the 95 % interval of the median. */
+  /** Spread of these ratios. From eight rounds on, it excludes the two extremes, which is about the 95 % interval of the median. */
   readonly lowest: number;
   readonly highest: number;
 }
@@ -34,7 +34,7 @@ const MANY_ROUNDS = 8;
 
 const total = ({ cpuMicroseconds }: Measurement): number => sum(Object.values(cpuMicroseconds));
 
-/** A scenario in ratios. Above 1, `perSecond` is better; above 1, the others are worse. */
+/** The ratios of a scenario. A ratio above 1 is better for `perSecond`, and worse for the others. */
 export function ratiosOf({ saturated, paced }: ScenarioResult, names: Names) {
   const ratioOf = (measured: BySide<Measurement>, pick: (measurement: Measurement) => number): Ratio => {
     const [now = [], before = []] = [names.now, names.before].map((name) => measured[name]?.map(pick));

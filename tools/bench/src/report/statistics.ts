@@ -8,7 +8,7 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** NaN of nothing. */
+/** The median, or NaN if there are no values. */
 export const median = (values: readonly number[]): number => (values.length === 0 ? NaN : middleOf(values));
 
 /** @param share from 0 to 1 */
@@ -19,6 +19,6 @@ export function latencyOf(milliseconds: readonly number[]): Latency {
   return { p50: p50 ?? NaN, p99: p99 ?? NaN };
 }
 
-/** The ratios of values that were measured beside each other, so that a slow round slows both. */
+/** The ratios of values of the same round, so that a slow round slows both. */
 export const ratios = (above: readonly number[], below: readonly number[]): number[] =>
   above.map((value, index) => value / (below[index] ?? NaN));

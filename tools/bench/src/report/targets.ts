@@ -20,7 +20,7 @@ export const targetJudge: Judge = {
       : `+${MOST_P99_ABOVE_BARE} ${verdict(now <= before + MOST_P99_ABOVE_BARE)}`,
 };
 
-/** The cost of reading from two services: a second request over the bus after the first. Nothing if it was not measured. */
+/** The cost of reading from two services: a second request over the bus after the first. Empty if it was not measured. */
 export function composition({ within, across }: Results): readonly string[] {
   if (within === undefined || across === undefined) return [];
   const costOf = (result: ScenarioResult): Record<'time' | 'cpu', number> => {

@@ -4,20 +4,20 @@ import { randomUUID } from 'node:crypto';
 import { booking, dayOf, LINKED_BEGINS } from '../calendar.js';
 import { CSV_ROWS, PER_DAY, SEARCH_ROWS } from '../scenario.js';
 
-/** Each is the name of ten clients. */
+/** Family names of clients. Each is the name of ten clients. */
 export const familyNames = [
   'Adeyemi Bianchi Clarke Dubois Ferrari Goldberg Haddad Ivanova Jensen Kowalska',
   'Lindqvist Moore Novak Ortega Petrov Reyes Solberg Thompson Weber Yildiz',
 ].flatMap((names) => names.split(' '));
 const givenNames = 'Amara Ben Chen Dana Emil Freya George Hana Ines Jonas'.split(' ');
 
-/** Days on which appointments of clients begin. */
+/** The date of a day with appointments that have a client and a service. */
 export const linkedDay = (index: number): string => dayOf(LINKED_BEGINS, index);
 
 const REGULARS = 4;
 const NOTES_EACH = 60;
 const MESSAGES_EACH = 20;
-/** Days that hold appointments of clients, for a service each. */
+/** The number of days with appointments that have a client and a service. */
 export const LINKED_DAYS = 40;
 const BOOKS_BEGIN = Date.UTC(2026, 0, 1);
 
@@ -53,7 +53,7 @@ export function recordsOfPractice(): Records {
   };
 }
 
-/** Clients with names of their own as long as there are no more than two hundred. */
+/** Clients. The names of the first two hundred are all different. */
 const clientRows = (count: number): { id: string; name: string; email: string }[] =>
   Array.from({ length: count }, (_, index) => {
     const given = givenNames[Math.floor(index / familyNames.length) % givenNames.length];

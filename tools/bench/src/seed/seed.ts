@@ -35,7 +35,7 @@ export async function seed(api: Api, sizes: Sizes, signal: AbortSignal): Promise
   return practices;
 }
 
-/** Does `work` `times` times, some side by side. */
+/** Runs `work` `times` times, up to `workers` of them at once. */
 export async function atOnce(
   workers: number,
   times: number,
@@ -75,7 +75,7 @@ export async function addAppointments(
   return (await insert({ ...api, token }, path, bookings)) as SeededAppointment[];
 }
 
-/** Adds appointments of the seed until the practice has so many. @returns the new ones */
+/** Adds appointments of the seed until the practice has `count` of them. @returns the new ones */
 export async function addUpTo(
   api: Api,
   { token, begins, appointments: { length: before } }: Practice,
@@ -99,7 +99,7 @@ async function addRecords(api: Api, token: string): Promise<readonly string[]> {
   return regulars;
 }
 
-/** Adds rows once, also if the call is made again on a busy machine. */
+/** Adds rows once, even if the call is repeated on a busy machine. */
 const insert = (access: ApiAccess, path: string, body: readonly object[]): Promise<unknown> =>
   demand(access, {
     ...{ method: 'POST', path, body },

@@ -1,4 +1,4 @@
-// The comparison by the API only, of a system whose servers this machine does not reach.
+// The comparison through the API only, for a system whose servers this machine does not reach.
 import { until } from '@practice/operator';
 import { FEED_SERVICES } from '../followers/feed.js';
 import type { Load } from '../load/load.js';
@@ -9,7 +9,7 @@ import { checkChain } from './programs.js';
 
 const ARRIVED_WITHIN = 20_000;
 
-/** Compares the records with the journal, checks the hashes of the logs, and that all followers have the same events. */
+/** Compares the records with the journal, and checks the hashes of the logs and that all followers have the same events. */
 export async function compareByApi(load: Load): Promise<Finding[]> {
   const { api, journal, practices } = load;
   const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
@@ -41,7 +41,7 @@ async function checkIds({ api, journal, practices }: Load, place: string): Promi
   return [...without(kept, stored).map(finding('lost')), ...without(stored, kept).map(finding('doubled'))];
 }
 
-/** Followers that skipped an event, got one twice, or have not the same as the first one. */
+/** Followers that skipped an event, received an event twice, or have other events than the first follower. */
 function differences({ followed, practices }: Load): Finding[] {
   const logs = practices.flatMap(({ therapistId }) =>
     FEED_SERVICES.map((service) => `${service} ${therapistId}` as const),

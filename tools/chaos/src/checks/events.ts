@@ -1,9 +1,9 @@
-// Every acknowledged write is in the log once.
+// Checks that the events of every acknowledged write are in the log exactly once.
 import type { Client } from 'pg';
 import type { Fact, Journal } from '../load/journal.js';
 import type { Finding } from './finding.js';
 
-/** Events of the practices, and how often each is there. */
+/** Events of the practices, and how often each is in the log. */
 async function factsIn(
   admin: Client,
   schema: string,

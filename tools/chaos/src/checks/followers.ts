@@ -1,4 +1,4 @@
-// Each event has reached each follower, and has had its effect there once.
+// Checks that each event has reached each follower, and has had its effect there once.
 import type { Client } from 'pg';
 import { schemaOf, storedServices } from '@practice/operator';
 import type { Received } from '../followers/received.js';
@@ -7,9 +7,9 @@ import { finding, type Finding } from './finding.js';
 export interface Followed {
   readonly follower: string;
   readonly received: Received;
-  /** Services whose events it gets; all, unless given. */
+  /** Services whose events it receives. All services if missing. */
   readonly services?: readonly string[];
-  /** Each event reaches it once; others may get an event again. */
+  /** Whether each event must reach it only once. Other followers may receive an event again. */
   readonly isOnce?: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function checkFollowers(
   return findings;
 }
 
-/** Events that a follower has not got in order, or has got again although each reaches it once. */
+/** Findings about events that a follower skipped, or received again although each must reach it only once. */
 export const skippedOrRepeated = ({ follower, received, isOnce = false }: Followed): Finding[] => [
   ...received.skipped.map((what) => `the ${follower} skipped events of ${what}`).map(finding('lost')),
   ...(isOnce && received.counts().repeated > 0

@@ -13,7 +13,7 @@ const programs = [
 
 /**
  * Runs `projections -- rebuild --check` and `log -- verify` for every service, both at once.
- * @param folder receives what they print, in a file for each program
+ * @param folder receives their output, in a file for each program
  */
 export async function checkByPrograms(stack: Stack, folder: string): Promise<Finding[]> {
   const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-// Every record is as its last acknowledged write has left it.
+// Checks that every record is as its last acknowledged write left it.
 import type { Client } from 'pg';
 import type { Journal, Row } from '../load/journal.js';
 import type { Finding } from './finding.js';

@@ -1,4 +1,4 @@
-// Compares everything once it has come to rest: relays and followers get time to catch up.
+// Compares all data once relays and followers have had time to catch up.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { withClient } from '@practice/operator';
@@ -18,7 +18,7 @@ export interface Settling extends Expected {
   readonly within: number;
 }
 
-/** Checks again and again until nothing is found. @returns the findings that stay */
+/** Repeats all checks until they find nothing or the time is over. @returns the remaining findings */
 export const settle = ({ databaseUrl, within, ...expected }: Settling): Promise<Finding[]> =>
   withClient(databaseUrl, async (admin) => {
     for (const began = Date.now(); ; await pause(500)) {

@@ -1,13 +1,13 @@
-// Rules that the tables of the services keep after any writes.
+// Rules that the tables of the services must keep after any writes.
 import type { Client } from 'pg';
 import { schemaOf, storedServices } from '@practice/operator';
 import { finding, type Finding } from './finding.js';
 
-/** A question whose answer has a row for each thing that is wrong. */
+/** A query that returns a row for each error. */
 interface Question {
   readonly kind: Finding['kind'];
   readonly title: string;
-  /** SQL; `$1` are the practices. */
+  /** SQL. `$1` is the array of the practices' ids. */
   readonly text: string;
 }
 
@@ -74,7 +74,7 @@ const ofRecords: readonly Question[] = [
   },
 ];
 
-/** Asks all questions. */
+/** Runs all queries. */
 export async function checkTables(admin: Client, practices: readonly string[]): Promise<Finding[]> {
   const schemas = storedServices.map(schemaOf);
   const questions = [...schemas.flatMap((schema) => [positions(schema), outbox(schema)]), ...ofRecords];

@@ -3,22 +3,22 @@ import type { NatsCluster } from './nats-cluster.js';
 import type { PatroniCluster } from './patroni/cluster.js';
 import type { Member } from './patroni/member.js';
 
-/** A cluster with a leader: NATS as the stream of events sees it, or Postgres. */
+/** A cluster with a leader: the leader of the stream of events in NATS, or the one of Postgres. */
 export interface Led<Member> {
   /** The member that leads; undefined during an election. */
   readonly leader: () => Promise<Member | undefined>;
-  /** Whether every member is there and has everything. */
+  /** Whether every member is available and has all data. */
   readonly isWhole: () => Promise<boolean>;
 }
 
 /** A way to lose the leader. */
 export interface Loss<Member> {
   readonly title: string;
-  /** @returns brings the member back; nothing if it comes back by itself */
+  /** @returns a function that brings the member back, or nothing if it comes back by itself */
   readonly lose: (leader: Member) => Promise<(() => Promise<void>) | void>;
 }
 
-/** The server that leads the stream of events is killed. */
+/** Kills the server that leads the stream of events. */
 export const natsLoss = ({ kill, start }: NatsCluster): Loss<string> => ({
   title: 'the leader of the stream is killed',
   lose: async (leader) => {

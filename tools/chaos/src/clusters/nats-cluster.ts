@@ -111,7 +111,7 @@ async function membersOf(
   });
 }
 
-/** Whether the members have agreed on one that decides about streams. */
+/** Whether the members have elected the leader that manages streams. */
 const hasLeader = (url: string): Promise<boolean> =>
   withConnection(url, (connection) => jetstreamManager(connection, { timeout: 2000 })).then(
     () => true,

@@ -1,14 +1,14 @@
-// The disk with Postgres, the stream and the logs of the programs is full for a while.
+// Fills the disk that holds Postgres, the stream and the logs of the programs for a while.
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '@practice/operator';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
 
 const MEGABYTE = 1_000_000;
-/** The system deletes logs, so the rest is taken again and again. Milliseconds. */
+/** The system deletes logs, so the disk is filled again at this interval, in milliseconds. */
 const EVERY = 200;
 
-/** The bytes that are left, by target: half of the reserve, at which writes are refused, or nothing. */
+/** The free bytes that are left, by target: half of the reserve, where writes are refused, or none. */
 export const left: Readonly<Record<string, number>> = {
   reserve: (readSettings({}).DISK_RESERVE_MB * MEGABYTE) / 2,
   everything: 0,

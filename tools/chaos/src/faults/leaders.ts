@@ -19,7 +19,7 @@ export function killLeader(system: System, fault: Fault): Promise<Aftermath> {
   return takeAway(nats, natsLoss(nats), fault);
 }
 
-/** Takes the leader of Postgres away. A switchover takes a while, in which callers go on. */
+/** Takes the leader of Postgres away. A switchover takes a while, and callers continue meanwhile. */
 export function failOver(system: System, fault: Fault): Promise<Aftermath> {
   const patroni = present(system.clusters.patroni);
   const loss = patroniLosses[fault.target];
@@ -27,7 +27,7 @@ export function failOver(system: System, fault: Fault): Promise<Aftermath> {
   return takeAway(patroni, loss(patroni), fault);
 }
 
-/** Takes the leader away, and brings it back after a time once another member leads. */
+/** Takes the leader away, waits until another member leads, and brings the old leader back after the time of the fault. */
 async function takeAway<Member>(
   cluster: Led<Member>,
   loss: Loss<Member>,

@@ -21,18 +21,18 @@ function faultsOf(seed: number): Fault[] {
 }
 
 describe('the faults of a run', () => {
-  it('are the same for the same seed only', () => {
+  it('are the same only for the same seed', () => {
     expect(faultsOf(7)).toEqual(faultsOf(7));
     expect(faultsOf(7)).not.toEqual(faultsOf(8));
   });
 
-  it('have every kind, each with a target that it can have', () => {
+  it('include every kind, each on a target of that kind', () => {
     const faults = faultsOf(1);
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(kinds));
     for (const { kind, target } of faults) expect(targets[kind]).toContain(target);
   });
 
-  it('have no kind without a target', () => {
+  it('include no kind that has no target', () => {
     const random = createRandom(1);
     const bare = { ...targets, disk: [], leader: [] };
     const faults = Array.from({ length: 300 }, () => nextFault(random, kinds, bare));

@@ -6,7 +6,7 @@ const RUNS_WITHIN = 120_000;
 
 /**
  * The id of a process by its name, once it runs.
- * @param not the id of the process before it
+ * @param not the id of the earlier process with this name
  * @throws when it does not run within two minutes
  */
 export async function pidOf(

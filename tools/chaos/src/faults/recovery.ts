@@ -1,4 +1,4 @@
-// How long the system needs after a fault until every service reads and writes again.
+// Measures how long the system needs after a fault until every service reads and writes again.
 import { carryOut, type Memory } from '../load/worker.js';
 import type { Journal } from '../load/journal.js';
 import type { Caller } from '../load/persist.js';
@@ -9,9 +9,9 @@ import { pidOf } from './processes.js';
 import { strike } from './strike.js';
 
 export interface Struck extends Fault {
-  /** Milliseconds from the end of its cause, or the loss of a leader, until everything was answered again. */
+  /** Milliseconds from the end of its cause, or the loss of a leader, until all probes were answered again. */
   readonly recovery: number;
-  /** The part that came last. */
+  /** The part that recovered last: `process`, or the name of a probe. */
   readonly slowest: string;
 }
 
@@ -44,7 +44,7 @@ export async function strikeAndRecover(system: System, fault: Fault, prober: Pro
   return { ...fault, recovery, slowest };
 }
 
-/** How long a caller may have to repeat a request while Postgres has no leader, in milliseconds. */
+/** The longest time for which a caller may have to repeat a request while Postgres has no leader, in milliseconds. */
 const ANSWERED_WITHIN = 10_000;
 
 function checkAnswers({ kind, target }: Fault, { longestRepeat, accuse }: Journal): void {

@@ -1,4 +1,4 @@
-// A JetStream that has lost messages: an older copy of its folder is put in place of it, or none.
+// A JetStream that has lost messages: its folder is replaced by an older copy, or by an empty one.
 import { execFile } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { pidOf } from './processes.js';
 
 const NATS = 'nats-server';
 
-/** Copies the folder, goes on for the time of the fault, and then continues from the copy. */
+/** Copies the folder, lets the server run for the time of the fault, and then starts it from the copy. */
 export async function rollStreamBack(
   { stack, streamFolder }: System,
   { milliseconds }: Fault,
@@ -22,11 +22,11 @@ export async function rollStreamBack(
   await replaceBy(() => renameSync(copy, streamFolder), { stack, streamFolder });
 }
 
-/** The server starts with an empty folder. */
+/** Restarts the server with an empty folder. */
 export const loseStream = (system: Pick<System, 'stack' | 'streamFolder'>): Promise<void> =>
   replaceBy(() => undefined, system);
 
-/** The server is stopped while its folder is replaced, so it cannot write into the new one before it is killed. */
+/** Replaces the folder. The server is suspended meanwhile, so that it cannot write into the new folder before it is killed. */
 async function replaceBy(
   replace: () => void,
   { stack, streamFolder }: Pick<System, 'stack' | 'streamFolder'>,

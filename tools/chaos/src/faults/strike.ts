@@ -36,7 +36,7 @@ const strikes: Readonly<Record<Kind, Strike>> = {
   failover: failOver,
 };
 
-/** Strikes, and resolves when the cause is gone, or a leader is: the system may still have to recover. */
+/** Carries out a fault. Resolves when its cause is gone, or when a leader is lost: the system may still have to recover. */
 export const strike = (system: System, fault: Fault): Promise<Aftermath | void> =>
   strikes[fault.kind](system, fault);
 

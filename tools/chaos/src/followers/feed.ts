@@ -1,4 +1,4 @@
-// Readers of the feed, one for each practice: pages with long polling, resumed from the last cursor whatever happens in between.
+// Readers of the feed, one for each practice. They read pages with long polling, and after an error resume from the last cursor.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CloudEvent } from '@practice/bus';
 import type { Journal } from '../load/journal.js';
@@ -38,7 +38,7 @@ export function readFeeds(api: ApiAccess, practices: readonly Practice[], journa
   };
 }
 
-/** Notes an event that a practice has received, and accuses if it is of another practice. */
+/** Notes an event that a practice has received. If it belongs to another practice, the journal notes an error. */
 export function takeOwn(
   received: Received,
   { therapistId }: Practice,

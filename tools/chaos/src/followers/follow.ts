@@ -13,7 +13,7 @@ export interface Following {
   readonly followed: readonly Followed[];
   /** Receivers accept every delivery from now on, so that they can catch up. */
   readonly calm: () => void;
-  /** Troubles that readers of streams and receivers of webhooks made themselves, and how often. */
+  /** How often readers of streams and receivers of webhooks caused each trouble themselves. */
   readonly disturbances: () => Readonly<Record<string, number>>;
   readonly stop: () => Promise<void>;
 }

@@ -7,9 +7,9 @@ export type LogName = `${string} ${string}`;
 export interface Received {
   /** Notes an event. */
   readonly take: (service: string, therapistId: string, position: number) => void;
-  /** The last position of a log whose event had its effect. */
+  /** The position of the last event of a log that had an effect. */
   readonly last: (log: LogName) => number;
-  /** Events that came when an earlier one of their log was missing: the earlier one has no effect any more. */
+  /** Events that arrived before an earlier event of their log: that event can have no effect any more. */
   readonly skipped: readonly string[];
   readonly counts: () => { readonly effects: number; readonly repeated: number };
 }

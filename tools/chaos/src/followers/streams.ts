@@ -1,5 +1,5 @@
-// Readers of server-sent events, one for each practice. Their connections are cut at any time and some of them are slow; each goes on
-// behind its last event.
+// Readers of server-sent events, one for each practice. Their connections are cut at any time, and they are sometimes slow. Each reader
+// resumes after its last event.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messagesIn } from '../kit/server-sent-events.js';
 import type { Caller } from '../load/persist.js';
@@ -20,7 +20,7 @@ export type Reading = Omit<Caller, 'practice'>;
 
 /** The longest time of a connection, in milliseconds. */
 const LONGEST = 10_000;
-/** One of so many events holds its reader up, for at most so many milliseconds. */
+/** One of `SLOW` events delays its reader, by up to `SLOWNESS` milliseconds. */
 const [SLOW, SLOWNESS] = [200, 400];
 
 /** Reads the streams of these practices until stopped. */

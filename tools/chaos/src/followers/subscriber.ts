@@ -1,4 +1,4 @@
-// A subscriber of the bus: everything that happens in every practice, over a way that can be cut.
+// A subscriber of the bus: it receives all events of all practices, over a connection that can be cut.
 import { appendFileSync } from 'node:fs';
 import { subscribe, connect, type ConnectionLogger } from '@practice/bus';
 import { createReceived, type Received } from './received.js';
@@ -8,7 +8,7 @@ export interface Follower {
   readonly stop: () => Promise<void>;
 }
 
-/** Subscribes under a permanent name. @param logFile what the subscription logs */
+/** Subscribes under a permanent name. @param logFile receives the log lines of the subscription */
 export async function startSubscriber(url: string, logFile: string): Promise<Follower> {
   const received = createReceived();
   const connection = await connect({ url, name: 'chaos', logger: loggerInto(logFile) });

@@ -21,7 +21,7 @@ export const findHaproxy = (): Promise<string> =>
   findProgram({ program: 'haproxy', debian: 'haproxy', since: [2, 4], versionOption: '-v' });
 
 /**
- * Starts HAProxy with a configuration of the project. Only its servers are others.
+ * Starts HAProxy with a configuration of the project. Only the servers in it are replaced.
  * @returns the port that it listens on
  */
 export async function startHaproxy(

@@ -1,19 +1,19 @@
 import { Failure } from '@practice/operator';
 
-/** The parts that servers beside the product need. */
+/** The means with which servers beside the product are started. */
 export interface Means {
-  /** An own folder. */
+  /** The folder for their files. */
   readonly folder: string;
-  /** Prints something that was measured or happened. */
+  /** Prints a measurement or an occurrence. */
   readonly note: (line: string) => void;
-  /** Is done at the end, in reverse order, however it ends. */
+  /** Registers a step for the end. The steps run in reverse order, also after an error. */
   readonly atEnd: (undo: () => Promise<unknown>) => void;
 }
 
 /** This machine lacks a program that a drill needs. */
 export class Missing extends Failure {}
 
-/** Means in a folder that exists. @returns also `end`, which undoes everything; an undo that fails stops no other */
+/** Opens means in an existing folder. @returns also `end`, which runs all registered steps, even if one of them fails */
 export function openMeans(
   folder: string,
   note: Means['note'],

@@ -8,7 +8,7 @@ export interface Wanted {
   readonly program: string;
   /** The Debian package. */
   readonly debian: string;
-  /** The oldest version that will do. */
+  /** The oldest version that is accepted. */
   readonly since: readonly [major: number, minor: number];
   /** The option that prints the version. */
   readonly versionOption?: string;

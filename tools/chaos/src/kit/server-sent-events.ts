@@ -1,4 +1,4 @@
-// Server-sent events, as a reader of a stream meets them (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+// Server-sent events, as a reader of a stream receives them (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 
 /** One message. Comments have neither an id nor data. */
 export interface Message {

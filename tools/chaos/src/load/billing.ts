@@ -1,4 +1,4 @@
-// The way of an invoice: a draft, an item, the number, a payment, and its allocation.
+// The steps of an invoice: a draft, an item, the number, a payment, and its allocation.
 
 import { randomUUID } from 'node:crypto';
 import { amountOf, effectOf, insert, oneOf, taken } from './requests.js';
@@ -6,7 +6,7 @@ import type { Billed, Memory, Operation, Write } from './worker.js';
 
 const effect = (table: string) => effectOf('finance', table);
 
-/** Takes an invoice one step on, or begins one. */
+/** Takes an invoice one step further, or begins a new one. */
 export const bill: Operation = (caller, memory) => {
   const client_id = oneOf(caller, memory.clients);
   if (client_id === undefined) return undefined;

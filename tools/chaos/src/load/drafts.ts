@@ -1,4 +1,4 @@
-// Drafts of notes, which are in no log: a later read must have the text of the last acknowledged save.
+// Drafts of notes, which are in no log: a later read must return the text of the last acknowledged save.
 
 import { randomUUID } from 'node:crypto';
 import { oneOf, read, taken } from './requests.js';

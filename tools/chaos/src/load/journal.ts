@@ -1,4 +1,4 @@
-// The journal of the callers: events and rows that must be there at the end, each once, and wrong answers.
+// The journal of the callers: events and rows that must exist at the end, each once, and wrong answers.
 
 /** An event that an acknowledged write has caused: `<schema> <record> <type>`. */
 export type Fact = `${string} ${string} ${string}`;
@@ -21,7 +21,7 @@ export interface Journal {
   readonly refuse: () => void;
   /** Notes one attempt of a request. */
   readonly attempt: (outcome: string) => void;
-  /** Notes for how many milliseconds a caller repeated a request until it got an answer that stands. */
+  /** Notes for how many milliseconds a caller repeated a request until it got a final answer. */
   readonly repeat: (milliseconds: number) => void;
   /** The longest time for which a caller repeated a request since the last call, in milliseconds. */
   readonly longestRepeat: () => number;
@@ -38,7 +38,7 @@ export interface Journal {
 export interface Counts {
   readonly acknowledged: number;
   readonly refused: number;
-  /** Attempts by status; `lost` with their connection, or `unanswered` for 15 s. */
+  /** Attempts by status, or as `lost` with their connection, or as `unanswered` after 15 s. */
   readonly attempts: Readonly<Record<string, number>>;
 }
 

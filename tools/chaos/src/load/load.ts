@@ -1,4 +1,4 @@
-// The callers of all practices, and the followers of what they do.
+// The callers of all practices, and the followers of their events.
 import { createRandom, signUp, type Stack } from '@practice/start';
 import type { Prober } from '../faults/recovery.js';
 import { followAll, type Following } from '../followers/follow.js';
@@ -12,7 +12,7 @@ import { work, type Memory } from './worker.js';
 export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
   readonly api: ApiAccess;
   readonly journal: Journal;
-  /** All practices, also the one of the prober. */
+  /** All practices, including the one of the prober. */
   readonly practices: readonly Practice[];
   readonly prober: Prober;
   /** Waits until each caller has the answer to its last request. */
@@ -27,11 +27,11 @@ export interface LoadOptions {
   /** The longest pause of a caller between two requests, in milliseconds. */
   readonly rest: number;
   readonly folder: string;
-  /** No caller hangs up early, and no reader of a stream. */
+  /** No caller and no reader of a stream disconnects early. */
   readonly isPatient?: boolean;
 }
 
-/** The system, with ways that can be cut if it has them. */
+/** The system, with connections that can be cut if it has them. */
 export interface Loaded extends Pick<System, 'wires'> {
   /** Without `natsUrl`, only the API is followed. */
   readonly stack: Pick<Stack, 'baseUrl' | 'apikey'> & Partial<Pick<Stack, 'natsUrl'>>;

@@ -1,4 +1,4 @@
-// The kinds of requests of the load, and what each leaves behind.
+// The kinds of requests of the load, and their effects.
 import { randomUUID } from 'node:crypto';
 import { bill } from './billing.js';
 import { readDraft, saveDraft } from './drafts.js';
@@ -33,14 +33,14 @@ const renameClient: Operation = (caller, { clients }) => {
       };
 };
 
-/** Twelve times a day. */
+/** The time of an appointment by its index: twelve times on each day. */
 const timeOf = (index: number): Record<string, string> => {
   const date = new Date(Date.UTC(2032, 0, 1 + Math.floor(index / 12))).toISOString().slice(0, 10);
   const hour = String(8 + (index % 12)).padStart(2, '0');
   return { date, start_time: `${hour}:00:00`, end_time: `${hour}:50:00` };
 };
 
-/** Two workers want each time. */
+/** Books an appointment. Each time is requested twice, so one of the two requests may be refused. */
 const book: Operation = (caller, { clients, booked, times }) => {
   const client = oneOf(caller, clients);
   if (client === undefined) return undefined;
@@ -134,7 +134,7 @@ const readings: readonly Operation[] = [
 const times = (count: number, operation: Operation): Operation[] =>
   Array.from({ length: count }, () => operation);
 
-/** Each as often as it is to be sent. */
+/** The operations of the load, each as often as its share. */
 export const mixedLoad: readonly Operation[] = [
   ...times(2, registerClient),
   ...times(1, renameClient),
@@ -152,7 +152,7 @@ export const mixedLoad: readonly Operation[] = [
   ...readings,
 ];
 
-/** One write and one read of each service: whether all of them work. */
+/** A write or a read of each service, which shows whether the service works. */
 export const probes: Readonly<Record<string, Operation>> = {
   clients: registerClient,
   scheduling: book,

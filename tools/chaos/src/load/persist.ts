@@ -8,9 +8,9 @@ export interface Caller {
   readonly api: ApiAccess;
   readonly practice: Practice;
   readonly journal: Journal;
-  /** A whole number below a bound. */
+  /** Returns a whole number from 0 up to, but without, the bound. */
   readonly random: (below: number) => number;
-  /** Never hangs up early. */
+  /** Whether it never disconnects early. */
   readonly isPatient: boolean;
 }
 
@@ -19,8 +19,8 @@ const GIVES_UP_AFTER = 120_000;
 const STILL_RUNNING = /"PM005"/;
 
 /**
- * Repeats a request until it has an answer that stands.
- * @returns `undefined` if none came in time, which the journal notes
+ * Repeats a request until it has a final answer.
+ * @returns `undefined` if no final answer arrived in time, which the journal notes as an error
  */
 export async function persist(caller: Caller, request: Call): Promise<Answer | undefined> {
   const key = randomUUID();
@@ -41,7 +41,7 @@ export async function persist(caller: Caller, request: Call): Promise<Answer | u
 const stands = ({ status, text }: Answer): boolean =>
   !ASKS_AGAIN.includes(status) && !(status === 409 && STILL_RUNNING.test(text));
 
-/** Some callers hang up early, as people do: the request may have been carried out. */
+/** Sends a request once. Some callers disconnect early, as people do: the request may still have been carried out. */
 async function attempt(
   { api, practice, journal, random, isPatient }: Caller,
   request: Call,
@@ -57,7 +57,7 @@ async function attempt(
   }
 }
 
-/** Now and then, an answered write is sent again: its answer must be the same. */
+/** Sends some of the answered writes again: the second answer must be the same. */
 async function repeated(caller: Caller, request: Call, first: Answer): Promise<Answer> {
   if (request.method === 'GET' || caller.random(15) !== 0) return first;
   const second = await attempt(caller, request);

@@ -3,7 +3,7 @@ import { type Answer, type ApiAccess, call, type Call, type Owner } from '@pract
 
 export type { Answer, ApiAccess, Call };
 
-/** Answers after which the outcome is open, or nothing was executed: the caller asks again. */
+/** Statuses after which the outcome is unknown, or nothing was executed: the caller repeats the request. */
 export const ASKS_AGAIN: readonly number[] = [408, 503, 507];
 
 export type Practice = Pick<Owner, 'therapistId' | 'token'>;

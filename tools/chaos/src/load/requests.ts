@@ -1,4 +1,4 @@
-// Requests of the load, and what they leave behind.
+// Requests of the load, and their effects.
 
 import type { Effect, Row } from './journal.js';
 import type { Caller } from './persist.js';

@@ -25,10 +25,10 @@ export interface Memory {
   readonly times: { next: number };
 }
 
-/** A write, and what it leaves behind when it is acknowledged. */
+/** A write, and its effects when it is acknowledged. */
 export interface Write {
   readonly request: Call;
-  /** Statuses that acknowledge it. */
+  /** The status that acknowledges it. */
   readonly expected: number;
   /** The code with which it may be refused. */
   readonly refusal?: string;
@@ -39,7 +39,7 @@ export interface Write {
   readonly remember?: (text: string) => void;
 }
 
-/** A read, and whether an answer has what it must have. */
+/** A read, and a check whether its answer has the expected content. */
 export interface Read extends Call {
   readonly isHeld?: (text: string) => boolean;
 }

@@ -41,7 +41,7 @@ else {
   });
   afterAll(() => browser?.close());
 
-  it('calendar.html shows the week, and what other clients book, move, cancel and delete', async () => {
+  it('calendar.html shows the week, and every booking, move, cancellation and deletion by other clients', async () => {
     const [shown, own] = [page as Page, practice as Practice];
     const errors: string[] = [];
     shown.on('pageerror', ({ message }) => errors.push(message));

@@ -1,4 +1,4 @@
-// The inventory of keys and algorithms in docs/data-protection.md lists all that the sources use.
+// The inventory in docs/data-protection.md lists all keys and algorithms that the sources use.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ import { projectFolder } from '@practice/operator';
 const rows: Readonly<Record<string, ErrorRow>> = errorCatalog;
 
 /**
- * Not read: specs and what they use; the catalogue itself; and the file that passes on errors of Postgres with whatever code
- * they have.
+ * Whether a source is read. Not read are specs and their helpers, the catalogue itself, and the file that passes on errors of
+ * Postgres with any code.
  */
 const isRead = (path: string): boolean =>
   path.endsWith('.ts') &&
@@ -16,7 +16,7 @@ const isRead = (path: string): boolean =>
 
 const packages = ['libs', 'apps'].flatMap((folder) =>
   readdirSync(join(projectFolder, folder))
-    // It answers no requests.
+    // The operator answers no requests.
     .filter((name) => name !== 'operator')
     .map((name) => join(folder, name, 'src')),
 );
@@ -43,7 +43,7 @@ describe('the catalogue of error codes', () => {
     expect([...raised].filter((code) => !(String(code) in rows))).toEqual([]);
   });
 
-  it('has no code that nothing raises', () => {
+  it('has no code that no source raises', () => {
     expect(errorRows.map(([code]) => code).filter((code) => !raised.has(code))).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('the catalogue of error codes', () => {
     expect(repeated.filter(({ code }) => code in rows)).toEqual([]);
   });
 
-  it('is the list of docs; `npm run generate` writes it', () => {
+  it('matches the list in docs, which `npm run generate` writes', () => {
     const page = readFileSync(join(projectFolder, 'docs/api/errors.md'), 'utf8');
     const list = /<!-- error codes: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
     expect(items(list)).toEqual(items(errorsList()));

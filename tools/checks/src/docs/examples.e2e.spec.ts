@@ -28,7 +28,7 @@ async function compiled(example: string): Promise<string> {
   return join(compiledFolder, `${example}.js`);
 }
 
-/** Within the days that can be booked. */
+/** A day within the days that can be booked. */
 function tuesdayInTwoWeeks(): string {
   const date = new Date();
   date.setUTCDate(date.getUTCDate() + 14 + ((9 - date.getUTCDay()) % 7));
@@ -36,7 +36,7 @@ function tuesdayInTwoWeeks(): string {
 }
 
 describe('the examples', () => {
-  it('curl.sh runs a first day', async () => {
+  it('curl.sh runs the first day of a practice', async () => {
     const { status, output } = await session('sh', ['examples/curl.sh'], { env });
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toContain('"start_time":"09:00","end_time":"09:50","client_name":"Ada Lovelace"');
@@ -46,7 +46,7 @@ describe('the examples', () => {
     expect(output).toContain('[{"role":"therapist","content":"Sent the invoice."}]');
   });
 
-  it('supabase.ts runs it with supabase-js, and signs out', async () => {
+  it('supabase.ts runs a first day with supabase-js, and signs out', async () => {
     const { status, output } = await session(process.execPath, [...webSocket, await compiled('supabase')], {
       env,
     });
@@ -68,7 +68,7 @@ describe('the examples', () => {
     );
   });
 
-  it('import.mjs goes on where it was interrupted, and repeats nothing', async () => {
+  it('import.mjs continues where it was interrupted, and repeats nothing', async () => {
     const { email: EMAIL, password: PASSWORD, rest } = await newPractice();
     const FOLDER = mkdtempSync(join(folder, 'import-'));
     const settings = { ...env, EMAIL, PASSWORD, FOLDER, ROWS: '10' };
@@ -104,7 +104,7 @@ describe('the examples', () => {
     expect(await count('appointments_history?')).toEqual([{ count: 28 }]);
   });
 
-  it('log-proof.mjs checks the log, and compares it with the hashes that it kept', async () => {
+  it('log-proof.mjs checks the log, and compares it with the hashes of earlier runs', async () => {
     const { email: EMAIL, password: PASSWORD } = await newPractice();
     const proof = join(folder, 'proof.json');
     const check = () =>
@@ -155,7 +155,7 @@ describe('the examples', () => {
     expect(output).toContain(`< There is no free time within business hours on ${tuesday}`);
   });
 
-  it('undo.mjs takes the mistakes of an assistant back, and one of them not', async () => {
+  it('undo.mjs undoes the mistakes of an assistant, and then reverts one part of that undo', async () => {
     const { status, output } = await session(process.execPath, ['examples/undo.mjs'], { env });
     expect({ status, output }).toMatchObject({ status: 0 });
     const all = (state: string): string => Array(3).fill(`Ada Lovelace ${state}`).join(', ');
@@ -192,11 +192,11 @@ describe('the examples', () => {
     });
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toContain('done 100 %\n');
-    // The mark of a ZIP file.
+    // The first bytes of a ZIP file.
     expect(readFileSync(archive).toString('latin1', 0, 4)).toBe('PK\u0003\u0004');
   });
 
-  it('webhook.mjs gets a booked appointment, and verifies its signature', async () => {
+  it('webhook.mjs receives a booked appointment, and verifies its signature', async () => {
     const { status, output } = await session(process.execPath, ['examples/webhook.mjs'], { env });
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toContain(

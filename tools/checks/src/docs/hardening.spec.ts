@@ -1,4 +1,4 @@
-// Docker is not available where the tests run, so the files are checked, not started.
+// Docker is not available where the tests run, so the files are checked, but no container is started.
 
 import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const file = parse(textOf('docker-compose.yml'), { merge: true }) as {
 };
 const containers = Object.entries(file.services);
 
-/** Down to the patch release, and to the release of the system in the image if it has one. */
+/** An image with an exact version: down to the patch release, and to the release of the system in the image if it has one. */
 const EXACT = /^[a-z-]+:\d+\.\d+(\.\d+)?(-[a-z]+[\d.]*)*$/;
 
 interface Linter {
@@ -103,7 +103,7 @@ describe('docker-compose.yml', () => {
     expect(container.image).toMatch(EXACT);
   });
 
-  it('shows the secrets of a container to that container only, and to the steps that make them', () => {
+  it('shows the secrets of a container only to that container and to the step that makes them', () => {
     for (const { name, answers } of services) {
       const readers = containers.filter(([, { volumes = [] }]) =>
         volumes.some((volume) => volume.startsWith(`${name}-secrets:`)),
@@ -115,14 +115,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('runs as root only the steps that write the volumes, and nats-server, which owns its volume', () => {
+  it('runs only the steps that write the volumes as root', () => {
     const root = containers.filter(([, { user }]) => user === 'root').map(([name]) => name);
     expect(root).toEqual(['secrets', 'prepare']);
     expect(file.services['postgres']?.user).toBe('postgres');
     expect(textOf('infra', 'docker', 'Dockerfile')).toMatch(/\nUSER node\n$/);
   });
 
-  it('lets every part run several times: only the proxy has a port of the host, and no container a name', () => {
+  it('lets every part run several times: only the proxy has a port of the host, and no container has a fixed name', () => {
     const published = containers.filter(([, { ports }]) => ports !== undefined).map(([name]) => name);
     expect(published).toEqual(['proxy']);
     for (const [, container] of containers) {
@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets a container reach what it uses only', () => {
+  it('lets a container reach only the servers that it uses', () => {
     const membersOf = (network: string): string[] =>
       containers.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name);
     const stored = services.filter(({ answers }) => answers).map(({ name }) => name);
@@ -142,21 +142,21 @@ describe('docker-compose.yml', () => {
     expect(file.networks['data']).toEqual({ internal: true });
   });
 
-  it('lets no container depend on `secrets`, which each setting replaces, and builds the image once', () => {
+  it('lets no container depend on `secrets`, which a change of any setting replaces, and builds the image once', () => {
     const dependencies = containers.flatMap(([, { depends_on: on }]) => Object.keys(on ?? {}));
     expect([...new Set(dependencies)].sort()).toEqual(['nats', 'postgres', 'prepare']);
     const built = containers.filter(([, { build }]) => build !== undefined).map(([name]) => name);
     expect(built).toEqual(['secrets']);
   });
 
-  it('asks for health without a Node process', () => {
+  it('checks health without a Node process', () => {
     const tests = containers.flatMap(([, { healthcheck }]) => healthcheck?.test ?? []);
     expect(tests).not.toContain('node');
     const unasked = containers.filter(([, { healthcheck }]) => healthcheck === undefined);
     expect(unasked.map(([name]) => name)).toEqual(['prepare']);
   });
 
-  it('has the major version of Postgres that npm start has, with checksums', () => {
+  it('uses the same major version of Postgres as npm start, with checksums', () => {
     const { dependencies } = JSON.parse(textOf('apps', 'operator', 'package.json')) as {
       dependencies: Record<string, string>;
     };

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(release, { recursive: true }));
 
-/** Packages of others from this project, and the product's own from the release. */
+/** Links third-party packages from this project, and the product's own packages from the release. */
 function linkPackages(): void {
   const source = join(projectFolder, 'node_modules');
   mkdirSync(packages('@practice'), { recursive: true });
@@ -75,12 +75,12 @@ describe('the health check of a container', () => {
   it.each([
     [200, 0],
     [503, 1],
-  ])('ends after %i of /readyz with %i', async (answered, expected) => {
+  ])('gets status %i from /readyz, and exits with %i', async (answered, expected) => {
     status = answered;
     expect((await check((server.address() as AddressInfo).port)).status).toBe(expected);
   });
 
-  it('ends with 1 if nothing listens', async () => {
+  it('exits with 1 if nothing listens on the port', async () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     expect((await check(port)).status).toBe(1);

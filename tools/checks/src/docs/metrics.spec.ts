@@ -7,7 +7,7 @@ import { projectFolder } from '@practice/operator';
 const items = (markdown: string): string[] => markdown.split('\n').filter((line) => line !== '');
 
 describe('docs/metrics.md', () => {
-  it('has every metric; `npm run generate` writes the list', () => {
+  it('lists every metric (`npm run generate` writes the list)', () => {
     const page = readFileSync(join(projectFolder, 'docs/metrics.md'), 'utf8');
     const list = /<!-- metrics: [^>]*-->([^]*?)<!-- end -->/.exec(page)?.[1] ?? '';
     expect(items(list)).toEqual(items(metricsList()));

@@ -1,4 +1,4 @@
-// The examples of third-party apps, with a member who answers.
+// The examples of third-party apps, with a member who gives consent.
 
 import { spawn } from 'node:child_process';
 import { beforeAll, expect, it } from '@jest/globals';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   [{ id: clientId }] = made.json as [{ id: string }];
 });
 
-/** Runs an example, and reads what it prints. */
+/** Runs an example, and reads its output. */
 function run(example: string) {
   const env = { ...{ PATH: '', BASE_URL: baseUrl, CLIENT_ID: clientId } };
   const child = spawn(process.execPath, [`examples/${example}`], { cwd: projectFolder, env });

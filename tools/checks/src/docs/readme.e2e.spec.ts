@@ -35,7 +35,7 @@ describe.each(shells)('pasted into $name', (shell) => {
   // Without the shell there is nothing to test: `.ci/run` installs both as root, macOS and most Linux systems have them.
   const test = shell.program === undefined ? it.skip : it;
 
-  test('the curl session of README.md works as it is', async () => {
+  test('the curl session of README.md works without changes', async () => {
     const { output } = await paste(shell, codeBelow('### With curl', 'sh'), env);
     expect(output).toContain('"start_time":"09:00","end_time":"09:50","client_name":"Ada Lovelace"');
     expect(output).toContain('"status":"confirmed"');
@@ -46,7 +46,7 @@ describe.each(shells)('pasted into $name', (shell) => {
     expect(output).not.toMatch(/command not found|no matches found|parse error|"code"/);
   });
 
-  test('the session that npm start prints works as it is', async () => {
+  test('the session that npm start prints works without changes', async () => {
     const { output } = await paste(shell, printedSession());
     expect(output).toMatch(/"end_time":"10:00".*"client_name":"Ada"/);
     expect(output).not.toMatch(/command not found|no matches found|parse error|"code"/);
@@ -54,7 +54,7 @@ describe.each(shells)('pasted into $name', (shell) => {
 });
 
 describe('the supabase-js session of README.md', () => {
-  it('works as it is, without options for Node', async () => {
+  it('works without changes and without options for Node', async () => {
     const file = join(folder, 'session.mjs');
     writeFileSync(file, codeBelow('### With supabase-js', 'js'));
     const { status, output } = await session(process.execPath, [file], { env });

@@ -15,7 +15,7 @@ const pages = ['.', 'docs', 'docs/adr', 'docs/api', 'examples'].flatMap((folder)
 );
 
 describe('README.md', () => {
-  it('has every setting; `npm run generate` writes the list', () => {
+  it('lists every setting (`npm run generate` writes the list)', () => {
     const list = /<!-- settings: [^>]*-->([^]*?)<!-- end -->/.exec(read('README.md'))?.[1] ?? '';
     expect(items(list)).toEqual(items(settingsList()));
   });
@@ -38,14 +38,14 @@ describe('the pages of the docs', () => {
     'docs/recipes.md',
     'docs/operations.md',
     'docs/adr/0001-head-row-per-practice.md',
-  ])('%s names files and folders that there are', (page) => {
+  ])('%s names only files and folders that exist', (page) => {
     const named = [...read(page).matchAll(/`([\w./-]+)`/g)]
       .map(([, path = '']) => path.replace(/\/$/, ''))
       .filter((path) => path.endsWith('.ts') || /^(libs|apps|infra|tools)\//.test(path));
     expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
   });
 
-  it.each(pages)('%s links to what there is', (page) => {
+  it.each(pages)('%s links only to files that exist', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
       ([, path = '']) => path,
     );

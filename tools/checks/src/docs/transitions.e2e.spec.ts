@@ -6,14 +6,14 @@ import { projectFolder } from '@practice/operator';
 
 const page = readFileSync(join(projectFolder, 'docs', 'resources.md'), 'utf8');
 
-/** The changes of status, as the page has them: from → to. Each status has one. */
+/** The allowed changes of status on the page: for each status, the statuses that may follow. */
 const [, section = ''] = /<!--appointments-->([^]*?)<!--end-->/.exec(page) ?? [];
 const allowed = new Map(
   [...section.matchAll(/^- from (\w+) to (.+)$/gm)].map(([, from = '', to = '']) => [from, to.split(', ')]),
 );
 
 describe('the transitions in docs/resources.md', () => {
-  it('match the system: every pair is tried', async () => {
+  it('match the system for every pair of statuses', async () => {
     const statuses = [...allowed.keys()];
     expect(statuses).toHaveLength(5);
     const practice = await newPractice();

@@ -83,7 +83,7 @@ it('the linter checks comments, strings, templates, identifiers by their parts, 
   });
 });
 
-it('the linter allows three parameters, and imports of types only with `type`, but in files that Nest reads', async () => {
+it('the linter allows at most three parameters, and requires `type` for imports of types, except in files that Nest reads', async () => {
   const four = '(a: number, b: number, c: number, d: number)';
   expect(
     await violations({

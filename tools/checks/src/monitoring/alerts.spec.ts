@@ -27,7 +27,7 @@ const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool', '/opt/homebrew
 );
 
 describe('the alerts', () => {
-  it('have a case each, which fires and is quiet before', () => {
+  it('each have a test case in which they are quiet at first and then fire', () => {
     const { tests } = read('alerts.test.yml') as {
       tests: { name: string; alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
     };
@@ -38,7 +38,7 @@ describe('the alerts', () => {
     }
   });
 
-  it('have a paragraph each in docs/operations.md, with their severity, to which they lead', () => {
+  it('each link to a paragraph in docs/operations.md that has their severity', () => {
     const paragraphs = [
       ...textOf('docs', 'operations.md').matchAll(/^##### (\w+)\n\n(Critical|Warning)\. \S.{30,}/gm),
     ].map(([, alert = '', severity = '']) => ({ alert, severity: severity.toLowerCase() }));

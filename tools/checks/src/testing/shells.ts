@@ -1,4 +1,4 @@
-// The shells in which a reader pastes the sessions of the docs.
+// The shells into which a reader pastes the sessions of the docs.
 import { existsSync } from 'node:fs';
 import { session, type ProgramRun } from '@practice/testing';
 
@@ -14,7 +14,7 @@ const found = (name: string): string | undefined =>
     .map((folder) => `${folder}/${name}`)
     .find(existsSync);
 
-/** Interactive, as when pasted: zsh then takes no comments, and an unquoted `?` is a pattern. No start-up files. */
+/** Interactive shells without start-up files. As when a reader pastes text, zsh accepts no comments, and an unquoted `?` is a pattern. */
 export const shells: readonly Shell[] = [
   { name: 'bash', program: found('bash'), options: ['--norc', '-i'] },
   { name: 'zsh', program: found('zsh'), options: ['-f', '-i'] },

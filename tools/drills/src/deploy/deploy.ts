@@ -1,4 +1,4 @@
-// An upgrade under load: every process is replaced by its successor while callers read and write. Then the same back.
+// An upgrade under load: every process is replaced by one of the new version while callers read and write. Then back again.
 import { until } from '@practice/operator';
 import { findHaproxy, startHaproxy } from '@practice/chaos';
 import { upgradeFrom } from '../upgrade/upgrade.config.js';
@@ -34,6 +34,6 @@ export const deploy: Drill = {
   },
 };
 
-/** The proxy sends requests once it has asked each gateway. */
+/** Waits until the proxy forwards requests: it first checks the gateways. */
 const isServing = (baseUrl: string): Promise<unknown> =>
   until(async () => (await fetch(`${baseUrl}/livez`)).ok, { within: 10_000 });

@@ -1,11 +1,11 @@
-// Two places for each app. An upgrade starts the new process in the free place, waits until it is ready, and ends the old one.
+// Each app has one more place than processes. An upgrade starts the new process in the free place, waits until it is ready, and ends the old one.
 import { appOf, type Coordinates, placeOf, startApp, stopApp } from '@practice/start';
 import { type Child, freePort, GATEWAY, LIVE, type Service, services } from '@practice/operator';
 import type { Version } from './version.js';
 
-/** Gateways and live processes run twice, so that one of each is always there; a service is replaced by its successor. */
+/** Gateways and live processes run twice, so that one of each is always available. A service runs once. */
 const copiesOf = ({ answers }: Service): number => (answers ? 1 : 2);
-/** More than two health checks of the proxy. */
+/** Longer than two health checks of the proxy. */
 const DRAIN_SECONDS = '2';
 
 interface Replica {
@@ -16,14 +16,14 @@ interface Replica {
 export interface Replicas {
   /** Ports of all places of gateways. */
   readonly gatewayPorts: readonly number[];
-  /** Starts all processes side by side. */
+  /** Starts all processes at once. */
   readonly start: (version: Version) => Promise<void>;
   /** Replaces one process after the other: gateways, live processes, then services. @returns how many were replaced */
   readonly roll: (version: Version) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** Places for the processes of a system that has only its servers so far. */
+/** Makes places for the processes of a system that so far runs only its servers. */
 export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> {
   const places = await Promise.all(
     services.map(async (service) => ({ service, free: await placesOf(service) })),
@@ -76,7 +76,7 @@ async function end(replica: Replica): Promise<void> {
   if (child !== undefined) await stopApp(child);
 }
 
-/** One place more than copies. */
+/** One more place than copies. */
 const placesOf = (service: Service): Promise<Replica[]> =>
   Promise.all(
     Array.from({ length: copiesOf(service) + 1 }, async () => ({ port: await freePort(), child: undefined })),

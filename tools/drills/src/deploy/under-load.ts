@@ -1,4 +1,4 @@
-// Callers and followers of a system while it is changed.
+// Callers and followers use a system while it is changed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { compare, compareByApi, startLoad } from '@practice/chaos';
 import type { ApiAccess, Stack } from '@practice/start';
@@ -11,7 +11,7 @@ const ANSWERS = ['200', '201', '409'];
 
 export interface Work {
   readonly title: string;
-  /** @returns what was done */
+  /** @returns a description of the work that was done */
   readonly work: () => Promise<string>;
   /** Whether the only process that keeps streams open is replaced, so that they may be refused meanwhile. */
   readonly mayRefuseStreams?: boolean;
@@ -19,7 +19,7 @@ export interface Work {
   readonly stack?: Stack;
 }
 
-/** Works while practices read, write and receive events, and checks that no request fails and nothing is lost or doubled. */
+/** Runs the work while practices read, write and receive events, and checks that no request fails and nothing is lost or doubled. */
 export async function underLoad(
   { check, note, folder }: Drilling,
   api: ApiAccess & Partial<Pick<Stack, 'natsUrl'>>,

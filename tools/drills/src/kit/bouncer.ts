@@ -9,7 +9,7 @@ export interface BouncerPlace {
   readonly program: string;
   /** URL of a superuser, and of the database. */
   readonly url: string;
-  /** Its connections to Postgres for each role. */
+  /** The number of its connections to Postgres for each role. */
   readonly poolSize: number;
 }
 
@@ -19,7 +19,7 @@ export interface Bouncer {
   readonly restart: () => Promise<void>;
 }
 
-/** Starts PgBouncer. It asks Postgres for the password of each user who logs in, so it keeps none but its own. */
+/** Starts PgBouncer. It asks Postgres for the password of each user who logs in, so its own file has only the one that it asks with. */
 export async function startBouncer(drilling: Drilling, place: BouncerPlace): Promise<Bouncer> {
   const port = await freePort();
   const own = join(drilling.folder, 'pgbouncer');

@@ -18,10 +18,10 @@ export interface Drilling extends Means {
 
 export type Outcome = { readonly passed: number; readonly failed: number } | { readonly skipped: string };
 
-/** Runs a drill, and takes away what it has started. */
+/** Runs a drill, and removes everything that it has started. */
 export async function runDrill({ name, run }: Drill, say: (line: string) => void): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), `practice-drill-${name}-`));
-  // Servers that do not run as root must reach what is theirs in it.
+  // Servers that do not run as root must reach their files in it.
   chmodSync(folder, 0o755);
   const { end: undoAll, ...means } = openMeans(folder, (line) => say(`  ${line}`));
   const end = once(async () => {

@@ -16,7 +16,7 @@ export async function installPackages(tree: string): Promise<void> {
   const copy = (how: string) => run('cp', [how, join(projectFolder, 'node_modules'), tree]);
   // Files cannot be linked if the temporary folder is on another disk.
   await copy('-al').catch(() => copy('-a'));
-  // npm replaces the files of packages, but writes into its list of them, which would be the list of both trees.
+  // npm replaces the files of packages, but writes into the existing list of packages, which both trees would share.
   for (const kept of ['.package-lock.json', '.vite-temp'])
     rmSync(join(tree, 'node_modules', kept), { recursive: true, force: true });
   await run('npm', INSTALL, { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 });

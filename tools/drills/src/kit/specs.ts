@@ -4,7 +4,7 @@ import { machineEnvironment, projectFolder } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import type { Drilling } from './drill.js';
 
-/** Records and their embeds, bookings at the same time, series, undo and exports. None of them damages what it finds. */
+/** Records and their embeds, bookings at the same time, series, undo and exports. None of these specs damages existing data. */
 const SPECS = [
   'apps/gateway/test/supabase',
   'apps/identity/test/exports',

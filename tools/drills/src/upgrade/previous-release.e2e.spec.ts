@@ -41,7 +41,7 @@ function previousVersion(): string | undefined {
   }
 }
 
-/** The commit that began the present series of migrations: the start until a release has a tag. A shallow clone does not have it. */
+/** The commit that added the first of the present migrations, which is used until a release has a tag. A shallow clone does not have it. */
 function firstOfMigrations(): string | undefined {
   const folder = 'apps/finance/migrations';
   const [first = ''] = readdirSync(join(projectFolder, folder)).sort();
@@ -54,7 +54,7 @@ function firstOfMigrations(): string | undefined {
 }
 
 const previous = previousVersion();
-/** Hooks do not run if every test is skipped, so nothing is made then. */
+/** Not made if every test is skipped, as hooks would not run then. */
 const home = previous === undefined ? '' : mkdtempSync(join(tmpdir(), 'practice-upgrade-'));
 const [tree, dataDir] = [join(home, 'tree'), join(home, 'data')];
 
@@ -73,13 +73,13 @@ interface Manifest {
 
 async function startPrevious(): Promise<{ readonly running: RunFile; readonly child: ChildProcess }> {
   const env = { ...machineEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir };
-  // The program of `npm start` is where that version has it.
+  // The path of the program of `npm start` depends on the version.
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as Manifest;
   const child = spawn(scripts.start, { cwd: tree, env, stdio: 'pipe', shell: true });
   let printed = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (printed += String(text)));
   const file = join(dataDir, 'run.json');
-  // It compiles first, beside other specs.
+  // The version compiles first, while other specs run.
   await until(() => existsSync(file) || child.exitCode !== null, { within: 800_000 });
   if (!existsSync(file)) {
     child.kill('SIGTERM');
@@ -115,7 +115,7 @@ if (previous === undefined) {
     let stack: Stack;
 
     beforeAll(async () => {
-      // Postgres runs as another user if root runs this: it needs a way to the packages and to the data.
+      // Postgres runs as another user if root runs this: it must reach the packages and the data.
       chmodSync(home, 0o755);
       await checkOut(previous);
       const { running, child } = await startPrevious();
@@ -143,7 +143,7 @@ if (previous === undefined) {
       }
     });
 
-    it('answers the same practice', async () => {
+    it('lets the same practice sign in and read its records', async () => {
       const headers = { apikey: stack.apikey, 'content-type': 'application/json' };
       const signIn = { method: 'POST', headers, body: JSON.stringify(login) };
       const signedIn = await fetch(`${stack.baseUrl}/auth/v1/token?grant_type=password`, signIn);
@@ -159,7 +159,7 @@ if (previous === undefined) {
       ]);
     });
 
-    it.each(services.filter(({ answers }) => answers))('agrees with the log of $name', async (service) => {
+    it.each(services.filter(({ answers }) => answers))('keeps $name equal to its log', async (service) => {
       const keySetting = (keys: KeyList): string => keySettingIn(keysFolderOf(dataDir), keys);
       const env = programEnvironment(service, { ...stack, keySetting });
       const { stdout } = await run(process.execPath, [...programOf(service, 'rebuild'), '--check'], { env });

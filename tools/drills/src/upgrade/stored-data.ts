@@ -1,4 +1,4 @@
-// The rows of every service's tables, as JSON: what a release leaves behind for the next one.
+// The rows of every service's tables, as JSON: the data that a release leaves for the next one.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf, services, withClient } from '@practice/operator';

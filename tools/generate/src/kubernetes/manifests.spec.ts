@@ -1,5 +1,5 @@
-// infra/k8s, rendered by kubectl with the secrets that the step `secrets` makes. No cluster runs here: kubectl's own dry runs ask a
-// server for its schemas, so the schemas come from packages.
+// infra/k8s, rendered by kubectl with the secrets that the step `secrets` makes. The schemas come from packages: kubectl's own dry runs
+// would ask a server for its schemas, and no cluster runs here.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ const source = join(projectFolder, 'infra', 'k8s');
 const folder = mkdtempSync(join(tmpdir(), 'practice-k8s-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As `npm run kubernetes` does. */
+/** Makes the secrets of an overlay, as `npm run kubernetes` does. */
 const makeSecrets = `import(${JSON.stringify(join(projectFolder, 'apps', 'operator', 'dist', 'containers', 'overlay.js'))})
   .then(({ inOverlay }) => inOverlay(process.argv[1], []))
   .catch(({ message }) => { console.error(message); process.exitCode = 1; })`;
@@ -84,7 +84,7 @@ const whenRendered = kubectl === undefined ? describe.skip : describe;
 const whenWhole = overlays.length === 0 ? describe.skip : describe;
 
 describe('the generated manifests', () => {
-  it('have every service; `npm run generate` writes them', () => {
+  it('have every service (`npm run generate` writes them)', () => {
     const written = (...path: string[]): unknown[] =>
       parseAllDocuments(readFileSync(join(source, ...path), 'utf8')).map((one) => one.toJS() as unknown);
     const made = (text: string): unknown[] => parseAllDocuments(text).map((one) => one.toJS() as unknown);
@@ -119,7 +119,7 @@ whenRendered.each(['base', ...overlays])('%s', (name) => {
     }
   });
 
-  it('runs each process as the other containers do, without rights, with limits and probes', () => {
+  it('runs each process without privileges, and with limits and probes', () => {
     expect(of(name, 'Deployment').map((one) => one.metadata.name)).toEqual(
       expect.arrayContaining(services.map((service) => service.name)),
     );
@@ -149,7 +149,7 @@ whenRendered.each(['base', ...overlays])('%s', (name) => {
     }
   });
 
-  it('lets a pod reach what its container in docker-compose.yml reaches', () => {
+  it('lets a pod reach the same networks as its container in docker-compose.yml', () => {
     const compose = parse(readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8'), {
       merge: true,
     }) as {
@@ -189,7 +189,7 @@ whenWhole.each(overlays)('%s with its secrets', (name) => {
   const secretOf = (workload: Manifest): string[] =>
     templateOf(workload).spec.volumes.flatMap(({ secret }) => secret?.secretName ?? []);
 
-  it('mounts secrets that exist, to one process each', () => {
+  it('mounts only secrets that exist, each into one process', () => {
     const byOperators = ['postgres-ca'];
     for (const workload of workloads(name))
       for (const secret of secretOf(workload).filter((one) => !byOperators.includes(one)))
@@ -236,7 +236,7 @@ whenWhole.each(overlays)('%s with its secrets', (name) => {
   });
 });
 
-it('CloudNativePG and NATS run as in docker-compose.yml: parameters and versions', () => {
+it('CloudNativePG and NATS run with the parameters and versions of docker-compose.yml', () => {
   const compose = parse(readFileSync(join(projectFolder, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { image: string; command: readonly string[] }>;
   };

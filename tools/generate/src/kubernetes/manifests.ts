@@ -15,19 +15,19 @@ import {
   services,
 } from '@practice/operator';
 const HEAD = '# Written by `npm run generate`.\n';
-/** Requests that have begun get 10 s to end after a gateway has drained; then the process needs a moment. */
+/** After a gateway has drained, requests in flight get 10 s to end, and the process needs some more time to end itself. */
 const GRACE_SECONDS = places.kubernetes.drainSeconds + 20;
 
 const portOf = ({ name }: Service): number => (name === GATEWAY ? API_PORT : HEALTH_PORT);
 
-/** The networks of a service, by the names that the policies of network.yaml have. */
+/** The networks of a service, by their names in the policies of network.yaml. */
 const networksOf = ({ name, answers }: Service): string[] => [
   'bus',
   ...(answers ? ['data'] : []),
   ...(name === GATEWAY || name === LIVE || ['identity', 'webhooks'].includes(name) ? ['internet'] : []),
 ];
 
-/** Lines of YAML, moved to the right. */
+/** Indents lines of YAML. */
 const indented = (spaces: number, lines: readonly string[]): string =>
   lines.map((line) => `${' '.repeat(spaces)}${line}\n`).join('');
 
@@ -119,7 +119,7 @@ ${indented(
 ${containerOf(service)}${volumesOf(service)}`;
 }
 
-/** The API, and the origin at which gateways find the live processes. */
+/** The Service of the API, or the one at which gateways find the live processes. */
 const serviceOf = (service: Service): string => `---
 apiVersion: v1
 kind: Service
@@ -129,7 +129,7 @@ spec:
   ports: [{ name: http, port: ${portOf(service)}, targetPort: http }]
 `;
 
-/** Every pod of a service appends to the same ledger. */
+/** The volume of a ledger of erasures. Every pod of a service appends to the same ledger. */
 const erasuresOf = ({ name }: Service): string => `---
 apiVersion: v1
 kind: PersistentVolumeClaim

@@ -1,4 +1,4 @@
-// The connections, the zones and the address of the API, over all manifests of production.
+// The connections, the zones and the address of the API in the manifests of production.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,17 +33,17 @@ interface Pooler {
   readonly pgbouncer: { readonly parameters: Readonly<Record<string, string>> };
 }
 
-it('Postgres has a connection for every pod, at the most pods and while all of them are replaced', () => {
+it('Postgres has enough connections for the highest number of pods, even while all of them are replaced', () => {
   const { pooler } = specsOf<Pooler>('Pooler') as { pooler: Pooler };
   const scaling = specsOf<{ readonly maxReplicas: number }>('HorizontalPodAutoscaler');
   const pods = storedServices.reduce((sum, { name }) => sum + (scaling[name]?.maxReplicas ?? NaN) + 1, 0);
   const { max_client_conn: clients, default_pool_size: size } = pooler.pgbouncer.parameters;
   const poolers = pooler.instances + pooler.deploymentStrategy.rollingUpdate.maxSurge;
   const { postgres } = specsOf<{ postgresql: { parameters: Record<string, string> } }>('Cluster');
-  // The relay and the follower of a pod; 15 for superusers, standbys and the operator of Postgres.
+  // Two for the relay and the follower of each pod, the pools, and 15 for superusers, standbys and the operator of Postgres.
   const wanted = pods * 2 + poolers * Number(size) * storedServices.length + 15;
   expect(wanted).toBeLessThanOrEqual(Number(postgres?.postgresql.parameters['max_connections']));
-  // While one pooler is away, the other one takes the connections of all pods.
+  // While one pooler is unavailable, the other one takes the connections of all pods.
   expect(pods * 12).toBeLessThanOrEqual(Number(clients));
 });
 

@@ -1,4 +1,4 @@
-// The drill of docs/operations.md: a backup is made under writes, everything is lost, and the database is restored to an instant. Then
+// The drill of docs/operations.md: a backup is made during writes, all data is lost, and the database is restored to an instant. Then
 // the stream is lost, and then Postgres.
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a backup is made while the practice writes, and every file goes through the command', async () => {
+it('a backup is made while the practice writes, and BACKUP_COMMAND runs for every file', async () => {
   await make(practice, 'clients', { name: 'Ada' });
   let isDone = false;
   const writing = (async () => {
@@ -126,7 +126,7 @@ it('a backup is made while the practice writes, and every file goes through the 
   expect(shipped).toMatch(/\/wal\/[0-9A-F]{24}\n/);
 });
 
-it('after a loss of everything, the database is as it was at the instant, and erased persons stay erased', async () => {
+it('after a loss of all data, the database is restored to the instant, and erased persons stay erased', async () => {
   bob = await make(practice, 'clients', { name: 'Bob' });
   instant = new Date(Date.now() + 1).toISOString();
   await make(practice, 'clients', { name: 'Late' });
@@ -160,7 +160,7 @@ it('after a loss of the stream, nothing is missing', async () => {
   await eventually('the mirror follows', async () => (await names()).mirror.includes('Next'));
 });
 
-it('after a loss of Postgres, the end of the archive fits the stream that was kept', async () => {
+it('after a loss of Postgres, the end of the archive matches the stream that was kept', async () => {
   await isArchived();
   const [ada] = (await practice.rest('clients?name=eq.Ada')).json as Made[];
   await stop();
@@ -175,7 +175,7 @@ it('after a loss of Postgres, the end of the archive fits the stream that was ke
   expect((await names()).rows).toEqual(['Ada Lovelace', 'New', 'Next', null]);
 });
 
-it('a restore from a missing backup is refused, and changes nothing', async () => {
+it('a restore without a backup from before its time, or on a running system, is refused and changes nothing', async () => {
   const early = await program('restore', '--to', '2020-01-01T00:00:00Z');
   expect(early).toMatchObject({
     status: 1,

@@ -21,7 +21,7 @@ describe('a command on a system that was never started', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.each([[['verify']], [['erase-practice', 'id']]])('log %j could not, which is status 2', async (args) => {
+  it.each([[['verify']], [['erase-practice', 'id']]])('log %j exits with status 2', async (args) => {
     const { status, output } = await npmRun('log', args, path);
     expect({ status, output }).toEqual({
       status: 2,

@@ -1,4 +1,4 @@
-// The commands of the operator on this machine: on the running servers of the data folder, or on ones that are started for a command.
+// The commands of the operator on this machine. They use the running servers of the data folder, or servers that are started for a command.
 import { join, resolve } from 'node:path';
 import {
   Failure,
@@ -33,7 +33,7 @@ const dataFolder = (): string => resolve(readSettings().DATA_DIR);
 
 type LocalServers = Servers & { readonly adminDatabaseUrl: string };
 
-/** The running servers. If none run, the folder's own are started for the command, with new data if the folder has no data. */
+/** Uses the running servers. If none are running, starts the folder's own for the command, with new data if the folder has none. */
 async function withServers<T>(use: (servers: LocalServers) => Promise<T>): Promise<T> {
   const settings = readSettings();
   const dataDir = dataFolder();
@@ -92,7 +92,7 @@ const here: Surroundings = {
   },
 };
 
-/** The next start would do the same: an interrupted command is carried on by it. */
+/** Notes a restore and starts the servers. The next start does the same, so it continues an interrupted command. */
 async function beginEpochsHere(): Promise<void> {
   const dataDir = dataFolder();
   requireData(dataDir);

@@ -1,4 +1,4 @@
-// Restores from a backup that is damaged. Each test has a copy of one target: a base backup, and segments that each have a mark.
+// Restores from a damaged backup. Each test has a copy of one target: a base backup, and segments with one mark each.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -82,7 +82,7 @@ let system: string;
 
 type Server = Pick<Stack, 'adminDatabaseUrl'>;
 
-/** Only the restored Postgres, and its archiver. backup.e2e.spec.ts starts the whole system after a restore. */
+/** Starts only the restored Postgres and its archiver. backup.e2e.spec.ts starts the whole system after a restore. */
 async function withPostgres<T>(
   path: string,
   dataDir: string,
@@ -146,7 +146,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 let copies = 0;
-/** A copy of the target, damaged, and an empty data folder. */
+/** Makes a damaged copy of the target, and chooses an empty data folder. */
 function damaged(damage: (target: string) => void) {
   const [path, dataDir] = [join(home, `target-${++copies}`), join(home, `data-${copies}`)];
   cpSync(intact, path, { recursive: true });
@@ -174,7 +174,7 @@ const flip = (part: string) => (target: string) => {
 const cutOff = (part: string) => (target: string) => truncateSync(fileOf(target, part), 1000);
 
 describe('a backup without damage', () => {
-  it('is found sound, and a restore reaches the last change and leaves the target as it is', async () => {
+  it('has no problems, and a restore from it reaches the last change and does not change the target', async () => {
     const { path, dataDir, target, restore: run, rehearse: runScratch } = damaged(() => undefined);
     const before = digests(path);
     expect(await problemsOf(target)).toEqual([]);
@@ -188,7 +188,7 @@ describe('a backup without damage', () => {
 });
 
 describe('a gap in the archive', () => {
-  it('refuses a restore, which changes nothing', async () => {
+  it('makes a restore fail, which changes nothing', async () => {
     const { path, dataDir, target, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
     const before = digests(path);
     await expect(run()).rejects.toThrow(
@@ -199,7 +199,7 @@ describe('a gap in the archive', () => {
     expect(await problemsOf(target)).toEqual([expect.stringContaining(`${segments[1]} is missing`)]);
   });
 
-  it('refuses a time after it, and puts the database that was there in its place again', async () => {
+  it('makes a restore to a later time fail, which puts the earlier database back in its place', async () => {
     const { path, dataDir, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
     await run({ to: 'gap' });
     const [before, data] = [digests(path), readFileSync(join(dataDir, 'secrets.json'), 'utf8')];
@@ -210,7 +210,7 @@ describe('a gap in the archive', () => {
     await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1]));
   });
 
-  it('lets a restore reach the last change before it, on another timeline than the files behind it', async () => {
+  it('lets a restore reach the last change before it, on another timeline than the files after it', async () => {
     const { path, dataDir, target, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));
     const before = digests(path);
     const reached = await run({ to: 'gap' });
@@ -228,7 +228,7 @@ describe('a gap in the archive', () => {
     await withPostgres(path, again.DATA_DIR, async (server) => expect(await marksIn(server)).toEqual([1, 5]));
   });
 
-  it('is one if the history of a timeline is missing, and if the first segment is', async () => {
+  it('is also found if the history of a timeline or the first segment is missing', async () => {
     const history = damaged((folder) =>
       cpSync(
         fileOf(folder, `wal/${segments[1]}`),
@@ -250,7 +250,7 @@ describe('a damaged file', () => {
   it.each([
     ['a flipped byte', flip],
     ['a missing end', cutOff],
-  ])('is refused: a segment with %s', async (_, damage) => {
+  ])('is refused by a restore and a check: a segment with %s', async (_, damage) => {
     const { path, dataDir, target, restore: run } = damaged((folder) => damage(`wal/${segments[2]}`)(folder));
     const before = digests(path);
     const sentence = `The file ${system}/wal/${segments[2]} of the backup is damaged, or BACKUP_KEY is another key.`;
@@ -258,7 +258,7 @@ describe('a damaged file', () => {
     expect(await problemsOf(target)).toEqual([sentence]);
     expect(digests(path)).toEqual(before);
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
-    // A time before the segment in front of it ends can be restored.
+    // A time before the end of the previous segment can be restored.
     await run({ to: new Date(times[0] ?? '') });
     await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1]));
   });
@@ -283,7 +283,7 @@ describe('a damaged file', () => {
 });
 
 describe('another key', () => {
-  it('is refused by a restore, a check, and a start, which leave the target as it is', async () => {
+  it('is refused by a restore, a check and a start, which do not change the target', async () => {
     const { path, dataDir } = damaged(() => undefined);
     const before = digests(path);
     const other = environment(path, dataDir, randomBytes(32).toString('base64url'));
@@ -300,7 +300,7 @@ describe('another key', () => {
 });
 
 describe('npm run backup -- verify --restore', () => {
-  it('prints the time that a restore reaches, and the gap before the rest', async () => {
+  it('prints the time that a restore reaches, and the gap after it', async () => {
     const { path, dataDir } = damaged((folder) => remove(`wal/${segments[2]}`)(folder));
     const { status, output } = await program('backup', ['verify', '--restore'], environment(path, dataDir));
     expect([status, output]).toEqual([1, expect.stringContaining(`the file ${segments[2]} is missing`)]);

@@ -47,7 +47,7 @@ describe('before an install', () => {
     expect(dataProblem({ DATA_DIR: migrated, DATABASE_URL: 'postgres://elsewhere' })).toBeUndefined();
   });
 
-  it('a start accepts its own data, and a folder without any', () => {
+  it('a start accepts its own data, and a folder without data', () => {
     const own = folderWith({});
     makeDataFolder(own);
     noteMigrations(own);

@@ -1,4 +1,4 @@
-// A disk of its own, in memory, whose free space can be taken away, as another program would that fills it.
+// A separate disk in memory, whose free space can be used up, as when another program fills it.
 import { execFile, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -9,13 +9,13 @@ export interface SmallDisk {
   readonly folder: string;
   /** Leaves this many bytes free, until `restore`. Programs can free more by deleting files. */
   readonly leave: (bytes: number) => Promise<void>;
-  /** The disk has its full size again. */
+  /** Gives the disk its full size again. */
   readonly restore: () => Promise<void>;
   readonly unmount: () => Promise<void>;
 }
 
 const PAGE = 4096;
-/** Room for what others write between the look at the disk and its change. */
+/** Room for the writes of other programs between the look at the disk and its change. */
 const SLACK = 16 * PAGE;
 const ATTEMPTS = 50;
 
@@ -45,7 +45,7 @@ export function mountSmallDisk(folder: string, bytes: number): SmallDisk | undef
 const resize = (folder: string, bytes: number): Promise<unknown> =>
   promisify(execFile)('mount', ['-o', `remount,size=${bytes}`, folder]);
 
-/** The kernel refuses a size below what is in use, and programs write meanwhile: then it is tried again with more room. */
+/** Shrinks the disk. The kernel refuses a size below the used space, to which programs add: each further attempt leaves more room. */
 async function shrink(folder: string, left: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { blocks, bfree, bsize } = await statfs(folder);

@@ -7,7 +7,7 @@ import { wireTo, type Wire } from './wire.js';
 let server: Server;
 let wire: Wire;
 
-/** Sends everything back. */
+/** Starts a server that sends everything back. */
 beforeEach(async () => {
   server = createServer((socket) => void socket.on('error', () => undefined).pipe(socket));
   server.listen(0, '127.0.0.1');
@@ -28,7 +28,7 @@ async function opened(): Promise<Socket> {
   return socket;
 }
 
-/** However it ends. */
+/** Resolves once the socket is closed, also after an error. */
 const closed = (socket: Socket): Promise<void> =>
   socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', () => resolve()));
 
@@ -37,7 +37,7 @@ async function echoOf(socket: Socket, text: string): Promise<string> {
   return String((await once(socket, 'data'))[0]);
 }
 
-it('carries bytes, and an end behind them', async () => {
+it('a wire carries bytes, and then the end of a connection', async () => {
   const socket = await opened();
   expect(await echoOf(socket, 'a')).toBe('a');
   socket.end('b');
@@ -45,7 +45,7 @@ it('carries bytes, and an end behind them', async () => {
   await closed(socket);
 });
 
-it('carries what was sent in a silence after it, on old and new connections', async () => {
+it('a wire carries bytes that were sent during a silence once it is over, on old and new connections', async () => {
   const old = await opened();
   expect(await echoOf(old, 'a')).toBe('a');
   wire.silence();
@@ -57,7 +57,7 @@ it('carries what was sent in a silence after it, on old and new connections', as
   for (const socket of [old, late]) socket.destroy();
 });
 
-it('breaks connections by a cut, and refuses new ones until it is restored', async () => {
+it('a wire that is cut breaks its connections, and refuses new ones until it is restored', async () => {
   const socket = await opened();
   wire.cut();
   await closed(socket);

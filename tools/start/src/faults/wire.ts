@@ -1,15 +1,15 @@
-// A TCP proxy that specs and drills put between a program and a server, to take the connection away.
+// A TCP proxy that specs and drills put between a program and a server, to interrupt the connection.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut, as when its machine is gone: no farewell comes over it. */
+/** A connection to a server that can be cut, as when the server's machine fails: its ends are not closed in an orderly way. */
 export interface Wire {
-  /** The server's URL, by this way. */
+  /** The server's URL, through this wire. */
   readonly url: string;
   /** Breaks all connections, and refuses new ones until `restore`. */
   readonly cut: () => void;
   /** Keeps all connections open and carries nothing in either direction until `restore`, as when packets are lost. */
   readonly silence: () => void;
-  /** Carries what waits, and lets new connections through again. */
+  /** Carries waiting bytes, and lets new connections through again. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Pair {
   readonly callee: Socket;
 }
 
-/** Lays a way of its own to the server of a URL. */
+/** Opens a wire to the server of a URL. */
 export async function wireTo(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
@@ -73,7 +73,7 @@ function breakBoth({ caller, callee }: Pair): void {
   for (const end of [caller, callee]) if (!end.destroyed) end.resetAndDestroy();
 }
 
-/** An orderly end of one side travels through the pipe, behind its data; a broken side breaks the other one. */
+/** Ends both sides together. An orderly end passes through the pipe, after its data. A broken side breaks the other side. */
 function endTogether(pair: Pair, gone: () => void): void {
   for (const end of [pair.caller, pair.callee]) {
     end.on('error', () => undefined);

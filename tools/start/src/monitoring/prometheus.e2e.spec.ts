@@ -46,7 +46,7 @@ describe('dashboards and alerts', () => {
     expect(named.filter((name) => !exported.has(name))).toEqual([]);
   });
 
-  it('show every metric of ours', () => {
+  it('show every metric of the product', () => {
     const shown = new Set(
       queries.flatMap(({ expr }) => metricsIn(expr)).map((name) => name.replace(/_(bucket|sum|count)$/, '')),
     );
@@ -122,7 +122,7 @@ function scraping(program: string): void {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  it('finds every process and gets its metrics', async () => {
+  it('finds every process and reads its metrics', async () => {
     const processes = metricsTargets()
       .map((target) => target.process)
       .sort();
@@ -131,7 +131,7 @@ function scraping(program: string): void {
     await eventually('every target is up', async () => String(await up()) === String(processes));
   });
 
-  it('gets the state of each process under its own name', async () => {
+  it('reads the state of each process under its own name', async () => {
     const named = async () =>
       (await query('practice_process_up')).map(({ metric }) => metric['process'] ?? '');
     await eventually('the supervisor is scraped', async () => (await named()).length > 0);

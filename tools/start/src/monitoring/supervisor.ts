@@ -1,4 +1,4 @@
-// The metrics of the supervisor: everything that no process of the product can see by itself.
+// The metrics of the supervisor: everything that no process of the product can measure by itself.
 import { statfs } from 'node:fs/promises';
 import { beforeScrape, counter, gauge, serveMetrics } from '@practice/metrics';
 import { type Archiver, measureBackups } from '@practice/operator';
@@ -37,9 +37,9 @@ export interface SupervisorMetrics {
 /** Serves the metrics of the supervisor on a free port of the loopback address. */
 export async function serveSupervisorMetrics(place: {
   readonly dataDir: string;
-  /** The space of the disk that callers leave free. */
+  /** Bytes of the disk that the writes of callers leave free. */
   readonly reserveBytes: number;
-  /** Measured if there is one. */
+  /** The archiver of backups, if there is one. */
   readonly archiver: Archiver | undefined;
 }): Promise<SupervisorMetrics> {
   reserve.set(place.reserveBytes);

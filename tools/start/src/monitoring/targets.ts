@@ -5,9 +5,9 @@ import { writePrivately } from '@practice/operator';
 
 /** A process that serves /metrics. */
 export interface Target {
-  /** `scheduling-2`, `supervisor`. */
+  /** The name of the process, such as `scheduling-2` or `supervisor`. */
   readonly process: string;
-  /** The app; several processes of it do the same work. */
+  /** The app. Several processes can run the same app. */
   readonly service: string;
   /** Host and port. */
   readonly address: string;

@@ -25,7 +25,7 @@ export interface App {
 }
 
 const READY_WITHIN = 60_000;
-/** Requests that are under way get 10 s from the process itself; the rest is closing connections. */
+/** The process itself gives requests in flight 10 s. The rest of the time is for closing connections. */
 const STOPPED_WITHIN = 13_000;
 
 /**
@@ -47,7 +47,7 @@ export function startApp(app: App): Promise<Child> {
   );
 }
 
-/** Lets the app finish what it has begun. */
+/** Stops an app, which first finishes the requests in flight. */
 export function stopApp(child: Child): Promise<void> {
   return child.stop('SIGTERM', STOPPED_WITHIN);
 }

@@ -1,4 +1,4 @@
-// The product's own processes: every service, and the gateway before them.
+// The product's own processes: every service, and the gateway in front of them.
 import { freePort, GATEWAY, LIVE, type Service, services, type Stages } from '@practice/operator';
 import type { Target } from '../monitoring/targets.js';
 import { answers, startApp, stopApp, type App } from './app.js';
@@ -20,7 +20,7 @@ export interface Apps {
   /** Where the processes serve /metrics. */
   readonly targets: readonly Target[];
   readonly spawn: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
-  /** Gateways first, so that nothing is asked of a service that is gone. */
+  /** Stops gateways first, so that no request goes to a service that has stopped. */
   readonly stop: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@practice/operator';
 import { startApp, stopApp, type App } from './app.js';
 
-/** Everything that decides how a process is started, but for its name and ports. */
+/** Everything that determines how a process is started, except its name and ports. */
 export interface AppPlace extends Omit<Whereabouts, 'port' | 'metrics'> {
   readonly logDir: string;
 }
@@ -27,7 +27,7 @@ export interface Extra {
   readonly metrics: string;
   /** How it ended. */
   readonly exited: Promise<Exit>;
-  /** Lets it finish what it has begun. */
+  /** Stops it. It first finishes the requests in flight. */
   readonly stop: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Whether a program still does its work. A process can be there and do nothing: stopped, in an endless loop, or without its disk.
+// Checks whether a program still does its work. A process can exist and do nothing: suspended, in an endless loop, or without its disk.
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** `broken`: it answers that it will never do its work again. */
@@ -11,7 +11,7 @@ export interface HealthCheck {
   readonly within: number;
   /** Pause between two questions, in milliseconds. */
   readonly every: number;
-  /** Questions in a row without an answer, after which the program hangs. */
+  /** After this number of questions in a row without an answer, the program counts as hanging. */
   readonly tries: number;
 }
 
@@ -23,7 +23,7 @@ export const patient = (ask: HealthCheck['ask']): HealthCheck => ({
   tries: 5,
 });
 
-/** Asks again and again. Resolves with the reason why the program must be started again, or `undefined` at `ended`. */
+/** Repeats the check. Resolves with the reason why the program must be started again, or `undefined` at `ended`. */
 export async function untilUnwell(check: HealthCheck, ended: AbortSignal): Promise<string | undefined> {
   for (let silent = 0; !ended.aborted;) {
     await pause(check.every, undefined, { signal: ended }).catch(() => undefined);

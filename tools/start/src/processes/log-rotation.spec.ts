@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('the logs of programs that run', () => {
-  it('are put aside when they have grown large, and the programs go on writing', () => {
+  it('are put aside when they have grown large, and the programs continue to write', () => {
     writeSync(log, 'first\n');
     rotateLogs(folder, 10);
     expect(existsSync(`${file}.1`)).toBe(false);
@@ -33,7 +33,7 @@ describe('the logs of programs that run', () => {
     expect(statSync(`${file}.1`).mode & 0o777).toBe(0o600);
   });
 
-  it('give way when the disk is full, unless they are small', () => {
+  it('are deleted or emptied when the disk is full, unless they are small', () => {
     writeSync(log, 'first of all\n');
     rotateLogs(folder, 10);
     writeSync(log, 'second\n');

@@ -15,19 +15,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes from which on a log is put aside. */
+/** A log with more bytes than this is put aside. */
 export const LARGEST_LOG = 16 * 1024 * 1024;
 /** Bytes that a log may have while the disk is full. */
 const LARGEST_ON_FULL_DISK = 1024 * 1024;
 
 const isLog = (name: string): boolean => name.endsWith('.log');
 
-/** Puts the logs of a folder aside that have grown large. A log that cannot be copied is emptied. */
+/** Puts aside the logs of a folder that have grown large. A log that cannot be copied is emptied. */
 export function rotateLogs(folder: string, largest = LARGEST_LOG): void {
   for (const file of filesIn(folder, isLog)) if (sizeOf(file) > largest) rotate(file);
 }
 
-/** Gives space back: deletes the logs that were put aside, and empties logs that are not small. */
+/** Frees space: deletes the logs that were put aside, and empties logs that are not small. */
 export function giveUpLogs(folder: string): void {
   for (const file of filesIn(folder, (name) => name.endsWith('.log.1'))) rmSync(file, { force: true });
   for (const file of filesIn(folder, isLog)) if (sizeOf(file) > LARGEST_ON_FULL_DISK) truncateSync(file);
@@ -45,7 +45,7 @@ function rotate(file: string): void {
   truncateSync(file);
 }
 
-/** Copies what was written while the file was copied. */
+/** Copies the bytes that were written while the file was copied. */
 function copyRest(file: string, aside: string): void {
   const [from, to] = [openSync(file, 'r'), openSync(aside, 'a')];
   try {

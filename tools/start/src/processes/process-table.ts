@@ -5,7 +5,7 @@ export interface ProcessTable {
   readonly all: () => { readonly name: string; readonly pid: number }[];
 }
 
-/** An empty processTable; `onChange` is called after each change of it. */
+/** Makes an empty table. `onChange` is called after each change of it. */
 export function emptyProcessTable(onChange: (processTable: ProcessTable) => void): ProcessTable {
   const running = new Map<string, number>();
   const processTable: ProcessTable = {

@@ -1,14 +1,14 @@
-// Signals to a process and to all that it has started.
+// Signals to a process and to all processes that it has started.
 import { allPids, statOf } from '@practice/operator';
 
-/** Sends a signal to a process and its children. @returns lets the ones that it has stopped go on */
+/** Sends a signal to a process and its descendants. @returns a function that resumes them after SIGSTOP */
 export function signalTree(pid: number, signal: NodeJS.Signals): () => void {
   const all = [pid, ...descendantsOf(pid)];
   all.forEach((one) => sendSignal(one, signal));
   return () => all.forEach((one) => sendSignal(one, 'SIGCONT'));
 }
 
-/** Postgres has a process for each connection. Without /proc, only the process itself is stopped. */
+/** The descendants of a process: Postgres has one for each connection. Without /proc, none are found. */
 function descendantsOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   const parents = allPids().map((one) => ({ pid: one, parent: Number(statOf(one)?.[1]) }));

@@ -87,7 +87,7 @@ describe('a watched program', () => {
     expect(said[0]).toContain(reason);
   });
 
-  it('ends for good when it is stopped, after what it has to do', async () => {
+  it('ends for good when it is stopped, after it has finished its work', async () => {
     const pids: (number | undefined)[] = [];
     const code = `process.on('SIGTERM', () => { console.log('finished'); process.exit(0); }); console.log('up'); ${forever}`;
     const program = await watched(code, pids);

@@ -1,4 +1,4 @@
-// Keeps one program running: if it ends by itself or hangs, that is said, and it is started again: at once at first, and after longer pauses if it ends soon each time.
+// Keeps a program running. If it ends by itself or hangs, it is started again: at first at once, and after longer pauses if it ends soon each time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@practice/process';
 import type { Child, Exit } from '@practice/operator';
@@ -10,9 +10,9 @@ export interface Watch {
   readonly start: () => Promise<Child>;
   /** Ends it, so that nothing it has begun is lost. */
   readonly stop: (child: Child) => Promise<void>;
-  /** How it is asked whether it still does its work. Without it, only its end counts. */
+  /** Checks whether the program still does its work. Without it, the program is started again only when it has ended. */
   readonly health?: HealthCheck;
-  /** Told which process does the work now, and when none does. */
+  /** Called with the process that does the work now, or with undefined if no process does it. */
   readonly onChange: (pid: number | undefined) => void;
   readonly say: (line: string) => void;
 }
@@ -25,7 +25,7 @@ export interface Watched {
 
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
-/** A program that ran this long before it ended had come up well: it is started again at once. */
+/** A program that ran at least this long before it ended is started again at once. */
 const CAME_UP_WELL = 5_000;
 
 /**
@@ -47,7 +47,7 @@ export async function watch(watching: Watch): Promise<Watched> {
       ending.abort();
       if (child) await watching.stop(child);
       await kept;
-      // It may have been on its way up again just then.
+      // The program may have been started again at that moment.
       if (child) await watching.stop(child);
       change(undefined);
     },
@@ -81,10 +81,10 @@ async function keepRunning(watching: Watch, { first, change, ending }: Keeping):
   }
 }
 
-/** How long a program that hangs gets to end by itself. */
+/** The time that a hanging program gets to end by itself. */
 const ENDS_WITHIN = 2000;
 
-/** Waits until the program ends, and ends it if it hangs. @returns what has happened */
+/** Waits until the program ends, and ends it if it hangs. @returns the reason, for a line in the terminal */
 async function endOf({ health }: Watch, child: Child, ending: AbortSignal): Promise<string> {
   const gone = new AbortController();
   const exited = child.exited.then((exit) => `ended by itself (${how(exit)})`);

@@ -10,7 +10,7 @@ export interface SeedClient {
   readonly status: 'active' | 'inactive' | 'archived';
   readonly created_at: string;
   readonly isCouple: boolean;
-  /** Who sees the client. */
+  /** The member who sees the client. */
   readonly sees: 'owner' | 'therapist';
   /** First day with appointments. */
   readonly joined: string;
@@ -28,7 +28,7 @@ const joinedAgo = (index: number): number => {
   return index % 3 === 1 ? 10 + index * 4 : 220 + index * 17;
 };
 
-/** The clients of the practice as they are on `today` (YYYY-MM-DD). Addresses and numbers are of ranges kept for examples. */
+/** The clients of the practice as they are on `today` (YYYY-MM-DD). Addresses and numbers are from ranges reserved for examples. */
 export function clientsOn(today: string, faker: Faker): SeedClient[] {
   const names = faker.helpers.uniqueArray(() => faker.person.fullName(), CLIENTS);
   return names.map((name, index) => {

@@ -11,7 +11,7 @@ const illnesses = [
   { code: 'F43.22', description: 'Adjustment disorder with anxiety' },
 ];
 
-/** One for most clients, from their first day on. */
+/** A diagnosis for most clients, from their first day on. */
 export const diagnosesOf = (clients: readonly SeedClient[], faker: Faker) =>
   clients
     .filter(() => faker.datatype.boolean(0.8))

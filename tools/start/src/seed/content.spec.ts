@@ -20,7 +20,7 @@ describe('the demo practice', () => {
     expect(contentOn(TODAY)).toEqual(contentOn(TODAY));
   });
 
-  it('has something in every resource, each record with an id of its own', () => {
+  it('has records in every resource, each with its own id', () => {
     expect([...content].map(([resource, rows]) => [resource, rows.length > 0])).toEqual(
       [...content.keys()].map((resource) => [resource, true]),
     );
@@ -41,7 +41,7 @@ describe('the demo practice', () => {
     expect(year.at(-1)?.date.slice(0, 7)).toBe('2026-09');
   });
 
-  it('is booked within its opening hours only', () => {
+  it('is booked only within its opening hours', () => {
     const outside = year.filter(({ date, start_time, end_time }) => {
       const day = weekdayOf(date);
       return !openSpans.some(
@@ -65,7 +65,7 @@ describe('the demo practice', () => {
     );
   });
 
-  it('sees a client only while that client comes', () => {
+  it('sees a client only from the first to the last day of that client', () => {
     const lives = new Map(clients.map(({ id, joined, left }) => [id, { joined, left }]));
     const outside = year.filter(({ client_id, date }) => {
       const { joined = '', left = null } = lives.get(client_id) ?? {};

@@ -41,7 +41,7 @@ export function contentOn(
     appointments: year.map(({ service, ...row }) => ({
       ...row,
       service_id: service.id,
-      // A group concerns everyone.
+      // A group has no practitioner of its own.
       practitioner_id: service.name === group ? null : practitionerOf(row.client_id),
     })),
     sessions: notesOf(year, faker).map((note) => ({

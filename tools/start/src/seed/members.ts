@@ -18,7 +18,7 @@ interface Membership {
   readonly user_id: string | null;
 }
 
-/** The people of the practice: ids of members with clients, and the calls of members. */
+/** The people of the practice: the ids of members with clients, and the API access of members. */
 export interface People {
   readonly ownerId: string;
   readonly therapistId: string;
@@ -27,7 +27,7 @@ export interface People {
   readonly billing: ApiAccess;
 }
 
-/** Adds the people unless they are there. The owner does the work of a person who cannot join. */
+/** Adds the people who are missing. The owner does the work of a person who cannot join. */
 export async function peopleOf(
   owner: ApiAccess & { readonly dataDir: string },
   login: Login,
@@ -48,7 +48,7 @@ export async function peopleOf(
 const membersOf = async (owner: ApiAccess): Promise<Membership[]> =>
   (await demand(owner, '/rest/v1/memberships?select=email,user_id')) as Membership[];
 
-/** Signs in, or up with the invitation. */
+/** Signs the person in, or signs up with the invitation. */
 async function joined(
   owner: ApiAccess & { readonly dataDir: string },
   password: string,

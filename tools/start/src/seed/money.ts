@@ -1,5 +1,5 @@
-// The invoices and payments of the demo practice: the appointments of the half-year behind it are billed, the first drafts are
-// finalized, and most of these are paid.
+// The invoices and payments of the demo practice: the appointments of the last half-year are billed, the first drafts are finalized, and
+// most of these invoices are paid.
 import { demand, type ApiAccess } from './api.js';
 import { dayAfter } from './day.js';
 
@@ -13,12 +13,12 @@ interface Draft {
 const QUARTER = 90;
 const FORTNIGHT = 14;
 const DAYS_TO_PAY = 9;
-/** A practice may write 30 times a minute, and the records before need some of that. */
+/** A practice may write 30 times a minute, and the earlier records need some of these writes. */
 const FINALIZED = 12;
 /** Every fourth invoice is not paid yet. */
 const UNPAID_EVERY = 4;
 
-/** Adds invoices and payments unless there are some. @returns how many records it added */
+/** Adds invoices and payments unless the practice has invoices. @returns how many records it added */
 export async function addMoney(access: ApiAccess, today: string): Promise<number> {
   const found = (await demand(access, '/rest/v1/invoices?select=id&limit=1')) as unknown[];
   if (found.length > 0) return 0;

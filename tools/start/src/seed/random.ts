@@ -1,4 +1,4 @@
-/** The same sequence of whole numbers below a bound on every run (mulberry32), so that runs ask the same. */
+/** The same sequence of whole numbers below a bound on every run (mulberry32), so that all runs send the same requests. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -30,7 +30,7 @@ describe('the demo practice in the running system', () => {
   it('has every record of its content', async () => {
     const today = new Date().toISOString().slice(0, 10);
     for (const { resource, rows } of contentOn(today)) {
-      // Round midnight the practice may be of the day before, with a few more records or less.
+      // Around midnight, the practice may belong to the day before, with a few more or fewer records.
       expect(Math.abs((await countOf(resource)) - rows.length)).toBeLessThan(20);
     }
   });
@@ -63,7 +63,7 @@ describe('the demo practice in the running system', () => {
     expect(done[0].count).toBeGreaterThan(2);
   });
 
-  it('has invoices, and payments of some', async () => {
+  it('has invoices, and payments for some of them', async () => {
     expect(await countOf('invoices')).toBeGreaterThan(10);
     const [{ count: paid }] = await read<[{ count: number }]>('invoices?select=count()&status=eq.paid');
     expect(paid).toBe(await countOf('payments'));

@@ -1,4 +1,4 @@
-// `--seed`: a demo practice with a year behind and before it, made through the API like anyone's.
+// `--seed`: makes a demo practice with half a year of data before and after today, through the API like any other caller.
 import { Failure, openSecrets, type Stages } from '@practice/operator';
 import type { Stack } from '../stack/stack.js';
 import type { Login } from '../stack/welcome.js';
@@ -9,7 +9,7 @@ import { addMoney } from './money.js';
 import { OWNER, peopleOf, type People } from './members.js';
 
 const EMAIL = 'demo@example.com';
-/** The practice, unless it has a name of its own. */
+/** The practice, if it still has the default name. */
 const UNNAMED = '/rest/v1/practices?name=eq.My%20practice';
 /** Rows in one bulk write. */
 const ROWS_AT_ONCE = 1000;
@@ -18,9 +18,9 @@ const CONFLICT = 409;
 const WAITING = 2;
 
 /**
- * Makes the demo practice, unless it is there already.
+ * Makes the demo practice, unless it exists already.
  * @returns its login; the password is this data folder's own
- * @throws {Failure} with what the API answered, when it refused
+ * @throws {Failure} with the answer of the API, if it refuses
  */
 export async function seedDemo(
   stack: Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir'>,
@@ -51,7 +51,7 @@ async function enter(stack: ApiAccess, login: Login): Promise<string> {
   throw new Failure(`${EMAIL} cannot sign up or in: ${JSON.stringify(answer.body)}`);
 }
 
-/** The day of sign-up is the middle of the year, so whatever was interrupted goes on with the same records. */
+/** Adds the records. The day of sign-up is the middle of the year, so an interrupted seed continues with the same records. */
 async function fill(people: People): Promise<number> {
   const { owner: access, ownerId: owner, therapistId: therapist } = people;
   const { created_at } = (await demand(access, '/auth/v1/user')) as { created_at: string };
@@ -72,7 +72,7 @@ interface SeedNote {
   readonly author_id: string | null;
 }
 
-/** Both sign a note of each month, unless it is signed already. The owner co-signs all of the therapist's but the last ones. */
+/** Has both people sign a note of each month, if it is not signed yet. The owner co-signs the therapist's signed notes, except the last ones. */
 async function sign(people: People, content: readonly SeedTable[]): Promise<number> {
   const { owner, ownerId, therapist, therapistId } = people;
   const notes = (content.find(({ resource }) => resource === 'sessions')?.rows ?? []) as SeedNote[];
@@ -101,7 +101,7 @@ const cosignature = (supervisor: string): Signature => ({
   open: `status=eq.signed&cosigned_at=is.null&needs_cosign_by=eq.${supervisor}`,
 });
 
-/** The person signs the notes that the person has not signed yet. */
+/** Signs each of these notes that still needs this signature. */
 async function signAll(
   access: ApiAccess,
   ids: readonly string[],
@@ -113,7 +113,7 @@ async function signAll(
   return notes.length;
 }
 
-/** A bulk write is all or nothing: when its ends are there, or something else is in their place, there is nothing to add. */
+/** Adds rows in a bulk write, which is all or nothing. If its first or last row exists, or another record conflicts, nothing is added. */
 async function add(access: ApiAccess, { resource, rows }: SeedTable): Promise<number> {
   const ends = [rows[0]?.id, rows.at(-1)?.id].join(',');
   const found = (await demand(access, `/rest/v1/${resource}?select=id&limit=1&id=in.(${ends})`)) as unknown[];

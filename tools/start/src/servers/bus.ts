@@ -9,7 +9,7 @@ import { natsUrl, startNats, stopNats } from './nats-server.js';
 
 /**
  * The bus of all services, with the event stream: built in, or the one that NATS_URL names.
- * @throws {Failure} when it cannot be had or does not offer what the services need
+ * @throws {Failure} when it is not available or lacks features that the services need
  */
 export async function startBus(parts: ServerParts): Promise<Bus> {
   const { settings, stages } = parts;
@@ -57,7 +57,7 @@ const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareS
   keeping: keepingOf(settings),
 });
 
-/** The server once its streams are there; it is stopped if they cannot be made. */
+/** Returns the server once its streams exist. If they cannot be made, the server is stopped. */
 async function prepared(child: Child, prepare: () => Promise<void>): Promise<Child> {
   try {
     await prepare();

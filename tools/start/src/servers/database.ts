@@ -22,7 +22,7 @@ import { watch, type Watched } from '../processes/watch.js';
 
 /**
  * The databases of all services, with their roles and schemas: built in, or the ones that the settings name.
- * @throws {Failure} when it cannot be had or prepared
+ * @throws {Failure} when a database is not available or cannot be prepared
  */
 export async function startDatabase(parts: ServerParts): Promise<Database> {
   const { settings, secrets, stages } = parts;

@@ -8,7 +8,7 @@ import { messageOf } from '@practice/process';
 
 export interface Package {
   readonly name: string;
-  /** Brings along what the package needs and this machine has not. */
+  /** Also fetches the packages that this package needs and this machine lacks. */
   readonly withDependencies?: boolean;
 }
 
@@ -17,8 +17,8 @@ const UPDATE_WITHIN = 90_000;
 const DOWNLOAD_WITHIN = 60_000;
 
 /**
- * Fetches a package, and hands over the folder that it was unpacked into, which is gone afterwards.
- * @throws when this is no Debian or Ubuntu, or its archive cannot be reached
+ * Fetches a package, and calls `take` with the folder of its unpacked files, which is deleted afterwards.
+ * @throws when this system is not Debian or Ubuntu, or its archive cannot be reached
  */
 export async function withPackage<T>(
   wanted: Package,
@@ -57,13 +57,13 @@ async function download(
     return;
   }
   mkdirSync(join(folder, 'partial'), { recursive: true });
-  // Only downloaded, so nothing of the system's is locked or changed.
+  // Packages are only downloaded, so nothing in the system is locked or changed.
   const aside = [`Dir::Cache::archives=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User='];
   const command = ['install', '--yes', '--download-only', '--reinstall', '--no-install-recommends', name];
   await run('apt-get', [...options, ...asOptions(aside), ...command], { timeout: DOWNLOAD_WITHIN });
 }
 
-/** A machine whose package lists were cleared away, as in a container: lists of our own, beside the system's. */
+/** Downloads with package lists of its own, for a machine whose lists were deleted, such as a container. */
 async function downloadWithOwnLists(wanted: Package, folder: string, apt: string): Promise<void> {
   for (const part of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(join(apt, part), { recursive: true });

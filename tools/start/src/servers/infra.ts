@@ -9,8 +9,8 @@ export interface Infra extends Omit<Database, 'server'>, Omit<Bus, 'server'> {
 }
 
 /**
- * Starts what is missing and prepares both; Postgres and NATS come up side by side.
- * @throws {Failure} when one of them cannot be had; the other is stopped again
+ * Starts Postgres and NATS at the same time, unless they are external, and prepares both.
+ * @throws {Failure} when one of them is not available; the other is stopped again
  */
 export async function startInfra(parts: ServerParts): Promise<Infra> {
   mkdirSync(parts.logDir, { recursive: true });

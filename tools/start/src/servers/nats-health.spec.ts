@@ -3,7 +3,7 @@ import { natsHealth } from './nats-health.js';
 
 const nowhere = 'nats://127.0.0.1:1';
 
-it('a server whose disk was full is broken once, and after the next full disk', async () => {
+it('a server whose disk was full counts as broken once, and again after the next full disk', async () => {
   const disk = { isLow: false, fullAt: 0 };
   const ask = natsHealth(nowhere, disk);
   await expect(ask()).rejects.toThrow();

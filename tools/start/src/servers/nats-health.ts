@@ -4,8 +4,8 @@ import { canConnect, withConnection } from '@practice/operator';
 import type { Health, HealthCheck } from '../processes/health.js';
 
 /**
- * Asks whether the server answers, and JetStream too. JetStream that could not write is disabled, or refuses its streams, until the
- * server is started again. That helps only when there is space: until then the server goes on carrying requests.
+ * Asks whether the server and its JetStream answer. A JetStream that could not write is disabled, or refuses its streams, until the
+ * server is started again. A restart helps only when the disk has space: until then, the server continues to carry requests.
  */
 export function natsHealth(url: string, disk: Pick<DiskSpace, 'isLow' | 'fullAt'>): HealthCheck['ask'] {
   let known = 0;

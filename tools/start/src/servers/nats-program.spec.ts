@@ -14,18 +14,18 @@ const program = (version: string): string => {
   return path;
 };
 
-describe('of the programs that this machine has', () => {
+describe('the choice of a nats-server', () => {
   it.each([
     [['2.9.10', '2.14.3'], '2.14.3', true],
     [['2.9.10', '2.10.1', '2.12.12', '2.15.0'], '2.12.12', true],
     [['2.8.4', '2.9.10', '2.10.1'], '2.9.10', false],
     [['3.0.1'], '3.0.1', true],
     [['2.14.3-RC.1'], '2.14.3-RC.1', false],
-  ])('of %j, %s comes first', async (versions, version, isFixed) => {
+  ])('from %j is %s', async (versions, version, isFixed) => {
     expect(await best(versions.map(program))).toEqual({ program: join(folder, version), isFixed });
   });
 
-  it('one that is too old, or does not run, is skipped', async () => {
+  it('skips a program that is too old or does not run', async () => {
     expect(await best([program('2.8.4'), join(folder, 'missing'), '/bin/false'])).toBeUndefined();
   });
 });

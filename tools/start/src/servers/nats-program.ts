@@ -34,9 +34,9 @@ const CONNECT_WITHIN_MS = 4_000;
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 /**
- * Path of a nats-server that this machine can run. One without known vulnerabilities comes first: on this machine, or as the official
- * release, which is downloaded into the cache. In development, an older one is kept if the release could not be downloaded before.
- * @throws {Failure} with what was tried and what to do
+ * Path of a nats-server that this machine can run. A server without known vulnerabilities is preferred: on this machine, or the official
+ * release, which is downloaded into the cache. In development, an older server in the cache is used: the release could not be downloaded before.
+ * @throws {Failure} with the attempts, and with instructions
  */
 export async function findNatsServer(cacheDir: string): Promise<string> {
   const cached = join(resolve(cacheDir), 'nats', 'nats-server');
@@ -62,7 +62,7 @@ export async function findNatsServer(cacheDir: string): Promise<string> {
   );
 }
 
-/** The first program without known vulnerabilities; if all have some, the first that runs and is 2.9 or newer. */
+/** The first program that runs, is 2.9 or newer and has no known vulnerabilities. If all have some, the first that runs and is 2.9 or newer. */
 export async function best(
   programs: readonly string[],
 ): Promise<{ readonly program: string; readonly isFixed: boolean } | undefined> {

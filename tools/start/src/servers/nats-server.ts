@@ -55,7 +55,7 @@ export function startNats(server: NatsServer): Promise<Child> {
   );
 }
 
-/** The server writes its state to disk and ends. */
+/** Stops the server, which first writes its state to disk. */
 export function stopNats(child: Child): Promise<void> {
   return child.stop('SIGTERM', STOPPED_WITHIN);
 }

@@ -7,7 +7,7 @@ import { Failure, programPath } from '@practice/operator';
 
 export interface RedisProgram {
   readonly file: string;
-  /** Folder of libraries that came with it, where the system has none. */
+  /** Folder of libraries from its package, if it was not installed on the system. */
   readonly libraries?: string;
 }
 

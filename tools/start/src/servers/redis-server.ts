@@ -5,9 +5,9 @@ import { findRedis } from './redis-program.js';
 
 export interface Redis {
   readonly url: string;
-  /** For another one on the same port later. */
+  /** The port, for a later server in place of this one. */
   readonly port: number;
-  /** Does not go on until `resume`: still there, and silent. */
+  /** Suspends the server until `resume`: its connections stay open without an answer. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly stop: () => Promise<void>;
@@ -19,7 +19,7 @@ const STOPPED_WITHIN = 5000;
 /**
  * Starts a server.
  * @param place where programs are cached and logs go; `port` to take the place of one that was stopped
- * @throws {Failure} when none can be had or started
+ * @throws {Failure} when no server is available or it does not start
  */
 export async function startRedis(place: {
   readonly cacheDir: string;

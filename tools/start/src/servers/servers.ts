@@ -9,7 +9,7 @@ export interface ServerParts {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly stages: Stages;
-  /** Folder for what the servers log. */
+  /** Folder for the logs of the servers. */
   readonly logDir: string;
   readonly processTable: ProcessTable;
   /** The disk with the data folder. */
@@ -20,7 +20,7 @@ export interface Database extends DatabaseUrls {
   readonly databases: readonly DatabaseServer[];
   /** URL of the user who may do everything in the database that services share, or else in the first one. */
   readonly adminDatabaseUrl: string;
-  /** The server, unless it was there already. */
+  /** The built-in server; undefined if the settings name external ones. */
   readonly server: Watched | undefined;
   /** Archives the log of the built-in server, if there is a target for backups. */
   readonly archiver: Archiver | undefined;
@@ -29,6 +29,6 @@ export interface Database extends DatabaseUrls {
 export interface Bus {
   /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
   readonly natsUrl: (user: string) => string;
-  /** The server, unless it was there already. */
+  /** The built-in server; undefined if the settings name an external one. */
   readonly server: Watched | undefined;
 }

@@ -1,5 +1,5 @@
-// A streaming replica of a running server on this machine, for drills and specs: its files are copied while it is written to, and the
-// write-ahead log comes from the running server.
+// A streaming replica of a running server on this machine, for drills and specs: the files of that server are copied while it is written to,
+// and the write-ahead log comes from it.
 import { execFile } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Standby {
   readonly stop: () => Promise<void>;
   /** Starts it again. */
   readonly start: () => Promise<void>;
-  /** Stops its processes without ending them: its connections stay open without an answer. @returns lets them go on */
+  /** Suspends its processes: its connections stay open without an answer. @returns a function that resumes them */
   readonly freeze: () => () => void;
 }
 
@@ -62,7 +62,7 @@ export async function startStandby(place: StandbyPlace): Promise<Standby> {
   };
 }
 
-/** Files may change or go meanwhile: what happens until the end of the backup is in the log. */
+/** Copies the files, which may change or disappear meanwhile: the log has all changes until the end of the backup. */
 const copyCluster = (
   { primaryUrl, primaryFolder }: StandbyPlace,
   { folder, account }: Cluster,

@@ -48,13 +48,13 @@ async function createdAt(url: string): Promise<string> {
   }
 }
 
-it('keeps its creation time, by which relays recognise the stream, at every start', async () => {
+it('the stream keeps its creation time, by which relays recognise it, at every start', async () => {
   const first = await inOneRun(createdAt);
   // An update in the second run would show in the third.
   expect([await inOneRun(createdAt), await inOneRun(createdAt)]).toEqual([first, first]);
 });
 
-it('is reached by a list of servers when one is away', async () => {
+it('the stream is reached through a list of servers when one of them is unavailable', async () => {
   const found = await inOneRun(async (url) => {
     const away = Object.assign(new URL(url), { port: '1' }).href;
     return createdAt(`${away},${url}`);
@@ -62,7 +62,7 @@ it('is reached by a list of servers when one is away', async () => {
   expect(Date.parse(found)).toBeGreaterThan(0);
 });
 
-it('is refused on more servers than there are', async () => {
+it('the stream is refused on more servers than there are', async () => {
   const onThree = inOneRun(createdAt, { STREAM_REPLICAS: 3 });
   await expect(onThree).rejects.toThrow('STREAM_REPLICAS needs a cluster');
   const onTwo = await inOneRun((url) => {
@@ -72,7 +72,7 @@ it('is refused on more servers than there are', async () => {
   expect(onTwo).toMatchObject({ message: expect.stringContaining('in no cluster') });
 });
 
-it('drops its oldest events at STREAM_MAX_MB, and takes the new ones', async () => {
+it('the stream drops its oldest events at STREAM_MAX_MB, and accepts new ones', async () => {
   const state = await inOneRun(
     async (url) => {
       const connection = await openConnection(url);

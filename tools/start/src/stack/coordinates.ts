@@ -1,4 +1,4 @@
-// Where a stack is, as plain data: what another process needs to use it, or to start more processes for it.
+// The coordinates of a stack, as plain data: another process needs them to use it, or to start more processes for it.
 import { join } from 'node:path';
 import {
   ADMIN,
@@ -30,7 +30,7 @@ export interface Coordinates {
   readonly adminDatabaseUrl: string;
   /** By Postgres role. */
   readonly databaseUrls: Readonly<Record<string, string>>;
-  /** Where the processes of a service read and write, by its name. */
+  /** URLs at which the processes of a service read and write, by its name. */
   readonly requestUrls: Readonly<Record<string, string>>;
   /** By NATS user. */
   readonly natsUrls: Readonly<Record<string, string>>;
@@ -41,14 +41,14 @@ export interface JoinedStack {
   readonly baseUrl: string;
   readonly apikey: string;
   readonly dataDir: string;
-  /** Folder for programs fetched once. */
+  /** Folder for downloaded programs. */
   readonly cacheDir: string;
   /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
   readonly natsUrl: (user: string) => string;
   /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
   readonly databaseUrl: (role: string) => string;
   readonly adminDatabaseUrl: string;
-  /** One more process of a service, or one more gateway, on a port of its own. */
+  /** Starts one more process of a service, or one more gateway, on a port of its own. */
   readonly spawnProcess: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
 }
 

@@ -1,4 +1,4 @@
-// The disk with the data folder, as the supervisor looks after it: logs stay small, and are the first to give way.
+// The disk with the data folder. The supervisor keeps the logs small, and deletes or empties them first when the disk is almost full.
 import { watchDisk, type DiskSpace } from '@practice/process';
 import type { Settings } from '@practice/operator';
 import { giveUpLogs, rotateLogs } from '../processes/log-rotation.js';
@@ -6,10 +6,10 @@ import { giveUpLogs, rotateLogs } from '../processes/log-rotation.js';
 const EVERY_MS = 1000;
 const MEGABYTE = 1_000_000;
 
-/** The space that callers leave free, in bytes. */
+/** The space that the writes of callers leave free, in bytes. */
 export const reserveOf = ({ DISK_RESERVE_MB }: Settings): number => DISK_RESERVE_MB * MEGABYTE;
 
-/** Watches the disk until it is stopped, with a line for the terminal at the begin and the end of a shortage. */
+/** Watches the disk until it is stopped, with a line for the terminal at the beginning and the end of a shortage. */
 export function keepSpace(
   settings: Settings,
   { logDir, say }: { readonly logDir: string; readonly say: (line: string) => void },

@@ -71,11 +71,11 @@ const unpublished = async (): Promise<number> =>
   (await admin.query<{ count: number }>('SELECT count(*)::int AS count FROM clients.outbox')).rows[0]
     ?.count ?? -1;
 
-/** Stores messages beside the events of the services until JetStream cannot: a message that fits in part only stops it. */
+/** Stores messages beside the events of the services until JetStream cannot: a message that fits only in part stops it. */
 async function exhaustJetStream(): Promise<void> {
   const bus = await openConnection(own.natsUrl(ADMIN));
   const options = { timeout: 1000 };
-  // A file that gave way leaves room for some: the rest of the disk is used up in rounds.
+  // A deleted file leaves room for some messages: the rest of the disk is used up in rounds.
   await eventually('JetStream takes no more messages', async () => {
     const stored = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
@@ -87,7 +87,7 @@ async function exhaustJetStream(): Promise<void> {
   await bus.close();
 }
 
-onSmallDisk('refuses writes with 507 and answers reads while only the reserve is left', async () => {
+onSmallDisk('a system refuses writes with 507 and answers reads while only the reserve is left', async () => {
   await writesAreAnswered(201);
   await disk?.leave((RESERVE_MB * MEGABYTE) / 2);
   await writesAreAnswered(507);
@@ -108,7 +108,7 @@ onSmallDisk('refuses writes with 507 and answers reads while only the reserve is
   await eventually('the old log has given way', () => !existsSync(oldLog));
 });
 
-onSmallDisk('answers reads while nothing is left, and heals by itself, JetStream too', async () => {
+onSmallDisk('a system answers reads without free space, and recovers with JetStream', async () => {
   await disk?.leave(0);
   await exhaustJetStream();
   const { json } = await read();
@@ -129,7 +129,7 @@ onSmallDisk('answers reads while nothing is left, and heals by itself, JetStream
   );
 });
 
-onSmallDisk('stops while nothing is left', async () => {
+onSmallDisk('a system can be stopped while no space is left', async () => {
   await admin.end();
   await disk?.leave(0);
   await own.stop();

@@ -1,4 +1,4 @@
-// DATA_DIR/run.json: how scripts find what runs. There while it runs, gone when it has stopped.
+// DATA_DIR/run.json: scripts find the running system with it. The file exists only while the system runs.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -18,7 +18,7 @@ export interface RunFile {
   readonly nats_url: string;
   /** With the credentials of the user who may do everything. */
   readonly database_url: string;
-  /** The same by the name of the service, since a service may have a server of its own. */
+  /** The URLs by the name of the service, since a service may have a server of its own. */
   readonly database_urls: Readonly<Record<string, string>>;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
 }

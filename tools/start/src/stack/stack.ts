@@ -40,22 +40,22 @@ import { removeRunFile, writeRunFile } from './run-file.js';
 export interface StackOptions {
   /** Settings that differ from the environment. PORT 0 picks a free one. */
   readonly settings?: Partial<Settings>;
-  /** Receives a line for each stage, and one for whatever a person should know; nothing is shown without it. */
+  /** Receives a line for each stage, and for each message to the operator. Without it, nothing is shown. */
   readonly print?: (line: string) => void;
-  /** Aborted while it starts: it stops at the next step, and `startStack` rejects. */
+  /** If it is aborted during the start, the stack stops at the next step, and `startStack` rejects. */
   readonly signal?: AbortSignal;
   /** Start only Postgres and NATS, and migrate. */
   readonly onlyServers?: boolean;
-  /** Gives the services other ways to Postgres and NATS, such as ways that can be cut. */
+  /** Gives the services other URLs for Postgres and NATS, such as the URLs of wires that can be cut. */
   readonly route?: (servers: ServerUrls) => Promise<ServerUrls>;
 }
 
 export interface Stack extends JoinedStack {
   /** The same as plain data, for `joinStack` in another process. */
   readonly coordinates: Coordinates;
-  /** Who runs now: Postgres and NATS where they are built in, the services, the gateway. */
+  /** The processes that run now: Postgres and NATS if they are built in, the services, the gateway. */
   readonly processes: () => { readonly name: string; readonly pid: number }[];
-  /** Lets requests under way finish, then ends everything in order. May be called again: there is one stop. */
+  /** Lets requests in flight finish, then ends everything in order. A second call waits for the same stop. */
   readonly stop: () => Promise<void>;
 }
 

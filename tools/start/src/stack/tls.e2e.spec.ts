@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The server writes its own files: it may run as another user, and wants its key for itself. */
+/** Has the server write its own files: it may run as another user, and only that user may read its key. */
 async function switchOnTls(files: Readonly<Record<string, string>>): Promise<void> {
   await admin.query('create temp table lines (line text)');
   for (const [name, content] of Object.entries(files)) {
@@ -73,7 +73,7 @@ async function startNatsWithTls(): Promise<string> {
   const file = join(folder, 'nats.conf');
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(plain) as object), tls }));
   nats = spawn(await findNatsServer(base.CACHE_DIR), ['--config', file, '--log', join(folder, 'nats.log')]);
-  // NATS' client compares a certificate with names only.
+  // The client of NATS compares a certificate only with names.
   return `tls://admin:a%20password@localhost:${port}`;
 }
 
@@ -89,12 +89,12 @@ async function connectedRoles(): Promise<readonly { role: string; ssl: boolean }
   return rows.length >= 10 ? rows : undefined;
 }
 
-describe('by TLS', () => {
+describe('over TLS', () => {
   it('every role of every service reaches Postgres', async () => {
     const settings = { ...base, DATA_DIR: dataDir('ours'), DATABASE_URL: databaseUrl(authority) };
     const ours = await startStack({ settings });
     try {
-      // Relays connect in their own time.
+      // Relays may connect later.
       const rows = await until(connectedRoles, { within: 30_000 });
       expect(rows?.filter(({ ssl }) => !ssl)).toEqual([]);
     } finally {
@@ -102,7 +102,7 @@ describe('by TLS', () => {
     }
   });
 
-  it('containers use both: their steps prepare the servers, a service runs on them, and commands find them', async () => {
+  it('containers use both servers: their steps prepare them, a service runs on them, and commands find them', async () => {
     const volumes = dataDir('volumes');
     mkdirSync(join(volumes, 'infra'), { recursive: true });
     const env = {

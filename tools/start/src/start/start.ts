@@ -19,7 +19,7 @@ export interface StartFlags {
 /** Runs everything until a signal asks to stop. Failures are shown as one message, with exit status 1. */
 export async function start(flags: StartFlags): Promise<void> {
   const stopping = stopRequests();
-  // A shell between npm and this process does not pass signals on: then its end is the request.
+  // A shell between npm and this process does not pass on signals, so its end counts as the request to stop.
   const parent = process.ppid;
   const timer = setInterval(() => process.ppid !== parent && stopping.abort(), 500).unref();
   if (!runsUnderNpm()) clearInterval(timer);

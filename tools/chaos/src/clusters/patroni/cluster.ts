@@ -1,4 +1,4 @@
-// A cluster of three members under Patroni, and HAProxy in front, which leads to the leader.
+// A cluster of three members under Patroni, and HAProxy in front, which forwards to the leader.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const READY_WITHIN = 120_000;
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PatroniCluster {
-  /** URL of the superuser, by HAProxy. */
+  /** URL for the superuser, through HAProxy. */
   readonly url: string;
   /** The member that leads, as the others see it; undefined during an election. */
   readonly leader: () => Promise<Member | undefined>;
-  /** Whether one member leads, the others follow it, and one of them has each commit. */
+  /** Whether one member leads, the others follow it, and one of them is the synchronous standby, which has each commit. */
   readonly isWhole: () => Promise<boolean>;
   /** Asks Patroni to hand over to another member. */
   readonly switchover: (from: Member) => Promise<void>;
@@ -110,7 +110,7 @@ async function seenBy(members: readonly Member[]): Promise<readonly Seen[]> {
   return [];
 }
 
-/** Asks each member itself: what they know of each other may be old. */
+/** Asks each member whether it leads, as the members' information about each other may be outdated. */
 async function leaderOf(members: readonly Member[]): Promise<Member | undefined> {
   const leads = await Promise.all(members.map(({ apiPort }) => isOk(`http://127.0.0.1:${apiPort}/primary`)));
   return members.find((_, index) => leads[index]);
@@ -127,7 +127,7 @@ async function isWhole(members: readonly Member[]): Promise<boolean> {
   );
 }
 
-/** At its start, HAProxy takes every server for the leader until it has asked it. It gives each connection to the next one. */
+/** Whether connections reach only the leader. HAProxy gives each to the next server, and takes an unchecked server for the leader. */
 async function leadsOnly(url: string): Promise<boolean> {
   for (const _ of NAMES) if (!(await takesWrites(url))) return false;
   return true;

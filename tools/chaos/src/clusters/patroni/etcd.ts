@@ -3,7 +3,7 @@ import { freePort } from '@practice/operator';
 import type { Means } from '../../kit/means.js';
 import { isOk, startProgram } from '../../kit/server-program.js';
 
-/** Starts one etcd, where the members of a Patroni cluster keep their leader. @returns its address */
+/** Starts an etcd with one member, where a Patroni cluster records its leader. @returns its address */
 export async function startEtcd(means: Means, program: string): Promise<string> {
   const [client, peer] = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
   const own = (address = ''): string => `http://${address}`;

@@ -29,9 +29,9 @@ export interface Member {
   readonly start: () => Promise<void>;
   /** Ends Patroni and Postgres at once, as when their machine is gone. */
   readonly kill: () => Promise<void>;
-  /** Ends Postgres at once; Patroni stays. */
+  /** Ends Postgres at once. Patroni keeps running. */
   readonly crash: () => void;
-  /** Stops Patroni and Postgres, as when their machine hangs. Its connections stay open. */
+  /** Suspends Patroni and Postgres, as when their machine hangs. Their connections stay open. */
   readonly freeze: () => void;
 }
 
