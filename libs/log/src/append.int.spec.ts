@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { allSteps } from '@practice/core';
 import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
@@ -64,7 +65,10 @@ async function append(
       await ask(client, openPractice(service, therapistId));
       [head] = (await ask(client, lock)).rows as { position: string }[];
     }
-    await ask(client, appendAll(service, [{ therapistId, position: Number(head?.position), events }]));
+    await ask(
+      client,
+      allSteps(appendAll(service, [{ therapistId, position: Number(head?.position), events }])),
+    );
     await client.query(end);
   } catch (error) {
     await client.query('ROLLBACK');
@@ -85,7 +89,7 @@ async function positionsOf(client: pg.Client, therapistId: string): Promise<numb
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('concurrent appends to one practice', () => {
-  it('take the positions 1 to n, and a reader never sees a position without the ones before it', async () => {
+  it('take the positions 1 to n, and a reader never sees a position without the positions before it', async () => {
     const practice = randomUUID();
     const [reader, ...writers] = await Promise.all(
       [log.url('owner'), ...upTo(6).map(() => log.url())].map(connected),
@@ -136,9 +140,9 @@ describe('concurrent appends to one practice', () => {
       text: 'SELECT clock_timestamp() AS now FROM pg_sleep(0.05)',
       values: [],
     });
-    const second = appendAll(log.service, [
-      { therapistId: practice, position: 1, events: [lit(randomUUID(), 1)] },
-    ]);
+    const second = allSteps(
+      appendAll(log.service, [{ therapistId: practice, position: 1, events: [lit(randomUUID(), 1)] }]),
+    );
     await ask(holder, second);
     await holder.query('COMMIT');
     const [head] = (await waiting).rows as { position: string; date_trunc: Date }[];
@@ -217,7 +221,7 @@ describe('a stream', () => {
     append(client, practice, { events: [lit(stream, version, type)] });
 
   it.each([2, 3, 7])(
-    'that lives takes no second creation, whatever version it is given (%i)',
+    'that lives accepts no second creation, whatever its version is (%i)',
     async (version) => {
       await append(client, practice, { events: [lit(stream, 1), lit(stream, 2)] });
       await expect(add(version, 'LampInstalled')).rejects.toMatchObject(refusal);
@@ -225,7 +229,7 @@ describe('a stream', () => {
     },
   );
 
-  it('that was deleted begins again with a creation, and with nothing else', async () => {
+  it('that was deleted begins again only with a creation', async () => {
     await append(client, practice, { events: [lit(stream, 1), lit(stream, 2, 'LampRemoved')] });
     await expect(add(3, 'LampLit')).rejects.toMatchObject(refusal);
     await expect(add(3, 'LampRemoved')).rejects.toMatchObject(refusal);
@@ -245,7 +249,7 @@ describe('a stream', () => {
       lit(stream, 2, second),
     ];
     const events = both('LampInstalled', 'LampInstalled');
-    expect(() => appendAll(log.service, [{ therapistId: practice, position: 0, events }])).toThrow(
+    expect(() => allSteps(appendAll(log.service, [{ therapistId: practice, position: 0, events }]))).toThrow(
       'LampInstalled cannot follow LampInstalled',
     );
     await append(client, practice, {
@@ -316,7 +320,7 @@ describe('the role that serves requests', () => {
     `INSERT INTO events SELECT '${foreign}', 9, aggregate, stream_id, 9, type, 1, data, metadata, now() FROM events`,
     `INSERT INTO outbox (therapist_id, position) VALUES ('${foreign}', 1)`,
     `UPDATE practice_head SET therapist_id = '${randomUUID()}'`,
-  ])('writes for no other practice: %s', async (statement) => {
+  ])('cannot write for another practice: %s', async (statement) => {
     const client = await acting(practice);
     await client.query(`SET search_path = ${log.service}`);
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });

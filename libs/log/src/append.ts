@@ -1,7 +1,7 @@
 // Appending to a log. The practice's head row is locked first in every write transaction, so its events get positions
 // without a gap, in the order of their commits, and writes of one practice never run concurrently.
 
-import { allSteps, type Steps } from '@practice/core';
+import type { Steps } from '@practice/core';
 import { appendText } from './append-text.js';
 import { logTable } from './log-table.js';
 import { sealedValues, type KeyOf } from './personal-values.js';
@@ -9,12 +9,12 @@ import type { NewEvent } from './new-event.js';
 import { listsOf, type PracticeKey, type Statement } from './statement.js';
 
 /**
- * Locks practices, in the order of their ids. The result has a row `[therapist_id, position, bytes, locked_at, erase_at, erasures]` for
- * each one that is locked now; `bytes` is the size of its events, `erase_at` is set while the practice is closed, and `erasures` is their
- * number. `locked_at`, in whole milliseconds, is never before that of an earlier lock: if
- * Postgres had to wait for another transaction that has written, it evaluates the row again.
- * @param waiting 'wait' for other transactions, or 'skip' the practices that they hold; a practice that has never written to
- *   this log has no row to lock
+ * Locks practices, in the order of their ids. The result has a row `[therapist_id, position, bytes, locked_at, erase_at,
+ * erasures]` for each practice that is locked now. `bytes` is the size of its events. `erase_at` is set while the practice is
+ * closed. `erasures` is the number of its erasures. `locked_at` is in whole milliseconds and never before that of an earlier
+ * lock: if Postgres had to wait for another transaction that has written, it evaluates the row again.
+ * @param waiting 'wait' for other transactions, or 'skip' the practices that they hold; a practice that has never written to this
+ *   log has no row to lock
  */
 export const lockPractices = (
   service: string,
@@ -33,8 +33,8 @@ export const openPractice = (service: string, therapistId: string): Statement =>
 });
 
 /**
- * Closes a practice, which the transaction has locked: from now on `lockPractices` returns the time of its erasure. Without a time it is
- * open again.
+ * Closes a practice that the transaction has locked. From then on `lockPractices` returns the time of its erasure. Without a
+ * time, the practice is opened again.
  */
 export const closePractice = (
   service: string,
@@ -50,24 +50,21 @@ export interface Append {
   /** The practice's position before the events, as read under its lock. */
   readonly position: number;
   readonly events: readonly NewEvent[];
-  /** The size of what the transaction stores beside the events and keeps for ever. */
+  /** The size in bytes of other data that the transaction stores for ever. */
   readonly otherBytes?: number;
   /** Required for events with personal values. */
   readonly keyOf?: KeyOf | undefined;
 }
 
 /**
- * Appends events of any number of practices, chains them (see `chain.ts`), queues them for the bus and moves the heads, in one statement. The statement itself looks at the last event of
- * each stream: a stream begins with a creation, a living one takes no other, and after a deletion only a creation follows.
- * An event that does not fit gets the version of the stream's last event, so it fails with 23505 on `events_stream_key`, or
- * with 23502 if there is no stream. An event whose version another writer has used fails in the same way.
+ * Appends events of any number of practices, chains them (see `chain.ts`), queues them for the bus and moves the heads, in one
+ * statement. The statement itself looks at the last event of each stream: a stream begins with a creation, a stream that lives
+ * accepts no second creation, and after a deletion only a creation follows. An event that does not fit gets the version of the
+ * stream's last event, so it fails with 23505 on `events_stream_key`, or with 23502 if there is no stream. An event whose version
+ * another writer has used fails in the same way. Sealing a personal value takes about 20 µs, so each step is one event.
  * @throws {Error} when two of the events do not fit each other
  */
-export const appendAll = (service: string, appends: readonly Append[]): Statement =>
-  allSteps(appendInSteps(service, appends));
-
-/** `appendAll` for any number of events: sealing a personal value takes about 20 µs. */
-export function* appendInSteps(service: string, appends: readonly Append[]): Steps<Statement> {
+export function* appendAll(service: string, appends: readonly Append[]): Steps<Statement> {
   const texts: string[] = [];
   let isPersonal = false;
   for (const append of appends) {
@@ -118,8 +115,8 @@ function* rowsOf({ therapistId, position, events, keyOf }: Append): Generator<ob
 }
 
 /**
- * The fields that the statement compares with the log: only for the first event of each stream, as the others follow an event
- * of this append.
+ * The fields that the statement compares with the log: only for the first event of each stream, because the others follow an
+ * event of this append.
  * @param last the events before it, by stream; the event is added
  */
 function continuation(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { allSteps } from '@practice/core';
 import { scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { appendAll, openPractice } from './append.js';
@@ -32,7 +33,7 @@ const lit = (index: number, recordedAt = '2026-05-01T08:00:00.123456+00:00'): Ne
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Appends events in one statement each: so many of each practice. */
+/** Appends the given number of events to each practice, in one statement. */
 async function append(
   counts: readonly (readonly [practice: string, count: number])[],
   recordedAt?: string,
@@ -40,13 +41,15 @@ async function append(
   for (const [id] of counts) await ask(openPractice(log.service, id));
   const heads = new Map((await ask(loggedPractices(log.service))).rows.map(([id, at]) => [id, Number(at)]));
   await ask(
-    appendAll(
-      log.service,
-      counts.map(([therapistId, count]) => ({
-        therapistId,
-        position: heads.get(therapistId) ?? 0,
-        events: upTo(count).map((index) => lit(index, recordedAt)),
-      })),
+    allSteps(
+      appendAll(
+        log.service,
+        counts.map(([therapistId, count]) => ({
+          therapistId,
+          position: heads.get(therapistId) ?? 0,
+          events: upTo(count).map((index) => lit(index, recordedAt)),
+        })),
+      ),
     ),
   );
 }
@@ -222,7 +225,7 @@ describe('the root of a log', () => {
     expect((await root('2026-04-01T00:00:00+00:00')).practices).toBe(0);
   });
 
-  it('differs when a log was written again with hashes that fit', async () => {
+  it('differs when a log was rewritten with hashes that fit', async () => {
     const before = await root();
     await admin.query(`UPDATE ${log.service}.events SET data = '{}' ${where(3)}`);
     for (const position of upTo(6))

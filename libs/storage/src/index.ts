@@ -22,7 +22,7 @@ export { readTableDdl, serviceDdl, statementsOf } from './schema/service-ddl.js'
 export type { SchemaParts, TableConstraints } from './schema/service-ddl.js';
 export { addAccesses } from './tables/access-log-table.js';
 export type { AccessRow } from './tables/access-log-table.js';
-export { appendEntriesInSteps, entryRows, ledgersOf } from './tables/ledger-table.js';
+export { appendEntries, entryRows, ledgersOf } from './tables/ledger-table.js';
 export type { BookedEvent } from './tables/ledger-table.js';
 export { OLD, followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
 export type { Mirrored } from './tables/shared-tables.js';
@@ -34,7 +34,6 @@ export {
   selectRows,
   tableOf,
   upsertRows,
-  upsertRowsInSteps,
 } from './tables/tables.js';
 export type { Versioned } from './tables/tables.js';
 export { tablesOf, versionBytes, versionsTableOf } from './tables/versions.js';

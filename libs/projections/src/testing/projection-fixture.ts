@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventBus } from '@nestjs/cqrs';
+import { allSteps } from '@practice/core';
 import { catalog, resourcesOf } from '@practice/contracts';
 import { appendAll, asSystem, keyEncryptionOf } from '@practice/log';
 import type { PublishedEvent, Requester } from '@practice/bus';
@@ -46,7 +47,7 @@ const counting: Decider = {
       : [],
 };
 
-/** Every event of a client's appointment counts as a visit; its deletion takes one away. */
+/** Every event of a client's appointment adds a visit. The deletion of the appointment subtracts one. */
 export const countChanges: AnyPolicy = {
   name: 'countChanges',
   when: 'appointments',
@@ -90,7 +91,7 @@ export async function openTables(url: (role: string) => string): Promise<Tables>
   };
 }
 
-/** Stands for the bus: no specification here needs another service. */
+/** Takes the place of the bus: no spec here needs another service. */
 const requester: Requester = {
   request: () => Promise.reject(new Error('no other service runs here')),
   giveUp: () => undefined,
@@ -98,7 +99,7 @@ const requester: Requester = {
   close: () => undefined,
 };
 
-/** The batch handler of one process; that of another has its own queue. */
+/** The batch handler of one process. Each process has its own queue. */
 export function batchHandlerOf(
   { database, crossTenant }: Tables,
   policies: readonly AnyPolicy[] = [countChanges],
@@ -159,9 +160,9 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
     await transaction.begin([]);
     const position = transaction.heads.get(therapistId)?.position ?? 0;
     const events = [{ ...stream, type: 'ClientRegistered', data: record }];
-    const registered = appendAll(service, [{ therapistId, position, events }]);
+    const registered = allSteps(appendAll(service, [{ therapistId, position, events }]));
     await transaction.end(
-      [registered, upsertRows(clients, [{ therapistId, row: record, version: 1 }])],
+      [registered, allSteps(upsertRows(clients, [{ therapistId, row: record, version: 1 }]))],
       'COMMIT',
     );
   });
@@ -170,7 +171,7 @@ export async function practiceIn(database: TenantDatabase): Promise<Place> {
 
 type Given = Pick<PublishedEvent, 'therapistId' | 'streamId' | 'version' | 'type'> & Partial<PublishedEvent>;
 
-/** An event; of an appointment unless `event` names another aggregate. */
+/** A published event. It is about an appointment unless `event` names another aggregate. */
 export const published = (event: Given): PublishedEvent => ({
   service: 'scheduling',
   aggregate: 'appointment',
@@ -182,7 +183,7 @@ export const published = (event: Given): PublishedEvent => ({
   ...event,
 });
 
-/** The events of an appointment: booked, changed this many times, and deleted if `ends` is true. */
+/** The events of an appointment: it is booked, changed `changes` times, and deleted if `ends` is true. */
 export function lifeAt(
   { therapistId, clientId }: Place,
   { changes, ends }: { changes: number; ends: boolean },

@@ -1,11 +1,11 @@
-// The progress of a command on a terminal: a bar, the rate, and an estimate of the rest.
+// The progress of a command on a terminal: a bar, the rate, and an estimate of the remaining time.
 
 import type { FoldProgress } from '../rebuild/fold-new.js';
 
 const WIDTH = 30;
 const SHOWN_EVERY_MS = 200;
 
-/** A line such as `[#####     ] 50 %, 21000 events/s, 4 s left`. @param seconds since the first event */
+/** A line such as `[#####     ] 50 %, 21000 events/s, 4 s left`. @param seconds the time since the first event */
 export function progressLine({ folded, all }: FoldProgress, seconds: number): string {
   const share = all === 0 ? 1 : folded / all;
   const bar = '#'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH);
@@ -14,7 +14,7 @@ export function progressLine({ folded, all }: FoldProgress, seconds: number): st
   return `[${bar}] ${Math.floor(share * 100)} %, ${Math.round(rate)} events/s${left}`;
 }
 
-/** Shows the progress in one line of a terminal, which is empty again at the end. Anything else than a terminal gets nothing. */
+/** Shows the progress in one line of a terminal. `clear` empties the line. Writes nothing if the output is not a terminal. */
 export function progressBar(output: NodeJS.WriteStream): {
   readonly show: (progress: FoldProgress) => void;
   readonly clear: () => void;

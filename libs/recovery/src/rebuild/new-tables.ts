@@ -1,5 +1,5 @@
-// The new tables of a rebuild, and a table with the practices that they have already, so that a rebuild that was killed goes on.
-// Indexes and exclusions are made when the rows are there, which costs less than one row at a time.
+// The new tables of a rebuild, and a table of the practices that are already folded, so that the next rebuild can continue one that
+// was killed. Indexes and exclusions are created after the rows, which costs less than updating them with each row.
 
 import { createHash } from 'node:crypto';
 import type { Resource } from '@practice/resource';
@@ -29,8 +29,8 @@ export async function newTables(
 }
 
 /**
- * Makes the tables, unless a rebuild that was killed has left them.
- * @returns the practices that they have, each with the state of its log
+ * Creates the tables, unless a rebuild that was killed has left them.
+ * @returns the practices that are already folded, each with the state of its log
  */
 export async function createTables(
   client: Client,
@@ -59,15 +59,15 @@ async function recreate(client: Client, schema: string): Promise<void> {
   await client.query(`CREATE SCHEMA "${schema}"`);
 }
 
-/** The state of tables without indexes that follow from these definitions. */
+/** The comment that marks tables with these definitions that do not have their indexes yet. */
 const stateOf = ({ tables, constraints }: NewTables): string =>
   `folding ${createHash('sha256')
     .update([...tables, ...statementsOf(constraints)].join())
     .digest('hex')}`;
 
 /**
- * Makes exclusions and indexes, several at the same time: indexes of a table after its exclusions, which lock it. From here on, a
- * rebuild that is killed begins again.
+ * Creates exclusions and indexes in parallel. A table gets its indexes after its exclusions, because these lock it. If the rebuild
+ * is killed from here on, the next one begins again.
  */
 export async function addConstraints(
   clients: readonly Client[],
@@ -83,7 +83,7 @@ export async function addConstraints(
   await share(clients, indexes(true));
 }
 
-/** Runs statements on these connections, each series on one of them. */
+/** Runs series of statements in parallel. Each series runs on one of the connections. */
 async function share(clients: readonly Client[], series: readonly (readonly string[])[]): Promise<void> {
   const queue = [...series];
   await Promise.all(
@@ -94,7 +94,7 @@ async function share(clients: readonly Client[], series: readonly (readonly stri
   );
 }
 
-/** Notes the state of the log in which a practice was folded; null if it has no log any more. */
+/** SQL that stores the state of the log in which a practice was folded. `mark` is null if its log no longer exists. */
 export const noteFolded = (schema: string, practice: string, mark: string | null) =>
   mark === null
     ? { text: `DELETE FROM ${schema}.folded WHERE therapist_id = $1`, values: [practice] }

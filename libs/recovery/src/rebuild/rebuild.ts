@@ -1,5 +1,5 @@
-// Folds a service's log into new read tables, then compares them with the live tables or replaces these. Reads go on all the
-// time; writes wait only at the end, while the events that were committed in the meantime are folded.
+// Folds a service's log into new read tables, then compares them with the live tables, and replaces the live tables unless it only
+// checks. Reads never wait. Writes wait only at the end, while the events that were committed in the meantime are folded.
 
 import { schemaOf } from '@practice/core';
 import { logTable, withOpenClient } from '@practice/log';
@@ -14,10 +14,10 @@ import { withWorkers } from './workers.js';
 
 export interface RebuildInput {
   readonly service: string;
-  /** Connection string of the schema's owner. */
+  /** The connection string of the schema's owner. */
   readonly url: string;
   readonly resources: readonly Resource[];
-  /** Only compares: the folded tables are temporary, and nothing is changed. */
+  /** Whether to only compare. The folded tables are temporary then, and nothing is changed. */
   readonly check: boolean;
   /** Called after each practice. */
   readonly onProgress?: (progress: FoldProgress) => void;
@@ -29,8 +29,8 @@ export interface RebuildReport {
 }
 
 /**
- * Rebuilds (or checks) the read tables of a service from its log; reports how the live tables differed. A rebuild that was killed
- * goes on where it was.
+ * Rebuilds (or checks) the read tables of a service from its log. A rebuild continues an earlier one that was killed.
+ * @returns how the live tables differed
  */
 export function rebuild(input: RebuildInput): Promise<RebuildReport> {
   const { service, url, check } = input;
@@ -73,7 +73,7 @@ const foldingOf = ({ service, resources, onProgress }: RebuildInput, schema: str
   onProgress: onProgress ?? (() => undefined),
 });
 
-/** Compares log and live tables in one snapshot, so that no writer waits. */
+/** Compares the log with the live tables. It uses one snapshot, so that no writer has to wait. */
 async function compare(client: Client, folding: Folding): Promise<Difference[]> {
   const { service, schema, resources } = folding;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -85,7 +85,7 @@ async function compare(client: Client, folding: Folding): Promise<Difference[]> 
   return found;
 }
 
-/** Replaces the live tables. Writers wait at their head row until the last events are folded. */
+/** Replaces the live tables. Writers wait for the lock of `practice_head` until the last events are folded. */
 async function swap(client: Client, folding: Folding): Promise<void> {
   const { service, schema, resources } = folding;
   await client.query('BEGIN; SET LOCAL synchronous_commit = on');
@@ -101,7 +101,7 @@ async function swap(client: Client, folding: Folding): Promise<void> {
   await client.query('COMMIT');
 }
 
-/** Defaults of a live table are for the previous release, which may run during an upgrade and does not know all columns. */
+/** Copies the defaults of a live table. The previous release needs them: it may run during an upgrade and not know all columns. */
 async function keepDefaults(client: Client, live: string, made: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s', $2::text, a.attname, pg_get_expr(d.adbin, d.adrelid)) AS statement

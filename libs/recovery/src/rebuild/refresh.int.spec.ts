@@ -1,7 +1,8 @@
-// A definition changes on a deployed system: a new column, and a new version of an event type.
+// A definition changes on a deployed system: it gets a new column and a new version of an event type.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { allSteps } from '@practice/core';
 import { expenses } from '@practice/contracts';
 import { appendAll, openPractice, type Statement } from '@practice/log';
 import { column, type Resource, type Row } from '@practice/resource';
@@ -14,7 +15,7 @@ import { refreshReadTables } from './refresh.js';
 const service = 'finance';
 const released = expenses as unknown as Resource;
 
-/** The next version of the definition: expenses have a tag, and `ExpenseCorrected` of version 1 called the vendor `seller`. */
+/** The next version of the definition. Expenses have a tag, and the vendor was called `seller` in version 1 of `ExpenseCorrected`. */
 const next: Resource = {
   ...released,
   columns: { ...released.columns, tag: column.text({ default: 'none' }) },
@@ -66,9 +67,9 @@ async function writeAsReleased(): Promise<void> {
     { ...event, type: 'ExpenseRecorded', version: 1, data: recorded, recordedAt: at(0) },
     { ...event, type: 'ExpenseCorrected', version: 2, data: { seller: 'Ada' }, recordedAt: at(1) },
   ];
-  await run(appendAll(service, [{ therapistId: practice, position: 0, events }]));
+  await run(allSteps(appendAll(service, [{ therapistId: practice, position: 0, events }])));
   const row = { ...recorded, vendor: 'Ada', updated_at: at(1) };
-  await run(upsertRows(released, [{ therapistId: practice, row, version: 2 }]));
+  await run(allSteps(upsertRows(released, [{ therapistId: practice, row, version: 2 }])));
 }
 
 const stored = async () =>
@@ -80,14 +81,14 @@ const stored = async () =>
   );
 
 describe('read tables of an older definition', () => {
-  it('remember their definition when there is nothing to fold', async () => {
+  it('store their definition when there is nothing to fold', async () => {
     const url = database.url('finance_owner');
     expect(await refreshReadTables(service, url)).toBeNull();
     await writeAsReleased();
     expect(await refreshReadTables(service, url)).toBeNull();
   });
 
-  it('are folded again once: old events are upcast, and a new column has its default', async () => {
+  it('are folded again once, with old events upcast and a new column at its default', async () => {
     const url = database.url('finance_owner');
     await owner.query('ALTER TABLE finance.expenses ADD COLUMN tag text');
     expect(await refreshReadTables(service, url, [next])).toBe(1);
@@ -101,7 +102,7 @@ describe('read tables of an older definition', () => {
     expect(check).toMatchObject({ practices: 1, differences: [] });
   });
 
-  it('are compared in temporary tables: a check leaves nothing behind', async () => {
+  it('are compared with temporary tables, so that a check leaves no table behind', async () => {
     const tables = 'SELECT count(*)::int AS count FROM pg_class WHERE relnamespace::regnamespace::text !~ $1';
     const count = async () => (await owner.query(tables, ['^(pg_|information)'])).rows;
     const before = await count();

@@ -1,8 +1,9 @@
-// A rebuild is killed in the middle. The next one goes on with the practices that are not folded yet.
+// A rebuild is killed in the middle. The next rebuild continues with the practices that are not folded yet.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
+import { allSteps } from '@practice/core';
 import { expenses } from '@practice/contracts';
 import { appendAll, openPractice, type Statement } from '@practice/log';
 import type { Resource } from '@practice/resource';
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 const run = ({ text, values }: Statement) => owner.query(text, values as unknown[]);
 
-/** Appends the event of an expense. */
+/** Appends an event of an expense to a log. */
 async function record(practice: string, position: number): Promise<void> {
   const [id, at] = [randomUUID(), '2026-05-01T08:00:00+00:00'];
   const metadata = { eventId: randomUUID(), requestId: 'r', correlationId: 'c' };
@@ -49,13 +50,13 @@ async function record(practice: string, position: number): Promise<void> {
     data: { ...data, created_at: at, updated_at: at },
     recordedAt: at,
   };
-  await run(appendAll(service, [{ therapistId: practice, position, events: [event] }]));
+  await run(allSteps(appendAll(service, [{ therapistId: practice, position, events: [event] }])));
 }
 
-/** Ends the connections of a rebuild once the first practice is folded. */
+/** Starts a rebuild and ends its connections once the first practice is folded. @returns its error */
 async function killed(): Promise<unknown> {
   let killing: Promise<unknown> | undefined;
-  // The rebuild waits for the lock at its next practices, so it cannot end before it is killed.
+  // The rebuild waits for this lock before its next practices, so it cannot end before it is killed.
   const kill = async (): Promise<void> => {
     await owner.query('BEGIN; LOCK TABLE finance.events IN ACCESS EXCLUSIVE MODE');
     await owner.query(
@@ -75,8 +76,8 @@ async function killed(): Promise<unknown> {
 const count = async (text: string): Promise<number> =>
   (await owner.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`)).rows[0]?.count ?? 0;
 
-it('goes on with the practices that are left, and folds the ones again that have written since', async () => {
-  // An error of a socket has the class of another realm here.
+it('continues with the remaining practices, and folds those again that have written in the meantime', async () => {
+  // Not `toBeInstanceOf(Error)`: in Jest, an error of a socket has the class of another realm.
   expect(isNativeError(await killed())).toBe(true);
   const folded = await count('finance_rebuild.folded');
   expect(folded).toBeGreaterThan(0);

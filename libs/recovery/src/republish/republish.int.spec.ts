@@ -14,7 +14,7 @@ let log: ScratchService;
 let bus: Connection;
 let publisher: Publisher;
 let publish: Publish;
-/** The times from which the relay has published again. */
+/** The start time of each refill of the relay. */
 let refilled: (string | null)[];
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const append = (therapistId: string, count: number): Promise<void> => appendLamps(log, therapistId, count);
 
-/** Starts the log's relay. @returns a function that makes it compare its notes with the stream */
+/** Starts the log's relay. @returns a function that makes the relay compare its notes with the stream */
 function relay(): () => void {
   const bus = { ...publisher };
   let interruptions = 0;
@@ -91,7 +91,7 @@ async function told(count: number): Promise<Map<string, number[]>> {
 }
 
 describe('a log that is published again', () => {
-  it('is in the stream again after the bus lost it: every event once, in order within each practice', async () => {
+  it('is in the stream again after the bus lost it, with every event once and in order within each practice', async () => {
     const practices = upTo(6).map(() => randomUUID());
     relay();
     for (const practice of practices) await append(practice, 20);
@@ -111,7 +111,7 @@ describe('a log that is published again', () => {
     expect((await told(5)).get(practice)).toEqual(upTo(5));
   });
 
-  it('is published before the events that the relay still has, and the relay continues after it', async () => {
+  it('is published before the events that wait in the outbox, and the relay continues after it', async () => {
     const practice = randomUUID();
     await append(practice, 5);
     let release: () => void = () => {};
@@ -133,7 +133,7 @@ describe('a log that is published again', () => {
     expect((await told(8)).get(practice)).toEqual(upTo(8));
   });
 
-  it('can be published in part: one practice, from a position, from a time', async () => {
+  it('can be published partly: one practice, from a position, or from a time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await append(one, 4);
     await append(other, 3);
@@ -159,7 +159,7 @@ describe('a log that is published again', () => {
   });
 });
 
-/** The sequences of the last messages of the log. */
+/** The sequences of the last `count` messages of the log. */
 async function lastSequences(count: number): Promise<number[]> {
   const sequences: number[] = [];
   for await (const { sequence } of replay({ connection: bus, subjects: subjects() }))
@@ -167,7 +167,7 @@ async function lastSequences(count: number): Promise<number[]> {
   return sequences.slice(-count);
 }
 
-/** Deletes the last messages of the log from the stream. */
+/** Deletes the last `count` messages of the log from the stream. */
 async function loseLast(count: number): Promise<void> {
   const streams = await jetstreamManager(bus.nats, { checkAPI: false });
   for (const sequence of await lastSequences(count)) await streams.streams.deleteMessage(STREAM, sequence);
@@ -189,7 +189,7 @@ const outboxIsEmpty = async (): Promise<boolean> => {
 };
 
 describe('a stream that has lost its end', () => {
-  it('gets the lost events again from the relay, from the last minute that it has, before newer ones', async () => {
+  it('gets the lost events again from the relay, beginning at the last minute that it still has, before newer events', async () => {
     const practice = randomUUID();
     const compare = relay();
     await append(practice, 4);
@@ -210,7 +210,7 @@ describe('a stream that has lost its end', () => {
     expect(refilled).toEqual(['2026-05-01T05:00:00+00:00']);
   });
 
-  it('has lost nothing if the last messages were deleted on purpose', async () => {
+  it('does not count as having lost messages that were deleted on purpose', async () => {
     const practice = randomUUID();
     const compare = relay();
     await append(practice, 3);
@@ -226,7 +226,7 @@ describe('a stream that has lost its end', () => {
     expect(refilled).toEqual([]);
   });
 
-  it('gets the whole log if none of the noted messages is left, and nothing twice afterwards', async () => {
+  it('gets the whole log if it has lost all noted messages, and afterwards no event twice', async () => {
     const practice = randomUUID();
     const compare = relay();
     await append(practice, 3);

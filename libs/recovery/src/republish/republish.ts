@@ -1,5 +1,5 @@
-// Publishes a log's events again, for an operator. The service's relay waits in the meantime, so new events follow, and the order of
-// each practice's events is kept.
+// Publishes a log's events again, for an operator. The service's relay waits in the meantime. New events follow afterwards, so the
+// order of each practice's events is kept.
 
 import { logTable, readParts, waitForLeaderLock, withOpenClient } from '@practice/log';
 import type { LogPart, Place, Publish } from '@practice/log';
@@ -9,14 +9,14 @@ import { eventsAgain } from './events-again.js';
 
 export interface RepublishInput {
   readonly service: string;
-  /** Connection string of the service's relay role. */
+  /** The connection string of the service's relay role. */
   readonly url: string;
   readonly publish: Publish;
-  /** The service's resources: they define which columns may leave it. */
+  /** The service's resources. They define which columns may be published. */
   readonly resources: readonly Resource[];
-  /** Only this practice. */
+  /** The only practice to publish; all practices if left out. */
   readonly practice?: string;
-  /** Only events of the records with these ids. */
+  /** The ids of the only records whose events to publish; all records if left out. */
   readonly records?: ReadonlySet<string>;
   /** From this position of each practice, or from the first event recorded at this time or later; all events if left out. */
   readonly from?: { readonly position: number } | { readonly time: string };
@@ -30,7 +30,7 @@ export interface RepublishReport {
 const PRACTICES_AT_A_TIME = 32;
 
 /**
- * Publishes the events again, in order within each practice. Consumers recognise by position the events that they have had.
+ * Publishes the events again, in order within each practice. Consumers recognise the events that they already have by position.
  * @throws {Error} if the bus does not accept an event, or the relay does not release the leader lock
  */
 export function republish(input: RepublishInput): Promise<RepublishReport> {
@@ -58,14 +58,14 @@ async function publishAll(client: Client, input: RepublishInput): Promise<Republ
   return { practices: starts.length, events };
 }
 
-/** Restorations concern whole logs. */
+/** The events of a part to publish. Without the events about restorations if `records` is given, because these concern whole logs. */
 function batchOf({ service, resources, records }: RepublishInput, part: LogPart) {
   if (records === undefined) return eventsAgain(service, resources, part);
   const events = part.events.filter(({ streamId }) => records.has(streamId));
   return eventsAgain(service, resources, { events, restorations: [] });
 }
 
-/** Where the events of each practice begin. */
+/** The position at which to begin in each practice. */
 async function startsOf(client: Client, { service, practice, from }: RepublishInput): Promise<Place[]> {
   const position = from !== undefined && 'position' in from ? from.position : null;
   const time = from !== undefined && 'time' in from ? from.time : null;

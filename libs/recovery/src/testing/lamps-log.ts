@@ -1,6 +1,7 @@
-// A log of lamps, whose events need no definitions.
+// A log with events about lamps, which need no definitions.
 
 import { randomUUID } from 'node:crypto';
+import { allSteps } from '@practice/core';
 import { actToWrite, appendAll, asSystem, lockPractices, openPractice } from '@practice/log';
 import type { Statement } from '@practice/log';
 import type { ScratchService } from '@practice/testing';
@@ -38,7 +39,7 @@ export async function appendLamps(log: ScratchService, therapistId: string, coun
     },
     recordedAt: new Date(BEGAN + (position + number) * HOUR).toISOString().replace('.000Z', '+00:00'),
   }));
-  await ask(appendAll(service, [{ therapistId, position, events }]));
+  await ask(allSteps(appendAll(service, [{ therapistId, position, events }])));
   await client.query('COMMIT');
   await client.end();
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { allSteps } from '@practice/core';
 import { appendAll, openPractice, sharedTables, type NewEvent } from '@practice/log';
 import { scratchService, type ScratchService } from '@practice/testing';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   for (const therapistId of practices) {
     const opened = openPractice(log.service, therapistId);
     const events = Array.from({ length: eventsOf(therapistId) }, lit);
-    const appended = appendAll(log.service, [{ therapistId, position: 0, events }]);
+    const appended = allSteps(appendAll(log.service, [{ therapistId, position: 0, events }]));
     for (const { text, values } of [opened, appended]) await admin.query(text, values as unknown[]);
   }
 });
@@ -41,7 +42,7 @@ afterAll(async () => {
 
 const verify = () => verifyLogs({ service: log.service, url: log.url('relay') });
 
-/** Runs the program of a service on the scratch database. */
+/** Runs the verify program of a service on the database at `url`. */
 function program(url: string): Promise<{ status: number | null; output: string }> {
   const run = `import(${JSON.stringify(join(import.meta.dirname, '../../dist/commands/run-verify.js'))}).then((m) => m.runVerify('${log.service}', []))`;
   const child = spawn(process.execPath, ['-e', run], {
@@ -54,7 +55,7 @@ function program(url: string): Promise<{ status: number | null; output: string }
 }
 
 describe('the logs of all practices', () => {
-  it('are checked to the last event, with the progress', async () => {
+  it('are checked to the last event, and the progress is reported', async () => {
     const seen: number[] = [];
     const total = 39 * 3 + LARGE;
     const onProgress = (done: number, of: number): void => {
@@ -71,7 +72,7 @@ describe('the logs of all practices', () => {
     });
   });
 
-  it('that are broken are listed, each with its first broken position', async () => {
+  it('are listed with their first broken position if they are broken', async () => {
     const { service } = log;
     await admin.query('BEGIN');
     const damage = (sql: string, ...values: unknown[]) =>
@@ -98,7 +99,7 @@ describe('the logs of all practices', () => {
     expect(output).toContain('4 broken\n');
   });
 
-  it('that cannot be read are not called intact', async () => {
+  it('are not reported as intact if they cannot be read', async () => {
     const { status, output } = await program(`${log.url('relay')}-of-another-database`);
     expect(status).toBe(2);
     expect(output).toContain(`${log.service}: could not check the log: `);

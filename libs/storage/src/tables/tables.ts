@@ -1,7 +1,7 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
 import { entries, REPLACED_AT, type Lookup, type Resource, type Row, rowJson } from '@practice/resource';
-import { allSteps, oncePer, schemaOf, type Steps } from '@practice/core';
+import { oncePer, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
 import { listsOf, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 
@@ -26,12 +26,8 @@ const selectedColumns = oncePer(new WeakMap<Resource, string>(), (resource) =>
 type Stored = Versioned & { readonly therapistId: string };
 
 /** Inserts these records, or replaces the records with the same ids. Replaced versions are kept. */
-export const upsertRows = (resource: Resource, records: readonly Stored[]): Statement =>
-  allSteps(upsertRowsInSteps(resource, records));
-
-/** The same for any number of records. */
-export function* upsertRowsInSteps(resource: Resource, records: readonly Stored[]): Steps<Statement> {
-  // A first version replaces nothing, so a creation needs no look for what it replaces.
+export function* upsertRows(resource: Resource, records: readonly Stored[]): Steps<Statement> {
+  // A first version replaces no row, so a creation does not look for one.
   const text = records.some(({ version }) => version > 1) ? replacingText : creatingText;
   const rows: string[] = [];
   for (const record of records) {
@@ -74,7 +70,7 @@ ON CONFLICT (therapist_id, id) DO UPDATE SET ${own
     .join(', ')}`;
 }
 
-/** A record that is deleted, with the instant of that. */
+/** A record to delete, with the instant of its deletion. */
 interface Removal {
   readonly therapistId: string;
   readonly id: string;
@@ -95,8 +91,8 @@ WHERE t.therapist_id = gone.therapist_id AND t.id = gone.id`;
 });
 
 /**
- * The rows that have these values in a column, of any number of practices: the index of the value, from 1, then the version and every
- * column in definition order.
+ * Selects the rows that have these values in a column, in any number of practices. A result row is the index of the value, from
+ * 1, then the version and every column in definition order.
  * @param by.limit at most this many records per value, where only existence matters
  */
 export function searchRows(
@@ -135,7 +131,7 @@ WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${co
   values: [therapistId, ids],
 });
 
-/** Rows in Postgres' text that begin with the version, as `selectRows` and a plan's targets give them, as records. */
+/** Reads rows in Postgres' text as records. Each row begins with the version, as in the results of `selectRows` and of a plan's targets. */
 export function readRows(resource: Resource, rows: readonly TextRow[]): Versioned[] {
   const columns = entries(resource.columns);
   return rows.map(([version, ...values]) => ({

@@ -1,5 +1,5 @@
-// Corrects a service's mirror from the stream while the subscription goes on, and never runs policies. A row is brought up to
-// the last event that was certainly handled and no further: a later event would find its version applied and have no effect.
+// Corrects a service's mirror from the stream while the subscription goes on. It never runs policies. A row is corrected only up to
+// the last event that was certainly handled. Otherwise a later event would find its version already applied and have no effect.
 
 import { withOpenClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,19 +15,19 @@ import { addToHistory, foldHistory, openHistory, type History } from './history.
 import { ANSWER_WITHIN_MS, askOwners } from './owners.js';
 
 export interface MirrorInput extends Pick<RebuildInput, 'service' | 'url' | 'check'> {
-  /** Logged in as the service. */
+  /** A connection that is logged in as the service. */
   readonly connection: Connection;
   readonly mirrored: Mirrored;
 }
 
 export interface MirrorReport {
-  /** Rows that differ (or differed) from the stream. */
+  /** The rows that differ (or, if corrected, differed) from the stream. */
   readonly findings: readonly Finding[];
-  /** Rows that the stream does not explain and whose owner was unavailable; not changed. */
+  /** The number of rows that the stream does not explain and whose owner was unavailable. They are not changed. */
   readonly unexplained: number;
-  /** Records that the stream has only in part; not changed. */
+  /** The number of records that the stream has only partly. They are not changed. */
   readonly partial: number;
-  /** Whether events were still to be handled; rows that wait for them were compared without them. */
+  /** Whether some events were not handled yet. Rows that wait for these events were compared without them. */
   readonly isBehind: boolean;
 }
 
@@ -39,17 +39,17 @@ interface Work extends MirrorInput {
   readonly owners: RecordOwners;
 }
 
-/** Each pass may release a practice whose events waited behind a damaged row. */
+/** The maximum number of passes. A correction may let a practice go on whose events waited for a damaged row. */
 const PASSES = 10;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
-/** A failed event is retried after 30 s at the latest. */
+/** Longer than 30 s, the longest interval between attempts at a failed event. */
 const PATIENCE_AFTER_CORRECTION_MS = 35_000;
 
-/** Rebuilds (or checks) the mirror of a service from the stream; reports how it differed. */
+/** Rebuilds (or checks) the mirror of a service from the stream. @returns how the mirror differed */
 export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   const reports: MirrorReport[] = [];
-  // Each source has a subscription of its own, with its own progress.
+  // Each source has its own subscription, with its own progress.
   for (const [source, subjects] of subjectsBySource(input.mirrored))
     reports.push(await rebuildSource(input, source, subjects));
   return summary(reports);
@@ -77,7 +77,7 @@ function rebuildSource(
   });
 }
 
-/** Has the owner publish again what has left the stream. Without the owner, records are checked as far as the stream has them. */
+/** Asks the owner to publish again the events that have left the stream. Without the owner, the check uses only the stream's events. */
 async function completeStream(connection: Connection, subjects: readonly string[]): Promise<void> {
   if (!(await hasLostAge(connection))) return;
   try {
@@ -124,7 +124,7 @@ async function inPasses(work: Work): Promise<MirrorReport> {
   }
 }
 
-/** Waits until the live subscription has handled everything up to a sequence, for as long as it makes progress. */
+/** Waits until the live subscription has handled every event up to `goal`, or makes no progress for `patience` milliseconds. */
 async function caughtUp(
   { service, source, connection }: Work,
   goal: number,
@@ -141,7 +141,7 @@ async function caughtUp(
   return progress;
 }
 
-/** The rows that contradict the history, after owners were asked about the rows that it does not explain. */
+/** The rows that contradict the history. Owners are asked about the rows that the history does not explain. */
 async function judge(
   { service, history, owners }: Work,
   handled: number,

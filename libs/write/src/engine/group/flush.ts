@@ -1,9 +1,9 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
 import { processTime, type Payer, type Steps } from '@practice/core';
-import { appendInSteps, type PracticeKeys, type Statement, type TextRow } from '@practice/log';
+import { appendAll, type PracticeKeys, type Statement, type TextRow } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
-import { appendEntriesInSteps, deleteRows, upsertRowsInSteps, versionBytes } from '@practice/storage';
+import { appendEntries, deleteRows, upsertRows, versionBytes } from '@practice/storage';
 import type { BookedEvent, TenantDatabase, Transaction } from '@practice/storage';
 import type { Stored } from './attempt.js';
 import type { PracticeView } from './practice-view.js';
@@ -21,7 +21,7 @@ export interface Decided {
   readonly steps: readonly Stored<unknown>[];
 }
 
-/** Makes the statements, with the keys that seal personal values. @param decided.payer whose processor time it takes */
+/** Makes the statements, with the keys that seal personal values. @param decided.payer the payer of the processor time */
 export async function storing(
   transaction: Transaction,
   { service, personalKeys }: Pick<TenantDatabase, 'service' | 'personalKeys'>,
@@ -36,7 +36,7 @@ export async function storing(
   return processTime.run(payer, flushOf(service, decided, keys));
 }
 
-/** Records that are removed go first: a record that is stored may take a key that one of them had. */
+/** Makes the statements. Removals come before stored records, because a stored record may take the key of a removed one. */
 function* flushOf(service: string, { views, steps }: Decided, keys: PracticeKeys): Steps<Flush> {
   const changed = views.filter(({ staged }) => staged.events.length > 0);
   const before = steps.flatMap((step) => step.before ?? []);
@@ -44,8 +44,8 @@ function* flushOf(service: string, { views, steps }: Decided, keys: PracticeKeys
   const appends = changed.map((view) => appendOf(view, keys));
   const statements = [
     ...keys.statements,
-    ...(appends.length === 0 ? [] : [yield* appendInSteps(service, appends)]),
-    ...(yield* appendEntriesInSteps(service, changed.flatMap(bookedEvents))),
+    ...(appends.length === 0 ? [] : [yield* appendAll(service, appends)]),
+    ...(yield* appendEntries(service, changed.flatMap(bookedEvents))),
     ...before,
     ...removals(changed),
     ...(yield* replacements(changed)),
@@ -89,7 +89,7 @@ function* replacements(views: readonly PracticeView[]): Steps<Statement[]> {
       row: state as Row,
       version,
     }));
-    statements.push(yield* upsertRowsInSteps(resource, rows));
+    statements.push(yield* upsertRows(resource, rows));
   }
   return statements;
 }
