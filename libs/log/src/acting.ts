@@ -22,7 +22,7 @@ export const WRITERS_SETTING = 'app.writers';
 /** The role of a service's own work, which no role rule limits. */
 export const SYSTEM = 'system';
 
-/** The role of a member, or that of the service itself. */
+/** The role of a member, or the role of the service itself. */
 export type ActingRole = PracticeRole | typeof SYSTEM;
 
 /** A practice, and the role of its caller. */
@@ -45,7 +45,7 @@ export const actFor = ({ therapistId, role }: Acting): Statement => ({
   values: [therapistId, role],
 });
 
-/** The same, and each statement that follows may take so many milliseconds; 57014 for one that takes longer. */
+/** As `actFor`, with a limit in milliseconds for each later statement. A statement that takes longer fails with 57014. */
 export const actWithin = ({ therapistId, role }: Acting, ms: number): Statement => ({
   text: set(PRACTICE_SETTING, READER_SETTING, 'statement_timeout'),
   values: [therapistId, role, String(ms)],
@@ -62,8 +62,8 @@ export const readAsSystem = (): Statement => ({ text: set(READER_SETTING), value
 
 /**
  * From here on the transaction acts for these practices and writes in these roles, one for each practice. It reads as the
- * service, since decisions look at more than a role may see.
- * @param ms how long each statement that follows may take, in milliseconds; 57014 for one that takes longer
+ * service, because decisions need more than a role may see.
+ * @param ms the limit of each later statement, in milliseconds; a statement that takes longer fails with 57014
  */
 export function actToWrite(writers: readonly Acting[], ms?: number): Statement {
   const [only = { therapistId: '', role: SYSTEM }, ...others] = writers;

@@ -6,16 +6,25 @@ import { lockKey, lockKeys, tryLock } from './advisory-lock.js';
 
 const key = (service: string): string => `relay ${service}`;
 
-/** Tries to take the lock. @returns whether the connection holds it now */
-export const tryLeaderLock = (client: ClientBase, service: string): Promise<boolean> =>
-  tryLock(client, key(service));
+/** Tries to take the lock. The connection that holds it receives notifications. @returns whether the connection holds it now */
+export async function tryLeaderLock(client: ClientBase, service: string): Promise<boolean> {
+  const isLeader = await tryLock(client, key(service));
+  if (isLeader) await client.query(`LISTEN ${client.escapeIdentifier(key(service))}`);
+  return isLeader;
+}
+
+/** Notifies the connection that holds the lock of new events, or of a connection that will wait for the lock. */
+export const notifyLeader = (client: ClientBase, service: string): Promise<unknown> =>
+  client.query(`NOTIFY ${client.escapeIdentifier(key(service))}`);
 
 /**
- * Waits for the lock. A relay that holds it releases it within a second, between two batches.
+ * Waits for the lock. A relay that holds it releases it between two batches: usually at once, and at the latest within a second.
  * @throws {DatabaseError} 55P03 after 30 s
  */
 export async function waitForLeaderLock(client: ClientBase, service: string): Promise<void> {
   await client.query(`SET lock_timeout = '30s'`);
+  // Just before it waits, because the relay looks for connections that wait soon after the notification.
+  await notifyLeader(client, service);
   await client.query(`SELECT pg_advisory_lock(${lockKey('$1')})`, [key(service)]);
   await client.query('RESET lock_timeout');
 }
@@ -28,5 +37,6 @@ export async function yieldLeaderLock(client: ClientBase, service: string): Prom
      WHERE key = ${lockKey('$1')} LIMIT 1`,
     values: [key(service)],
   });
+  if (rows.length > 0) await client.query(`UNLISTEN ${client.escapeIdentifier(key(service))}`);
   return rows.length === 0;
 }

@@ -1,11 +1,11 @@
 // When the relay works, and when it rests.
 
-const POLL_EVERY_MS = 200;
+const POLL_EVERY_MS = 1_000;
 /** Under load, one read of the outbox includes the commits of the next few milliseconds. */
 const GATHER_MS = 20;
 
 export class Pace {
-  /** A comparison with the stream was asked for. */
+  /** Whether a comparison with the stream was requested. */
   isComparing = false;
   isStopped = false;
   private isWoken = false;
@@ -22,11 +22,13 @@ export class Pace {
     this.wakeUp?.();
   }
 
-  /** Rests until it is woken, but no longer than a fifth of a second. */
-  async idle(): Promise<void> {
+  /** Rests until it is woken, and a little longer to gather commits, or for a second. @returns whether it was woken */
+  async idle(): Promise<boolean> {
     if (!this.isWoken && !this.isStopped) await this.rest(POLL_EVERY_MS);
-    if (!this.isStopped) await this.rest(GATHER_MS);
+    const { isWoken } = this;
+    if (isWoken && !this.isStopped) await this.rest(GATHER_MS);
     this.isWoken = false;
+    return isWoken;
   }
 
   rest(milliseconds: number): Promise<void> {

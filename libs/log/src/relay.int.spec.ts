@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { RecordedEvent } from '@practice/core';
+import { allSteps, type RecordedEvent } from '@practice/core';
 import { eventually, scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
+import { lockKeys } from './advisory-lock.js';
 import { appendAll, lockPractices, openPractice } from './append.js';
 import type { Publish } from './bus.js';
+import { waitForLeaderLock } from './leader-lock.js';
 import { sharedTables } from './migrations.js';
-import { startRelay, type Relay, type RelayOptions } from './relay.js';
+import { startRelay, type Relay, type RelayOptions, type RelayState } from './relay.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
@@ -60,7 +62,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       },
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));
-    await ask(client, appendAll(service, [{ therapistId, position, events }]));
+    await ask(client, allSteps(appendAll(service, [{ therapistId, position, events }])));
     await client.query('COMMIT');
   }
 }
@@ -236,6 +238,85 @@ describe('of two relays', () => {
     await append(writer, practice, [2]);
     await eventually('the other publishes', () => followers[0]?.bus.taken.length === 2);
     expect(positionsOf(practice, followers[0]?.bus.taken ?? [])).toEqual([21, 22]);
+  });
+
+  it('the other notifies the leader of events that its own process has committed', async () => {
+    const listener = await connected();
+    const { taken, publish } = bus();
+    const relays = [relay(publish), relay(publish)];
+    await append(listener, randomUUID(), [1]);
+    await eventually('one of them is the leader', () => taken.length === 1);
+    await listener.query(`LISTEN "relay ${log.service}"`);
+    const heard: string[] = [];
+    listener.on('notification', ({ channel }) => heard.push(channel));
+    relays.forEach((one) => one.wake());
+    await eventually('the leader is notified', () => heard.length > 0);
+    expect(heard).toEqual([`relay ${log.service}`]);
+  });
+
+  /** Runs `act` while a leader rests, until `isDone` or until just before the leader's next poll. */
+  async function whileResting(
+    act: (other: pg.Client) => Promise<unknown>,
+    isDone: (published: number) => boolean,
+  ): Promise<void> {
+    const other = await connected();
+    const { taken, publish } = bus();
+    relay(publish);
+    await append(other, randomUUID(), [1]);
+    await eventually('it is the leader', () => taken.length === 1);
+    /** Lets real time pass, for Postgres and for the relay. */
+    const pass = () => other.query('SELECT pg_sleep(0.02)');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date', 'performance'] });
+    try {
+      while (jest.getTimerCount() === 0) await pass();
+      await act(other);
+      // Enough for a woken relay to gather commits, and less than the second until the next poll.
+      for (let passed = 0; !isDone(taken.length) && passed < 900; passed += 20) {
+        await pass();
+        jest.advanceTimersByTime(20);
+      }
+      expect(isDone(taken.length)).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
+  }
+
+  it('the leader publishes at a notification, before its next poll', async () => {
+    const act = async (other: pg.Client): Promise<void> => {
+      await append(other, randomUUID(), [1]);
+      await other.query(`NOTIFY "relay ${log.service}"`);
+    };
+    await whileResting(act, (published) => published === 2);
+  });
+
+  it('the leader releases the lock before its next poll when another connection waits for it', async () => {
+    const successor = await connected();
+    let isReleased = false;
+    const act = async (other: pg.Client): Promise<void> => {
+      void waitForLeaderLock(successor, log.service).then(() => (isReleased = true));
+      // Until then the leader gathers commits, as time does not pass.
+      while ((await other.query(lockKeys('wanted'))).rowCount === 0);
+    };
+    await whileResting(act, () => isReleased);
+  });
+
+  it('the former leader does not react to notifications', async () => {
+    const [listener, successor] = await Promise.all([connected(), connected()]);
+    const { taken, publish } = bus();
+    const rounds: RelayState[] = [];
+    relay(publish, { onState: (state) => rounds.push(state) });
+    await append(listener, randomUUID(), [1]);
+    await eventually('it is the leader', () => taken.length === 1);
+    await waitForLeaderLock(successor, log.service);
+    // In its first round it may pass on a notification that reached it as the leader.
+    const standingBy = () => rounds.filter((state) => state === 'standing by').length;
+    await eventually('it has stood by for a round', () => standingBy() > 1);
+    const heard: string[] = [];
+    listener.on('notification', ({ channel }) => heard.push(channel));
+    await listener.query(`LISTEN "relay ${log.service}"`);
+    await listener.query(`NOTIFY "relay ${log.service}"`);
+    await listener.query('SELECT pg_sleep(0.3)');
+    expect(heard).toHaveLength(1);
   });
 
   it('the other takes over when the leader dies within a batch: no event is skipped or lost', async () => {

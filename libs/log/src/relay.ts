@@ -4,7 +4,7 @@
 import { BY_KEY } from './by-key.js';
 import { openClient } from './connections.js';
 import { logTable } from './log-table.js';
-import { tryLeaderLock, yieldLeaderLock } from './leader-lock.js';
+import { notifyLeader, tryLeaderLock, yieldLeaderLock } from './leader-lock.js';
 import type { Bus } from './bus.js';
 import type { RecordedEvent } from '@practice/core';
 import type { Client, QueryConfig } from 'pg';
@@ -31,13 +31,13 @@ export interface RelayOptions {
 export interface Relay {
   /** Makes the relay read the outbox now instead of at its next poll. */
   wake(): void;
-  /** Makes the relay compare its notes with the stream now: a refill was asked for. */
+  /** Makes the relay compare its notes with the stream now, because a refill was requested. */
   compare(): void;
   stop(): Promise<void>;
 }
 
 const BATCH = 500;
-/** How often the leader looks whether another connection waits for the lock. */
+/** How often a leader that is not notified checks whether another connection waits for the lock. */
 const YIELD_EVERY_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 
@@ -80,8 +80,12 @@ async function relayUntil(options: RelayOptions, pace: Pace): Promise<void> {
     options: `-c synchronous_commit=off ${BY_KEY}`,
   };
   const client = await openClient(config, onError);
+  let polled = 0;
+  client.on('notification', () => {
+    polled = 0;
+    pace.wake();
+  });
   try {
-    let polled = 0;
     /** Undefined while another process is the leader. */
     let refilling: Refilling | undefined;
     while (!pace.isStopped) {
@@ -93,11 +97,16 @@ async function relayUntil(options: RelayOptions, pace: Pace): Promise<void> {
       }
       onState?.(stateOf(refilling));
       const isBusy = refilling !== undefined && (await lead(client, { options, pace, refilling }));
-      if (!isBusy) await pace.idle();
+      if (!isBusy && (await pace.idle())) await notifyOther(client, service, refilling);
     }
   } finally {
     await client.end();
   }
+}
+
+/** A relay that stands by was woken by a commit of its own process, whose events the leader publishes. */
+async function notifyOther(client: Client, service: string, refilling: Refilling | undefined): Promise<void> {
+  if (refilling === undefined) await notifyLeader(client, service);
 }
 
 interface Leading {
@@ -106,7 +115,7 @@ interface Leading {
   readonly refilling: Refilling;
 }
 
-/** Publishes the next events, new ones and ones of a refill. @returns whether there may be more */
+/** Publishes the next new events and the next part of a refill. @returns whether there may be more */
 async function lead(client: Client, { options, pace, refilling }: Leading): Promise<boolean> {
   if (pace.isComparing || refilling.isComparisonDue()) {
     pace.isComparing = false;

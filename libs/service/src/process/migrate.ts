@@ -1,7 +1,6 @@
-import { readMigrations, sharedMigrations, tryLock, withOpenClient, type Migration } from '@practice/log';
+import { readMigrations, sharedMigrations, waitForLock, withOpenClient, type Migration } from '@practice/log';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
 import { readOwnerUrl, refreshReadTables } from '@practice/recovery';
 import {
@@ -17,9 +16,9 @@ import type { SchemaParts } from '@practice/storage';
 import type { DataSource } from 'typeorm';
 
 /**
- * The migrating process of a service: runs the migrations that its schema does not have yet, as the schema's owner, and
- * prints their names. With `--write NAME` it writes the next migration instead; with `--check` it prints how migrations,
- * code and the live schema differ, and ends with status 1 if they do.
+ * Runs the migrate command of a service: it runs the migrations that its schema does not have yet, as the schema's owner, and
+ * prints their names. With `--write NAME` it writes the next migration instead. With `--check` it prints the differences between
+ * migrations, code and the live schema. The exit status is then 1 if there are any.
  * @param programUrl `import.meta.url` of the app's program
  */
 export async function migrate(
@@ -35,24 +34,21 @@ export async function migrate(
 
 interface MigrationRun {
   readonly folder: string;
-  /** Connection string of the role that owns the schema. */
+  /** The connection string of the role that owns the schema. */
   readonly url: string;
 }
 
 /**
- * Brings a schema up to date, and its rows if definitions have changed. Of several processes that do so at once, each
- * waits for the others, and then finds nothing left to do.
+ * Brings a schema up to date, and its rows if definitions have changed. If several processes do so at once, one does the work while
+ * the others wait, and then these find nothing left to do.
  */
 export async function runMigrations(parts: SchemaParts, run: MigrationRun): Promise<void> {
   const config = { connectionString: run.url, application_name: `${parts.service} migrations` };
   await withOpenClient(config, async (lock) => {
-    // Asks again instead of waiting in Postgres: CREATE INDEX CONCURRENTLY waits for every statement that is under way.
-    while (!(await tryLock(lock, `migrations ${parts.service}`))) await pause(ASK_EVERY_MS);
+    await waitForLock(lock, `migrations ${parts.service}`);
     await migrateSchema(parts, run);
   });
 }
-
-const ASK_EVERY_MS = 100;
 
 async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun): Promise<void> {
   const { service } = parts;
@@ -69,7 +65,7 @@ async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun):
   if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
 }
 
-/** @throws {Error} when another version has migrated the schema: running it, or adding to it, could lose data */
+/** Checks that this version knows the schema's migrations. @throws {Error} when another version has migrated it: data could be lost */
 async function requireKnown(
   dataSource: DataSource,
   service: string,
