@@ -59,7 +59,7 @@ async function all(after = 0): Promise<Replayed[]> {
 const positions = (replayed: readonly Replayed[]): number[] => replayed.map(({ event }) => event.position);
 
 describe('a replay', () => {
-  it('brings every event of its subjects in order, and ends', async () => {
+  it('yields every event of its subjects in order, and ends', async () => {
     expect(await all()).toEqual([]);
     await publish(upTo(600));
     await publish([1], 'heater');
@@ -70,7 +70,7 @@ describe('a replay', () => {
     expect(sequences).toEqual([...sequences].sort((one, other) => one - other));
   });
 
-  it('goes on behind where another one ended, past what is no event', async () => {
+  it('continues where another replay ended, and skips messages that are not events', async () => {
     await publish([1, 2]);
     const [, last] = await all();
     admin.nats.publish(`practice.events.${service}.${randomUUID()}.lamp.LampLit`, 'garbage');
@@ -82,8 +82,33 @@ describe('a replay', () => {
   });
 });
 
-describe('a reader that needs longer than the server takes to send', () => {
-  it('is brought every event', async () => {
+describe('two replays at once with a consumer of the same name', () => {
+  it('each yield every event of their own subjects, or fail', async () => {
+    const results: (readonly number[] | 'failed')[] = [];
+    await publish(upTo(20));
+    await publish(upTo(20), 'heater');
+    const names = ['lamp', 'heater'].map((aggregate) => `practice.events.${service}.*.${aggregate}.*`);
+    const positionsIn = async (subject: string, delay: number): Promise<number[]> => {
+      await pause(delay);
+      const replayed: Replayed[] = [];
+      const options = { connection: reader, subjects: [subject], consumer: service };
+      for await (const one of replay(options)) replayed.push(one);
+      return positions(replayed);
+    };
+    for (let round = 0; round < 10; round += 1)
+      results.push(
+        ...(await Promise.all(
+          names.map((name, index) => positionsIn(name, index * round).catch((): 'failed' => 'failed')),
+        )),
+      );
+    const replayed = results.filter((result) => result !== 'failed');
+    expect(replayed.length).toBeGreaterThan(0);
+    expect(replayed).toEqual(replayed.map(() => upTo(20)));
+  });
+});
+
+describe('a reader that is slower than the server', () => {
+  it('gets every event', async () => {
     await publish([1, 2, 3]);
     const replayed: Replayed[] = [];
     for await (const one of replay({ connection: reader, subjects })) {
@@ -95,7 +120,7 @@ describe('a reader that needs longer than the server takes to send', () => {
 });
 
 describe('the progress of a subscription', () => {
-  it('is the last event before which everything was handled', async () => {
+  it('is the sequence up to which every event was handled', async () => {
     const name = `spec-${randomUUID()}`;
     expect(await progressOf(reader, name)).toMatchObject({ handled: 0, isServed: false });
     await publish([1, 2, 3]);
@@ -106,7 +131,7 @@ describe('the progress of a subscription', () => {
     };
     const retryAfter = (): number => 5;
     const subscription = await subscribe({ connection: reader, name, subjects, handler, retryAfter });
-    // The stream also holds events of other specs, between and after these. The progress may already include them.
+    // The stream also has events of other specs, between and after these events. The progress may already include them.
     const handled = async (): Promise<number> => (await progressOf(reader, name)).handled;
     const [from = 0, to = 0] = [second?.sequence, third?.sequence];
     await eventually('the second event is handled', async () => (await handled()) >= from);

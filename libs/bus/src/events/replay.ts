@@ -1,5 +1,5 @@
-// Reads the stream once, from a position to its present end. The consumer that reads is temporary: the server deletes it when
-// it is no longer used.
+// Reads the stream once, from a position to its present end. The consumer is temporary: the server deletes it when it is no
+// longer used.
 
 import { AckPolicy, DeliverPolicy, JetStreamError, jetstream } from '@nats-io/jetstream';
 import type { Consumer, JetStreamManager, JsMsg } from '@nats-io/jetstream';
@@ -20,21 +20,21 @@ export interface ReplayOptions {
 }
 
 export interface Replayed {
-  /** Its position in the stream. */
+  /** The event's position in the stream. */
   readonly sequence: number;
   readonly event: PublishedEvent;
 }
 
 const BATCH = 500;
 const WAIT_MS = 2_000;
-/** How many attempts in a row may bring nothing although there is more: a busy server is slow, not empty. */
+/** After this many attempts in a row without a message, the replay fails. A busy server may deliver nothing for a while. */
 const FUTILE_ATTEMPTS = 5;
 const FORGOTTEN_AFTER_MS = 30_000;
 
 /**
- * Yields every event of the subjects in order, up to the last one in the stream when it begins. An event that was published
- * twice comes twice.
- * @throws {Error} when the server has more and does not deliver it
+ * Yields every event of the subjects in order, up to the last message that the stream has when the replay begins. An event that
+ * was published twice is yielded twice.
+ * @throws {Error} when the server has more messages and does not deliver them
  */
 export async function* replay(options: ReplayOptions): AsyncGenerator<Replayed, void, undefined> {
   const { connection, subjects, after = 0 } = options;
@@ -49,7 +49,7 @@ export async function* replay(options: ReplayOptions): AsyncGenerator<Replayed, 
     for await (const message of messages) {
       if (message.sequence > state.last_seq) return;
       last = message.sequence;
-      // Other messages are ignored.
+      // The consumer's filter may be wider than the subjects, and a message may not be an event.
       const event = isWanted(message.subject) ? eventIn(message.subject, message.data) : undefined;
       if (event !== undefined) yield { sequence: last, event };
     }
@@ -65,9 +65,9 @@ interface Read {
 }
 
 interface Reading {
-  /** How many messages there are from the start on, counted when the reading began. */
+  /** The number of messages to read, counted when the consumer was created. */
   readonly pending: number;
-  /** Those messages in order. Ends early when one is missing in between or none comes for a while. */
+  /** These messages in order. Ends early when one is missing, when none arrives for a while, or when the consumer is replaced. */
   readonly messages: AsyncIterable<Read>;
 }
 
@@ -76,28 +76,34 @@ async function readFrom(
   streams: JetStreamManager,
   { connection, subjects, consumer: given }: ReplayOptions,
 ): Promise<Reading> {
-  // The consumer of an earlier replay with this name.
+  // An earlier replay may have left a consumer with this name.
   if (given !== undefined) await remove(streams, given);
+  const filter = covering(subjects);
   const { name, num_pending: pending } = await streams.consumers.add(STREAM, {
     ...(given === undefined ? {} : { name: given }),
-    filter_subject: covering(subjects),
+    filter_subject: filter,
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: start,
     ack_policy: AckPolicy.None,
     inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
   });
   const consumer = await jetstream(connection.nats).consumers.get(STREAM, name);
-  return { pending, messages: messagesOf(consumer, pending) };
+  return { pending, messages: messagesOf(consumer, pending, matcher([filter])) };
 }
 
-async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<Read, void, undefined> {
+async function* messagesOf(
+  consumer: Consumer,
+  counted: number,
+  isFiltered: (subject: string) => boolean,
+): AsyncGenerator<Read, void, undefined> {
   let pending = counted;
   for (let delivered = 0; pending > 0;) {
-    // If more were requested than there is, the server would wait for it.
+    // The server would wait if more messages were requested than there are.
     const batch = await fetched(consumer, Math.min(BATCH, pending));
     if (batch.length === 0) return;
     for (const { info, seq, subject, data } of batch) {
-      if (info.deliverySequence !== ++delivered) return;
+      // Another replay may have replaced the consumer by its own of the same name.
+      if (info.deliverySequence !== ++delivered || !isFiltered(subject)) return;
       pending = info.pending;
       yield { sequence: seq, subject, data };
     }
@@ -105,8 +111,8 @@ async function* messagesOf(consumer: Consumer, counted: number): AsyncGenerator<
 }
 
 /**
- * Waits for the whole batch: the client expects a sign of life from the server each second until the last message is taken,
- * and a reader may need longer than that for one message.
+ * Waits for the whole batch before it is read. Until the last message of a batch is taken, the client expects a heartbeat of the
+ * server each second, and a reader may need longer than that for one message.
  * @returns fewer messages when the server is slow
  */
 async function fetched(consumer: Consumer, count: number): Promise<JsMsg[]> {
