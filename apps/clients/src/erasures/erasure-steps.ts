@@ -1,4 +1,4 @@
-// Follows the erasures until they are done. Every step can be repeated, and any process can do it: it goes on after a crash.
+// Follows the erasures until they are done. Every step can be repeated by any process, so an erasure continues after a crash.
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { OtherServices } from './other-services.js';
 const WHILE_RUNNING_MS = 250;
 const OTHERWISE_MS = 5_000;
 
-/** A service's part, as `erasures.services` has it. */
+/** The part of a service, in the format of `erasures.services`. */
 type Part = { readonly status: 'running' } | ({ readonly status: 'done' } & ErasedPart);
 type Parts = Readonly<Record<string, Part>>;
 
@@ -23,7 +23,8 @@ type Parts = Readonly<Record<string, Part>>;
 export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
-  private isAtWork = false;
+  /** The ids of the erasures that have a step in progress. */
+  private readonly inProgress = new Set<string>();
 
   constructor(
     private readonly database: TenantDatabase,
@@ -43,35 +44,37 @@ export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdo
     clearTimeout(this.timer);
   }
 
-  /** Looks soon. */
+  /** Looks for open erasures soon. */
   wake(): void {
-    clearTimeout(this.timer);
-    if (!this.isStopped) this.timer = setTimeout(() => void this.look(), WHILE_RUNNING_MS);
+    this.lookIn(WHILE_RUNNING_MS);
   }
 
+  private lookIn(milliseconds: number): void {
+    clearTimeout(this.timer);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.look(), milliseconds);
+  }
+
+  /** Starts the next step of each open erasure. An erasure that waits, for example for an unavailable service, does not delay the others. */
   private async look(): Promise<void> {
-    if (this.isAtWork) return;
-    this.isAtWork = true;
-    const isRunning = await this.goOnWithAll().catch((err: unknown) => {
+    this.lookIn(OTHERWISE_MS);
+    try {
+      for (const [therapistId, id] of await this.crossTenant.run(selectOpen))
+        void this.step({ therapistId: String(therapistId), id: String(id) });
+    } catch (err) {
       this.logger.warn({ err }, 'the open erasures cannot be read');
-      return false;
-    });
-    this.isAtWork = false;
-    if (this.isStopped) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.look(), isRunning ? WHILE_RUNNING_MS : OTHERWISE_MS);
+    }
   }
 
-  /** @returns whether one of the open erasures could go on */
-  private async goOnWithAll(): Promise<boolean> {
-    const rows = await this.crossTenant.run(selectOpen);
-    // An erasure that cannot go on, such as while a service is away, does not keep back the others.
-    const steps = await Promise.allSettled(
-      rows.map(([therapistId, id]) => this.goOn({ therapistId: String(therapistId), id: String(id) })),
-    );
-    for (const step of steps)
-      if (step.status === 'rejected') this.logger.warn({ err: step.reason }, 'an erasure cannot go on yet');
-    return steps.some(({ status }) => status === 'fulfilled');
+  private async step(open: OpenErasure): Promise<void> {
+    if (this.inProgress.has(open.id)) return;
+    this.inProgress.add(open.id);
+    try {
+      await this.goOn(open);
+      this.wake();
+    } catch (err) {
+      this.logger.warn({ err }, 'an erasure cannot go on yet');
+    }
+    this.inProgress.delete(open.id);
   }
 
   private async goOn(open: OpenErasure): Promise<void> {
@@ -102,7 +105,7 @@ export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdo
     return JSON.parse(String(row?.[0])) as Erasure;
   }
 
-  /** The parts with their present state: with the present ends of the logs. */
+  /** The parts in their current state, with the current ends of the logs. */
   private async partsOf({ therapistId }: OpenErasure, clientId: string, before: Parts): Promise<Parts> {
     const parts = Object.keys(before).map(async (service): Promise<[string, Part]> => {
       const part =

@@ -3,21 +3,28 @@ import type { ErasedPart } from '@practice/contracts';
 import { asSystem, logTable } from '@practice/log';
 import type { TenantDatabase } from '@practice/storage';
 import { blankMirror } from './blank-mirror.js';
-import { mirrorsClients, type Erasing } from './erase.js';
+import { mirrorsClients } from './erase.js';
 import { eraseFromBus, type BusErasure } from './erase-from-bus.js';
+
+interface Waiting {
+  readonly clients: Set<string>;
+  readonly done: Promise<void>;
+}
 
 /** This service's parts of erasures. */
 @Injectable()
 export class ErasedParts {
-  /** Erasures from the bus read with one consumer, so they follow one another. */
+  /** The last erasure from the bus. Each opens a connection to wait for its turn, so this process runs one after the other. */
   private last: Promise<unknown> = Promise.resolve();
+  /** The erasures that have not begun, by practice. */
+  private readonly waiting = new Map<string, Waiting>();
 
   constructor(
     private readonly database: Pick<TenantDatabase, 'service' | 'reads'>,
     private readonly bus: BusErasure,
   ) {}
 
-  /** The part of the erasure of a client, or of the practice by its id, with the end of the practice's log now; null before the erasure. */
+  /** This service's part of an erasure, with the present end of the practice's log; null before the erasure. For a practice, pass its id. */
   async read(therapistId: string, clientId: string): Promise<ErasedPart | null> {
     const { service, reads } = this.database;
     const text = `SELECT k.erased_events, to_json(k.erased_at) #>> '{}', h.position, encode(h.hash, 'hex')
@@ -34,19 +41,33 @@ WHERE k.therapist_id = $1 AND k.client_id = $2 AND k.sealed_key IS NULL`;
     };
   }
 
-  /** Erases what the bus still has of the client, or of the practice by its id. */
-  eraseFromBus(therapistId: string, clientId: string): Promise<unknown> {
-    const client = clientId === therapistId ? 'all' : clientId;
-    const erasing = { service: this.database.service, therapistId, client };
-    const next = this.last.then(() => this.erase(erasing));
-    this.last = next.catch(() => undefined);
+  /**
+   * Erases the values of a client from the bus, or of the whole practice if `clientId` is the practice's id. Joins the erasure of the
+   * practice that has not begun, if there is one, since each reads all messages of the practice.
+   */
+  eraseFromBus(therapistId: string, clientId: string): Promise<void> {
+    const { clients, done } = this.waiting.get(therapistId) ?? this.nextOf(therapistId);
+    clients.add(clientId === therapistId ? 'all' : clientId);
+    return done;
+  }
+
+  private nextOf(therapistId: string): Waiting {
+    const clients = new Set<string>();
+    const done = this.last.then(() => {
+      this.waiting.delete(therapistId);
+      return this.erase(therapistId, clients);
+    });
+    this.last = done.catch(() => undefined);
+    const next = { clients, done };
+    this.waiting.set(therapistId, next);
     return next;
   }
 
-  private async erase(erasing: Erasing): Promise<void> {
-    await eraseFromBus(this.bus, erasing);
-    // A batch of events that was read before the practice was erased may have moved the mirror afterwards.
-    if (erasing.client === 'all' && mirrorsClients(erasing.service))
-      await this.bus.crossTenant.run(blankMirror(erasing));
+  private async erase(therapistId: string, clients: ReadonlySet<string>): Promise<void> {
+    const { service } = this.database;
+    await eraseFromBus(this.bus, { service, therapistId, clients: [...clients] });
+    // A batch of events that was read before the erasure may have written values to the mirror after it.
+    if (clients.has('all') && mirrorsClients(service))
+      await this.bus.crossTenant.run(blankMirror({ service, therapistId, client: 'all' }));
   }
 }
