@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   adminDatabase,
@@ -18,6 +14,7 @@ import {
 import jwt from 'jsonwebtoken';
 import { KeySeal, storedKeys, withdrawKey } from '../src/keys/stored-keys.js';
 import { tablesOn } from '../src/store/database.js';
+import { keysCommand, kidOf, secretsOf } from './keys-command.js';
 
 const admin = adminDatabase();
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
@@ -28,27 +25,9 @@ afterAll(async () => {
   await other.stop();
 });
 
-const root = join(import.meta.dirname, '..', '..', '..');
-const secrets = () =>
-  JSON.parse(readFileSync(join(stack().dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+const keys = (...args: string[]): Promise<string> => keysCommand(stack(), args);
 
-/** The command as `npm run keys` runs it, on the running system. */
-async function keys(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(root, 'apps/identity/dist/main.js'), 'keys', ...args],
-    {
-      env: {
-        DATABASE_URL: stack().databaseUrl('identity_owner'),
-        KEY_ENCRYPTION_KEY: secrets()['key_encryption_key'],
-        NATS_URL: stack().natsUrl('identity'),
-      },
-    },
-  );
-  return stdout;
-}
-
-const seal = (): KeySeal => new KeySeal(secrets()['key_encryption_key'] ?? '');
+const seal = (): KeySeal => new KeySeal(secretsOf(stack())['key_encryption_key'] ?? '');
 
 /** A token as an attacker could sign it with a leaked key. */
 async function signedWith(kid: string, token: string): Promise<string> {
@@ -60,7 +39,6 @@ async function signedWith(kid: string, token: string): Promise<string> {
   return jwt.sign(jwt.decode(token) as object, key, { algorithm: 'ES256', keyid: kid });
 }
 
-const kidOf = (token: string): unknown => jwt.decode(token, { complete: true })?.header.kid;
 const published = async (origin?: string): Promise<string[]> => {
   const answer = await call('/auth/v1/.well-known/jwks.json', origin === undefined ? {} : { origin });
   return (answer.json as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
@@ -99,7 +77,7 @@ describe('a new signing key', () => {
     }
   });
 
-  it('leaves the old public key until the last token has expired; then it is forgotten', async () => {
+  it('keeps the old public key until the last token has expired, and then deletes it', async () => {
     const began = {
       ancient: '6 days',
       old: '5 days',
@@ -125,7 +103,7 @@ describe('a new signing key', () => {
     }
   });
 
-  it('is refused once it is withdrawn, also by a gateway that accepted it before', async () => {
+  it('is refused after it is withdrawn, even by a gateway that accepted it before', async () => {
     const practice = await newPractice();
     const [kid = ''] = (await keys('rotate')).split(' ');
     const stolen = await signedWith(kid, practice.token);
@@ -140,7 +118,7 @@ describe('a new signing key', () => {
     await expect(keys('withdraw', kid)).rejects.toMatchObject({ code: 1 });
   });
 
-  it('signs at once in place of a withdrawn one', async () => {
+  it('signs at once in place of a withdrawn key', async () => {
     await admin.query('BEGIN');
     try {
       const signing = async (): Promise<string | undefined> =>
@@ -160,8 +138,8 @@ describe('a new signing key', () => {
     for (const row of rows) expect(row).toMatchObject({ sealed_private_key: expect.stringMatching(/^v1\./) });
   });
 
-  it('is made by a process that can open none; tokens of the others stay valid', async () => {
-    // Its own system: a process with another key fails the requests of other specs.
+  it('is made by a process that can open no key, and tokens of other keys stay valid', async () => {
+    // This case has its own system, because a process with another key would fail the requests of other specs.
     const own = await ownStack();
     try {
       const started = ['gateway', 'identity', 'scheduling'].map((service) => own.start(service));
@@ -178,7 +156,7 @@ describe('a new signing key', () => {
     }
   });
 
-  it('is refused when the command is called wrongly', async () => {
+  it('is not made when the command is called wrongly', async () => {
     const refused = [['forget'], ['constructor'], ['rotate', '--in', 'soon'], ['withdraw']].map((args) =>
       keys(...args),
     );

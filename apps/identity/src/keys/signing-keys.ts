@@ -2,7 +2,7 @@
 // keys still verify until the last token that they signed has expired.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { PublicJwk } from '@practice/contracts';
 import { Keyring } from '@practice/log';
 import jwt from 'jsonwebtoken';
@@ -26,11 +26,11 @@ interface KnownKey {
   readonly signsFrom: number;
 }
 
-/** Changes are announced; this bounds the delay of an announcement that got lost. */
+/** Changes are announced. This interval bounds the delay when an announcement is lost. */
 const RELOAD_MS = 60_000;
 
 @Injectable()
-export class SigningKeys {
+export class SigningKeys implements OnApplicationBootstrap {
   private keys: readonly KnownKey[] = [];
   private loadedAt = -Infinity;
   private loading: Promise<void> | undefined;
@@ -46,7 +46,12 @@ export class SigningKeys {
     this.aliveSeconds = config.accessTokenTtlSeconds + (2 * RELOAD_MS) / 1000;
   }
 
-  /** The key that signs now. Adds a key when this process can open none of the active ones. */
+  /** Reads the keys again when they may have changed, so that this process does not sign with a key that was withdrawn elsewhere. If that fails, the interval does it. */
+  onApplicationBootstrap(): void {
+    this.gateways.onStateChanged(() => void this.reload().catch(() => undefined));
+  }
+
+  /** The key that signs now. Adds a key when this process cannot open any active key. */
   async active(): Promise<SigningKey> {
     if (performance.now() - this.loadedAt > RELOAD_MS) await this.load();
     const key = this.activeKey();
@@ -106,7 +111,7 @@ export class SigningKeys {
 }
 
 /**
- * Signs claims as a compact JWS that lasts: with the key in its header, it can be verified when the key is no longer published.
+ * Signs claims as a compact JWS. Its header contains the public key, so it can be verified after the key is no longer published.
  * @param typ the type of the document, such as `log-seal+jwt`
  */
 export function signedClaims({ kid, privateKey }: SigningKey, typ: string, claims: object): string {

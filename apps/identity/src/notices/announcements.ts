@@ -1,4 +1,4 @@
-// The processes that check tokens, as this process hears of them, and the changes that they confirm.
+// Announces changes to the processes that check tokens, and waits for their confirmations.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -13,7 +13,7 @@ import type {
   KnownChange,
 } from '@practice/contracts';
 
-/** A process that does not confirm a change within this time is not waited for until it is heard again. */
+/** If a process does not confirm a change within this time, nothing waits for the process until it sends a message again. */
 const CONFIRMS_WITHIN_MS = 1_000;
 
 interface Waiting {
@@ -90,10 +90,19 @@ export class GatewayAnnouncements implements OnApplicationBootstrap {
     this.listeners = new Listeners(connection);
   }
 
-  /** Makes up for a process that ended between a commit and its announcement. The confirmations show which processes listen. */
+  /** Announces a change, in case a process ended between a commit and its announcement. The confirmations show which processes listen. */
   onApplicationBootstrap(): void {
     this.listeners.start();
     void this.stateChanged();
+  }
+
+  /** @param heard called when a process or a command has announced a change of the state that gateways load */
+  onStateChanged(heard: () => void): void {
+    this.connection.nats.subscribe(IDENTITY_CHANGES, {
+      callback: (error, message) => {
+        if (error === null && message.json<IdentityChange>().type === 'StateChanged') heard();
+      },
+    });
   }
 
   async sessionsEnded(sessions: readonly EndedSession[]): Promise<void> {

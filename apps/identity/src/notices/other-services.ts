@@ -4,7 +4,7 @@ import type { ErasedPart, ErasureQuestion } from '@practice/contracts';
 import type { LogRoot } from '@practice/log';
 import { createRequester, type Connection, type Requester } from '@practice/bus';
 
-/** A service reads a row for each practice, or all messages of a practice on the bus. */
+/** Long, because a service reads a row for each practice, or all messages of a practice on the bus. */
 const RESPONDS_WITHIN_MS = 120_000;
 
 /** Asks the other services. Each method throws an `Error` if the service is unavailable or fails. */
@@ -30,7 +30,7 @@ export class OtherServices {
     return part !== null;
   }
 
-  /** Has a service erase what the bus still has of its events of a practice. */
+  /** Makes a service erase its events of a practice from the bus. */
   async eraseFromBus(service: string, therapistId: string): Promise<void> {
     await this.ask(service, { op: ERASE_FROM_BUS, therapistId }, of(therapistId));
   }
@@ -47,6 +47,6 @@ export class OtherServices {
   }
 }
 
-/** The practice itself is erased, not a client of it. */
+/** A question about a whole practice: `clientId` is the id of the practice itself. */
 const of = (therapistId: string): string =>
   JSON.stringify({ clientId: therapistId } satisfies ErasureQuestion);
