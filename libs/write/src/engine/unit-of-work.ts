@@ -20,6 +20,7 @@ import { markLoads } from './confirm-deletions.js';
 import type { Attempt } from './group/attempt.js';
 import type { Grouped } from './group/member.js';
 import { WriteQueue } from './group/write-queue.js';
+import { MARGIN_MS } from './time-left.js';
 
 export interface UnitOfWork<T> extends Caller, Omit<Grouped<T>, 'begin' | 'prefetch'> {
   /** @param now the time of everything that it decides */
@@ -51,8 +52,8 @@ export class UnitsOfWork {
           begin: (now) => unit.begin(known, now),
         });
         if (result.kind === 'done') return result.value;
-        await this.ask(result, known, unit);
-        // Now it also stores what the owners said, which others would have to see.
+        await this.ask(result, known, { ...unit, deadline: unit.deadline - MARGIN_MS });
+        // The next attempt also stores the owners' answers, which other writes would have to see.
         batching = 'none';
       }
     } catch (error) {
@@ -61,7 +62,7 @@ export class UnitsOfWork {
     }
   }
 
-  /** Asks other services what the next attempt has to know. */
+  /** Asks other services for the facts that the next attempt needs. */
   private async ask(
     result: Exclude<AttemptResult<never>, { kind: 'done' }>,
     known: RemoteKnowledge,
@@ -81,7 +82,7 @@ export class UnitsOfWork {
     }
   }
 
-  /** Takes back the marks of an attempt that failed. If that fails too, they are abandoned, which others find out by their age. */
+  /** Removes the marks of an attempt that failed. If that fails too, the age of the marks shows that they are abandoned. */
   private async giveUp({ token }: DeletionAttempt, { therapistId }: Caller): Promise<void> {
     if (token === null) return;
     const log = { service: this.database.service, therapistId };
