@@ -1,4 +1,4 @@
-// The consent page in a real browser: without script, in a frame, with assistive technology, and for people with a passkey.
+// The consent page in a real browser: without scripts, in a frame, with assistive technology, and for people with a passkey.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -15,6 +15,8 @@ import { type App, begin, CALLBACK, exchange, registeredApp } from './oauth-apps
 const program = browserPath();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCOPE = 'appointments:read clients:write sessions:read';
+/** No program asks the network for the website of the app. */
+const WITHOUT_APP = '--host-resolver-rules=MAP calendar.example ~NOTFOUND';
 
 if (program === undefined) it.skip(NO_BROWSER, () => {});
 else {
@@ -37,7 +39,7 @@ else {
     await once(host.listen(0, '127.0.0.1'), 'listening');
     localUrl = `http://localhost:${(host.address() as AddressInfo).port}`;
     [browser, practice, local] = await Promise.all([
-      chromium.launch({ executablePath: program }),
+      chromium.launch({ executablePath: program, args: [WITHOUT_APP] }),
       newPractice(),
       stack().spawnProcess('gateway', { BASE_URL: localUrl }),
     ]);
@@ -49,11 +51,14 @@ else {
     await local.stop();
   });
 
-  /** A page of a new visitor. The website of the app is answered here. */
-  async function visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const page = await (await browser.newContext(options)).newPage();
-    await page.route('https://calendar.example/**', (route) => route.fulfill({ body: 'Back in the app' }));
-    return page;
+  /** A page of a new visitor. */
+  const visitor = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> =>
+    (await browser.newContext(options)).newPage();
+
+  /** The address of the app to which a step redirects the visitor. */
+  async function redirectOf(page: Page, step: Promise<void>): Promise<string> {
+    const [request] = await Promise.all([page.waitForRequest(`${CALLBACK}?**`), step]);
+    return request.url();
   }
 
   async function consentUrl(origin = stack().baseUrl, scope = SCOPE) {
@@ -67,7 +72,7 @@ else {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  it('gives access without script, and leads back to the app', async () => {
+  it('gives access without scripts, and leads back to the app', async () => {
     const page = await visitor({ javaScriptEnabled: false });
     const { begun, url } = await consentUrl();
     await page.goto(url);
@@ -78,15 +83,13 @@ else {
     expect(await page.getByLabel('appointments:read').isChecked()).toBe(true);
     expect(await page.getByLabel('sessions:read').isChecked()).toBe(false);
     await page.getByLabel('clients:write').uncheck();
-    await page.getByRole('button', { name: 'Give access' }).click();
-    await page.waitForURL(`${CALLBACK}?**`);
-    expect((await exchange(app, begun, page.url())).scope).toBe('appointments:read');
+    const redirected = await redirectOf(page, page.getByRole('button', { name: 'Give access' }).click());
+    expect((await exchange(app, begun, redirected)).scope).toBe('appointments:read');
     const again = await consentUrl();
     const later = await visitor({ javaScriptEnabled: false });
     await later.goto(again.url);
-    await signIn(later, practice);
-    await later.waitForURL(`${CALLBACK}?**`);
-    expect((await exchange(app, again.begun, later.url())).scope).toBe('appointments:read');
+    const redirectedAgain = await redirectOf(later, signIn(later, practice));
+    expect((await exchange(app, again.begun, redirectedAgain)).scope).toBe('appointments:read');
   });
 
   it('asks for the code of an authenticator app', async () => {
@@ -103,7 +106,7 @@ else {
     expect(await page.innerText('main')).toContain(`You are signed in as ${account.email}`);
   });
 
-  it('lets a person with only a passkey in', async () => {
+  it('signs in a person who has only a passkey', async () => {
     const account = await signedUp();
     const { passkey } = await register(account.supabase);
     const page = await visitor();
@@ -127,7 +130,7 @@ else {
     expect(await page.innerText('main')).toContain(`You are signed in as ${account.email}`);
   });
 
-  it('names the host of the passkeys where they do not work', async () => {
+  it('names the host of the passkeys on a host where they do not work', async () => {
     const page = await visitor();
     await page.goto(`${stack().baseUrl}/oauth/passkey?next=device%3F`);
     expect(await page.innerText('main')).toContain('Your passkey works at localhost only');
@@ -140,7 +143,7 @@ else {
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${url}"></iframe>` }),
     );
     await page.goto(`${localUrl}/evil`);
-    // Chromium shows a page of its own in place of one that refuses the frame.
+    // Chromium shows its own page in place of a page that refuses the frame.
     const refused = () => page.frames()[1]?.url().startsWith('chrome-error:');
     await eventually('the frame is refused', () => refused());
   });

@@ -1,9 +1,11 @@
-// One app, whose requests two gateways and two identity processes take.
+// One app whose requests go to two gateways and two identity processes.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, ownStack, type OwnStack, type Practice, stack } from '@practice/testing';
+import { newPractice, ownStack, signIn, stack } from '@practice/testing';
+import type { OwnStack, Practice, Session } from '@practice/testing';
 import * as client from 'openid-client';
 import pg from 'pg';
+import { keysCommand, kidOf } from './keys-command.js';
 import {
   type App,
   answer,
@@ -21,7 +23,7 @@ let admin: pg.Client;
 let origins: [string, string];
 let practice: Practice;
 let app: App;
-/** The app by the other gateway, with the secret that has replaced the first one. */
+/** The configuration of the app for the other gateway, with the secret that has replaced the first secret. */
 let second: client.Configuration;
 
 beforeAll(async () => {
@@ -48,11 +50,11 @@ afterAll(async () => {
   await own.stop();
 });
 
-/** How a read with this token is answered by each gateway. */
+/** The status of a read with this token in each gateway. */
 const reads = (token: string): Promise<number[]> =>
   Promise.all(origins.map(async (origin) => (await asApp(token, READ, { origin })).status));
 
-it('an authorization code is exchanged once, also by two processes at the same time', async () => {
+it('an authorization code is exchanged once, even by two processes at the same time', async () => {
   const begun = await begin(app, 'appointments:read');
   const { redirect_url: url } = (await answer(practice, begun)).json as { redirect_url: string };
   const both = await Promise.allSettled(
@@ -86,4 +88,21 @@ describe('a refresh token', () => {
     const late = client.refreshTokenGrant(app.config, next.refresh_token ?? '');
     await expect(late).rejects.toMatchObject({ error: 'invalid_grant' });
   });
+});
+
+it('a signing key that is withdrawn is not used by any process', async () => {
+  /** The keys that signed the tokens of many sign-ins. With so many, each process has signed a token. */
+  const inUse = async (): Promise<unknown[]> => {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => signIn(practice, app.origin)));
+    return [...new Set(answers.map(({ json }) => kidOf((json as Session).access_token)))];
+  };
+  /** Whether a condition is met within a few rounds. An announcement is there at once. Without it, a process reads the keys once a minute. */
+  const isSoon = async (isMet: (kids: readonly unknown[]) => boolean): Promise<boolean> => {
+    for (let round = 0; round < 5; round += 1) if (isMet(await inUse())) return true;
+    return false;
+  };
+  const [kid = ''] = (await keysCommand(own, ['rotate', '--in', '0'])).split(' ');
+  expect(await isSoon((kids) => String(kids) === kid)).toBe(true);
+  expect(await keysCommand(own, ['withdraw', kid])).toBe(`${kid} is withdrawn\n`);
+  expect(await isSoon((kids) => !kids.includes(kid))).toBe(true);
 });

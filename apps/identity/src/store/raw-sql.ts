@@ -1,4 +1,4 @@
-// SQL that is written by hand, each with the reason: TypeORM cannot express it, or takes longer to write it than Postgres to run it.
+// SQL that is written by hand, because TypeORM cannot express it, or takes longer to generate it than Postgres takes to run it.
 
 import type { Statement } from '@practice/log';
 import type { ClientBase } from 'pg';
@@ -14,7 +14,7 @@ const frequent =
   async (tables: EntityManager, ...values: Values): Promise<Row[]> =>
     (await (await clientOf(tables)).query<Row>({ name, text, values: [...values] })).rows;
 
-/** A user as it is stored: the values that sign-ins and calls of the user need. */
+/** The stored values of a user that sign-ins and the user's calls need. */
 export interface UserValues extends Readonly<
   Pick<Credential, 'email' | 'passwordHash' | 'lastSignInAt' | 'recoverySentAt' | 'confirmedAt'>
 > {
@@ -22,9 +22,9 @@ export interface UserValues extends Readonly<
   readonly metadata: object;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The practice that the user has switched to; null for the one that the user opened. */
+  /** The practice that the user has switched to; null for the practice that the user opened. */
   readonly practiceId: string | null;
-  /** The address that the user wants instead, until both are confirmed. */
+  /** The new address that the user has requested, until both addresses are confirmed. */
   readonly newEmail: string | null;
   readonly changeSentAt: Date | null;
 }
@@ -38,7 +38,7 @@ export interface UserRow extends UserValues {
   readonly lastChallengedAt: Date | null;
 }
 
-/** A row for each factor of a user; one without them for a user who has none. */
+/** A row for each factor of a user, or one row without a factor. */
 export const selectUser = frequent<[id: string], UserRow>(
   'user',
   `SELECT u.id, c.email, c.password_hash AS "passwordHash", u.metadata, u.created_at AS "createdAt",
@@ -117,7 +117,7 @@ export const insertRefreshToken = frequent<[userId: string, sessionId: string, h
 VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING`,
 );
 
-/** On conflict, it also sets a column that was not inserted: gateways must know changed roles, not new ones. */
+/** On conflict, the statement also sets `changed_at`, which it does not insert: gateways must know changed roles, not new roles. */
 export const upsertAccess = (userId: string, therapistId: string, role: string | null): Statement => ({
   text: `INSERT INTO identity.access (user_id, therapist_id, role, requires_mfa)
 SELECT $1::uuid, $2::uuid, $3, EXISTS (SELECT FROM identity.practices AS p WHERE p.therapist_id = $2 AND p.require_mfa)
@@ -130,7 +130,7 @@ DO UPDATE SET role = excluded.role, requires_mfa = excluded.requires_mfa, change
 const KEYS = `SELECT kid, public_jwk, sealed_private_key, signs_from,
   lead(signs_from) OVER (ORDER BY signs_from, kid) AS superseded_at FROM identity.signing_keys`;
 
-/** Keys that sign, or were superseded less than these seconds ago, in the order in which they sign. */
+/** Keys that are not superseded, or were superseded less than `aliveSeconds` ago, in the order in which they sign. */
 export const selectLiveKeys = (aliveSeconds: number): [text: string, values: unknown[]] => [
   `SELECT kid, public_jwk AS "publicJwk", sealed_private_key AS sealed,
      (extract(epoch FROM signs_from - clock_timestamp()) * 1000)::float8 AS "signsInMs"
@@ -139,7 +139,7 @@ export const selectLiveKeys = (aliveSeconds: number): [text: string, values: unk
   [aliveSeconds],
 ];
 
-/** Deletes the other ones. */
+/** Deletes the keys that `selectLiveKeys` does not return. */
 export const deleteDeadKeys = (aliveSeconds: number): [text: string, values: unknown[]] => [
   `DELETE FROM identity.signing_keys WHERE kid IN
      (SELECT kid FROM (${KEYS}) AS keys WHERE superseded_at <= now() - make_interval(secs => $1))`,

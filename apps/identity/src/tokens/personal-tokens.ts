@@ -1,5 +1,5 @@
-// Personal access tokens: made by a user for its scripts. The hash of each is stored, and its first characters, by which the
-// owner recognizes it.
+// Personal access tokens, which users make for their scripts. Only the hash and the first characters of a token are stored. The owner
+// recognizes it by these characters.
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -21,11 +21,11 @@ import { canPassSecondFactor, ConfirmedAddress } from '../users/users.js';
 import { GrantUses } from './grant-uses.js';
 import { type TokenRequest, tokenRequestOf } from './token-request.js';
 
-/** Tokens of one user at most. */
+/** The maximum number of tokens of a user. */
 const MAX_TOKENS = 100;
 /** 48 bits are shown; 208 stay secret. */
 const SHOWN = PERSONAL_TOKEN_MARK.length + 8;
-/** The precision of a token's last use: gateways keep a verified token that long before they ask again. */
+/** The precision of a token's last use: gateways keep a verified token for this time before they ask again. */
 const USE_PRECISION_MS = 5 * 60_000;
 
 @Injectable()
@@ -47,7 +47,7 @@ export class PersonalTokens {
   }
 
   /**
-   * The new token that a caller asks for, by a call of the auth API or a function.
+   * Checks a caller's request for a new token, by a call of the auth API or a function.
    * @throws {Rejection} when a field is malformed, the scopes are beyond the role of the caller, or the sign-in is not recent
    */
   async permitted(
@@ -123,7 +123,7 @@ export class PersonalTokens {
       }
       const standing = await standingIn(tables, token);
       if (standing === undefined) return null;
-      // A member without a second factor has no access, whatever the token is.
+      // Without the required second factor, a member has no access with any token.
       if (standing.requiresMfa && !(await canPassSecondFactor(tables, userId))) return null;
       const { role: practiceRole } = standing;
       const known = { id, name, therapistId, userId, practiceRole, scopes, expiresAt: expiresAt.getTime() };
@@ -133,7 +133,7 @@ export class PersonalTokens {
   }
 }
 
-/** When an assistant with this grant asks; always, if the record of the grant is gone. The transaction acts for the member. */
+/** When an assistant with this grant asks the person; `always` if the record of the grant is gone. The transaction acts for the member. */
 async function askOf(
   tables: EntityManager,
   { therapistId, id }: Pick<PersonalToken, 'therapistId' | 'id'>,
@@ -158,11 +158,11 @@ const shown = (token: PersonalToken) => ({
 export type ShownToken = ReturnType<typeof shown>;
 type NewToken = ShownToken & { readonly token: string };
 
-/** The address of the last use is always right; its time has a precision. */
+/** Whether a use must be recorded: from another address, or after `USE_PRECISION_MS`. */
 const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: string): boolean =>
   lastUsedAddress !== address || Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS;
 
-/** A user of another issuer has no account here that a token could belong to. */
+/** Refuses a user of another issuer, who has no account here for a token to belong to. */
 function refuseForeignUser(error: unknown): never {
   if (error instanceof DatabaseError && error.code === '23503') refuse(problems.userGone);
   throw error;
