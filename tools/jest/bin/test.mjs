@@ -1,4 +1,4 @@
-// npm test: everything that must hold, from a bare clone. Arguments go to Jest: npm test -- apps/gateway
+// npm test: all checks and all specs, from a bare clone. Arguments go to Jest: npm test -- apps/gateway
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { arch, availableParallelism, platform } from 'node:os';
@@ -20,16 +20,19 @@ const checks = [
 ];
 const specs = ['unit', 'stack'];
 /** Programs that some specs run. Without them, the specs are skipped. */
-const programs = ['zsh', 'chromium', 'prometheus', 'promtool', 'kubectl', 'redis-server', 'nats-server'];
+const programs = [
+  ...['zsh', 'chromium-headless-shell', 'chromium', 'prometheus', 'promtool', 'kubectl'],
+  ...['redis-server', 'nats-server'],
+];
 
-/** The parts of the machine on which the results of specs depend: turbo takes them for an input. */
+/** The parts of the machine on which the results of specs depend: turbo uses them as an input. */
 function machine() {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
   const found = programs.filter((name) => folders.some((folder) => existsSync(join(folder, name))));
   return [process.version, platform(), arch(), process.getuid?.() === 0, newestTag(), ...found].join(' ');
 }
 
-/** The upgrade test starts from it. */
+/** The newest release, from which the upgrade test starts. */
 function newestTag() {
   try {
     const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
@@ -44,10 +47,10 @@ const run = (tasks, args = []) =>
   turbo(['run', ...tasks, ...options, ...args], { PRACTICE_MACHINE: machine() });
 
 await installed({ tools: true });
-// An earlier run left results: turbo puts back the results of every task that it does not run again.
+// Removes results of an earlier run: turbo restores the results of every task that it does not run again.
 rmSync(resultsFolder, { recursive: true, force: true });
 const args = process.argv.slice(2);
-// With arguments, the checks run first: every task of a run gets them.
+// With arguments, the checks run separately: turbo passes the arguments to every task of a run.
 const status = args.length === 0 ? await run([...checks, ...specs]) : await run(checks);
 process.exitCode = args.length > 0 && status === 0 ? await run(specs, ['--', ...args]) : status;
 for (const line of summary(specs, process.exitCode === 0)) process.stdout.write(`${line}\n`);
