@@ -1,5 +1,5 @@
-// Imports clients and appointments from two CSV files, under the ordinary limits. It may be stopped and started again at any time: it
-// keeps its place in a file, and records are found again by their `external_id`. Needs only Node.
+// Imports clients and appointments from two CSV files, under the ordinary limits. It can be stopped and started again at any time: it
+// stores its place in a file, and finds records again by their `external_id`. Needs only Node.
 //   node examples/import.mjs                                   makes a sample, and imports it into a new practice
 //   EMAIL=… PASSWORD=… FOLDER=old-system node examples/import.mjs
 // FOLDER has clients.csv (external_id,name,email,phone) and appointments.csv (external_id,client,date,start_time,end_time,status,notes),
@@ -21,12 +21,12 @@ const {
 } = process.env;
 let token;
 
-/** How often a request is sent at most. */
+/** The highest number of times that a request is sent. */
 const ATTEMPTS = 10;
 
 /**
- * Sends a request. One that was refused for now is sent again after the time that the response names; after 504 too, since a repeated
- * upsert changes nothing.
+ * Sends a request. If it is refused for now, sends it again after the time in the response. Also sends it again after 504, since a
+ * repeated upsert changes nothing.
  */
 async function send(method, path, { body, form, headers = {} } = {}) {
   for (let attempt = 1; ; attempt += 1) {
@@ -48,7 +48,7 @@ async function send(method, path, { body, form, headers = {} } = {}) {
   }
 }
 
-/** The rows of a CSV file from a line on, with the number of the line after each. Fields in quotes may contain commas, but no line breaks. */
+/** The rows of a CSV file after line `from`, each with its line number. Fields in quotes may contain commas, but no line breaks. */
 async function* rowsOf(file, from) {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   let names;

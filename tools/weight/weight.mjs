@@ -1,10 +1,10 @@
-// npm run weight: the lines of source in each package, and the share of the domain. Ends with 1 if they are more than the budget.
+// npm run weight: the lines of source in each package, and the share of the domain. Exits with 1 if they exceed the budget.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines of source that the project may have. A commit that raises it gives the reason. */
-const BUDGET = 99_226;
+const BUDGET = 99_350;
 const DOMAIN = ['apps/scheduling', 'apps/clients', 'apps/clinical-notes', 'apps/finance'];
 
 const root = join(import.meta.dirname, '..', '..');

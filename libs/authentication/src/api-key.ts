@@ -1,11 +1,11 @@
-// Checks the API key. The key is public and protects nothing; calls without it do not come from our clients.
+// Checks the API key. The key is public and protects nothing. A call without it does not come from one of our clients.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Problem, problemFor, reject } from '@practice/core';
 import type { BearerRequest } from './request.js';
 
-// The refusals of API keys, with the messages of Supabase's edge.
+// The refusals of API keys, with the messages of Supabase's gateway.
 
 export const KEY_REFUSED = 'PM401';
 
@@ -34,7 +34,7 @@ export class ApiKey {
   }
 
   /**
-   * @param url with the query, which may have the key instead of the headers
+   * Requires the API key. @param url the URL with its query, which may have the key instead of the headers
    * @throws {Rejection} PM401 when the key is missing, wrong or sent several times
    */
   require(headers: IncomingHttpHeaders, url: string): void {
@@ -42,7 +42,7 @@ export class ApiKey {
     if (!this.isKey(given)) reject(refusalOf(given));
   }
 
-  /** Compares in constant time. */
+  /** Whether a value is the key. Compares in constant time. */
   private isKey(given: string | string[] | undefined): boolean {
     if (typeof given !== 'string') return false;
     const bytes = Buffer.from(given);
@@ -56,38 +56,38 @@ function keyInQuery(url: string): string | string[] | undefined {
   return keys.length > 1 ? keys : keys[0];
 }
 
-/** Node joins a repeated header with commas, which no key contains. */
+/** Why a key is refused. Node joins a repeated header with commas, which no key contains. */
 function refusalOf(given: string | string[] | undefined): Problem {
   if (given === undefined || given === '') return missingKey;
   return Array.isArray(given) || given.includes(',') ? severalKeys : wrongKey;
 }
 
-// Browser sessions in cookies that scripts cannot read. Other sites cannot misuse them: `SameSite` keeps the cookies out of
-// their requests, and every call that changes something needs a header that a form cannot send.
+// Browser sessions in cookies that scripts cannot read. Other sites cannot misuse them: because of `SameSite`, their requests do not
+// have the cookies, and every call that changes something needs a header that a form cannot send.
 
 type WithHeaders = Pick<BearerRequest, 'headers'>;
 
-/** `__Host-`: for this host only, over TLS (or on this machine), for all paths (RFC 6265bis, 4.1.3.2). */
+/** `__Host-` limits a cookie to this host and to TLS (or localhost), for all paths (RFC 6265bis, 4.1.3.2). */
 export const ACCESS_COOKIE = '__Host-practice-access';
 export const REFRESH_COOKIE = '__Host-practice-refresh';
 
-/** The `Authorization` header that a browser's cookie stands for; undefined without a cookie. */
+/** The `Authorization` header made from a browser's cookie; undefined without a cookie. */
 export function cookieAuthorization(request: WithHeaders): string | undefined {
   const token = cookieOf(request, ACCESS_COOKIE);
   return token === undefined ? undefined : `Bearer ${token}`;
 }
 
-/** @throws {Rejection} when a call by cookie that may change something lacks the `apikey` header */
+/** Requires the `apikey` header in a call by cookie that may change something. @throws {Rejection} when it is missing */
 export function requireKeyHeader(request: BearerRequest): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForms(request);
 }
 
-/** @throws {Rejection} when the call could come from another site's form or link */
+/** Refuses a call that another site's form or link could make. @throws {Rejection} when it lacks the `apikey` header */
 export function refuseForms({ headers }: WithHeaders): void {
   if (headers['apikey'] === undefined) reject(missingKeyHeader);
 }
 
-/** The value of a cookie. The values contain no characters that need decoding. */
+/** The value of a cookie. Our values have no characters that need decoding. */
 export function cookieOf({ headers }: WithHeaders, name: string): string | undefined {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim());
   const value = pairs?.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

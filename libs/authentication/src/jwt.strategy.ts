@@ -18,7 +18,7 @@ import {
 } from './token-problems.js';
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
-/** The claims of a token, not checked yet. */
+/** The unchecked claims of a token. */
 interface Claims extends Readonly<Record<string, unknown>> {
   readonly iss?: unknown;
   readonly aud?: unknown;
@@ -33,14 +33,14 @@ interface SignedToken {
   readonly isOwn: boolean;
   /** The whole `Authorization` header. */
   readonly header: string;
-  /** Seconds since the epoch. */
+  /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Tolerated difference between this clock and another issuer's. */
+/** The tolerated difference between this clock and another issuer's clock. */
 const CLOCK_SKEW_SECONDS = 30;
 const MAX_NAME_LENGTH = 320;
-/** A leaked token of another issuer cannot be revoked here, so it does not stay valid for long. */
+/** The maximum age of another issuer's token. It is short, because a leaked one cannot be revoked here. */
 const FOREIGN_MAX_AGE_SECONDS = 24 * 3600;
 
 export interface AccessTokenParts {
@@ -79,7 +79,7 @@ export class JwtStrategy extends Strategy {
     );
   }
 
-  /** Called with the claims of a token whose signature is valid. */
+  /** Validates the claims of a token whose signature is valid. */
   private async validate(request: BearerRequest, claims: Claims): Promise<Verified> {
     const { keys, settings } = this.parts;
     const header = authorizationOf(request, settings.anonKey) ?? '';
@@ -91,7 +91,7 @@ export class JwtStrategy extends Strategy {
       : this.validateClient(request, claims, token);
   }
 
-  /** The access token of a session, or of another issuer. */
+  /** Validates the access token of a session, or of another issuer. */
   private async validateSession(
     claims: Claims,
     { isOwn, header, expiresAt }: SignedToken,
@@ -100,7 +100,7 @@ export class JwtStrategy extends Strategy {
     const issuedAt = issuedAtOf(claims);
     const claimed = identityOf(claims, isOwn);
     const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims.iss, issuedAt));
-    // Until the state is fresh, a removed member or an ended session may be unknown.
+    // Waits for the state, because before that a removed member or an ended session may be unknown.
     await state.ready();
     if (isOwn) this.requireOpenSession(claimed);
     const identity = state.members.current(claimed) ?? reject(sessionEnded);
@@ -116,7 +116,7 @@ export class JwtStrategy extends Strategy {
     return checked;
   }
 
-  /** The access token of an OAuth client. Only the identity service makes them. */
+  /** Validates the access token of an OAuth client. Only the identity service may issue these tokens. */
   private validateClient(
     { ip: address, id: requestId }: BearerRequest,
     { aud, client_id: clientId, grant_id: grantId, scope = '' }: Claims,
@@ -134,8 +134,8 @@ export class JwtStrategy extends Strategy {
   }
 
   /**
-   * Checks who issued a token of another issuer, and when.
-   * @returns when the token is too old, in seconds since the epoch
+   * Checks the issuer and the age of a token that the identity service did not issue.
+   * @returns the time from which the token is too old, in seconds since the epoch
    */
   private checkForeign(issuer: unknown, issuedAt: number | undefined): number {
     if (issuer !== this.parts.settings.foreignIssuer) reject(otherIssuer);
@@ -150,7 +150,7 @@ export class JwtStrategy extends Strategy {
     );
   }
 
-  /** Tokens of another issuer stay valid until they expire; our own end with their session. */
+  /** Checks that a session is open. Only our own tokens end with a session. Tokens of another issuer are valid until they expire. */
   private requireOpenSession({ sessionId }: Identity): void {
     if (sessionId === undefined || this.parts.state.hasEnded(sessionId)) reject(sessionEnded);
   }
@@ -172,8 +172,8 @@ function numberClaim(claims: Claims, name: string): number | undefined {
 }
 
 /**
- * The identity in a token's claims. A token without `therapist_id` is of the practice that its user opened. Only our own
- * tokens have a session.
+ * The identity in a token's claims. A token without `therapist_id` is for the practice that its user opened. Only our own tokens
+ * have a session.
  */
 function identityOf(claims: Claims, isOwn: boolean): Identity {
   const { sub, role, session_id: sessionId, aal } = claims;
@@ -185,22 +185,22 @@ function identityOf(claims: Claims, isOwn: boolean): Identity {
   return { ...identity, sessionId, ...(aal === 'aal2' && { aal }) };
 }
 
-/** The first of these claims that is a text. */
+/** The user's name: the first of the claims `name` and `email` that is a non-empty text. */
 function userNameOf({ name, email }: Claims): Pick<Identity, 'userName'> {
   const userName = [name, email].find((claim) => typeof claim === 'string' && claim !== '');
   return userName === undefined ? {} : { userName: String(userName).slice(0, MAX_NAME_LENGTH) };
 }
 
-// passport runs the strategy for access tokens: through Nest's guard for requests over HTTP, directly for the joins of sockets. A
-// process without Nest loads nothing of Nest for it.
+// passport runs the strategy for access tokens: through Nest's guard for HTTP requests, and directly for joins of sockets. So a
+// process without Nest does not have to load Nest.
 
-/** The name of the strategy, as `AuthGuard` of `@nestjs/passport` takes it. */
+/** The name of the strategy, for `AuthGuard` of `@nestjs/passport`. */
 export const ACCESS_TOKEN = 'jwt';
 
 /**
- * The result of the strategy, as passport passes it on. `handleRequest` of a guard returns it.
- * @param error of `JwtStrategy.validate`
- * @param refusal by its key provider, which has our own problems, or by jsonwebtoken
+ * The user that the strategy has verified. `handleRequest` of a guard returns it. Its arguments come from passport's callback.
+ * @param error the error of `JwtStrategy.validate`
+ * @param refusal the error of the key provider, which is one of our own problems, or the error of jsonwebtoken
  * @throws {Rejection} as `Authentication.verify`
  */
 export function verifiedBy<User>(error: unknown, user: User | false, refusal: unknown): User {
@@ -209,7 +209,7 @@ export function verifiedBy<User>(error: unknown, user: User | false, refusal: un
   throw refusal instanceof Rejection ? refusal : new Rejection(problemOf(refusal));
 }
 
-/** Verifies the token of a request that is not one of Nest. passport adds members to a request, so it gets a copy. */
+/** Verifies the token of a request outside Nest. passport adds members to a request, so it gets a copy. */
 export const throughPassport = (request: BearerRequest): Promise<Verified> =>
   new Promise((resolve, reject) => {
     const end = (error: unknown, verified: Verified | false, refusal: unknown): void => {

@@ -1,6 +1,6 @@
 import { Rejection, type Problem } from './problem.js';
 
-/** The details of a refusal with its place in front, such as the record of a bulk write; a list has it as `about`. */
+/** The details of a refusal, prefixed with a place, such as the record of a bulk write. In a list, each item has the place in `about`. */
 export function detailsOfPlace(place: string, details: Problem['details']): NonNullable<Problem['details']> {
   if (typeof details === 'string' || !details) return details ? `${place}: ${details}` : `${place}.`;
   return details.map(({ about, ...others }) => ({
@@ -9,7 +9,7 @@ export function detailsOfPlace(place: string, details: Problem['details']): NonN
   }));
 }
 
-/** Runs a step for one of several records; a refusal then names the record by its index. */
+/** Runs a step for one of several records, and adds the index of the record to a refusal. */
 export function forRecord<T>(index: number, count: number, step: () => T): T {
   try {
     return step();
@@ -18,7 +18,7 @@ export function forRecord<T>(index: number, count: number, step: () => T): T {
   }
 }
 
-/** The same for long work. */
+/** As `forRecord`, for long work in steps. */
 export function* forRecordInSteps<Yielded, T>(
   index: number,
   count: number,

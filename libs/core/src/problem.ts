@@ -1,23 +1,23 @@
-// Everything that can be said to a caller about a request that was refused.
-// A problem is data; `reject` raises it; one filter per edge turns it into an answer.
+// Problems: everything that a response can state about a refused request.
+// A problem is data, and `reject` throws it. Each edge has one filter that turns it into a response.
 
 import { errorCatalog, statusesOf, type ErrorCode, type StatusOf } from './error-catalog.js';
 import type { ErrorRow } from './standard-error-catalog.js';
 
-/** The body of an error answer, as PostgREST shapes it, with the HTTP status it travels under. */
+/** The body of an error response in the shape of PostgREST, with the HTTP status of the response. */
 export interface Problem {
   readonly status: number;
   /** `PGRST…` (PostgREST's), a SQLSTATE (Postgres's) or `PM…` (this product's). */
   readonly code: string;
   readonly message: string;
-  /** A text, or the records or relations that are in the way. */
+  /** A text, or a list of the records or relations that cause the problem. */
   readonly details?: string | readonly Readonly<Record<string, string>>[] | null;
   readonly hint?: string | null;
   /** Headers that belong to the problem itself, such as `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refused request on its way to the edge. Anything else that is thrown is a defect and becomes a 500. */
+/** The error that refuses a request. Any other error that is thrown is a defect, and becomes a 500. */
 export class Rejection extends Error {
   readonly problem: Problem;
 
@@ -28,7 +28,7 @@ export class Rejection extends Error {
   }
 }
 
-/** A problem, or a code with what the place says more precisely than the catalogue. */
+/** A problem, or a code with members that are more precise than the row in the catalogue. */
 type Refusal = [problem: Problem] | [code: ErrorCode, precise?: Omit<Precise<ErrorCode>, 'status'>];
 
 /**
@@ -39,12 +39,12 @@ export function reject(...[refusal, precise]: Refusal): never {
   throw new Rejection(typeof refusal === 'string' ? problemFor(refusal, precise) : refusal);
 }
 
-/** The members that a place adds to the row of its code, or says more precisely. */
+/** Members that are added to the row of a code, or that replace members of the row. */
 type Precise<Code extends ErrorCode> = Partial<Omit<Problem, 'status' | 'code'>> & {
   readonly status?: StatusOf<Code> & number;
 };
 
-/** The problem of a code in the catalogue: its status, message and hint, unless the place has more precise ones. */
+/** The problem of a code in the catalogue, with the status, message and hint of its row unless `precise` replaces them. */
 export function problemFor<Code extends ErrorCode>(code: Code, precise: Precise<Code> = {}): Problem {
   const row: ErrorRow = errorCatalog[code];
   const [status] = statusesOf(row);
@@ -57,32 +57,32 @@ export function problemFor<Code extends ErrorCode>(code: Code, precise: Precise<
   };
 }
 
-/** A defect. The caller learns only how to name the request. */
+/** The problem of a defect. It gives the caller only the request id. */
 export const internalError = (requestId: string): Problem =>
   problemFor('XX000', { hint: `Request id ${requestId}` });
 
 /**
- * A write that was sent, and whose result did not come back. It may have been carried out, or may still be: only a write with an
- * `Idempotency-Key` may be repeated.
+ * The problem of a write that was sent but whose result did not arrive. The write may have been executed, or may be executed later,
+ * so callers may repeat it only with an `Idempotency-Key`.
  */
 export const unknownOutcome = problemFor('PM504');
 
-/** The same for a write with an `Idempotency-Key`: a repetition does no harm. */
+/** The same for a write with an `Idempotency-Key`, which callers can safely repeat. */
 export const unknownButRepeatable = problemFor('PM503', {
   message: 'The outcome of this write is unknown. Repeat it with the same Idempotency-Key.',
   hint: 'A write with an Idempotency-Key is carried out once.',
   headers: { 'Retry-After': '1' },
 });
 
-/** The error body: always the four keys, `null` rather than absent. */
+/** The error body as JSON. It always has the four keys; a missing value is `null`. */
 export function problemBody(problem: Problem): string {
   const { code, message, hint = null } = problem;
   return JSON.stringify({ code, message, details: detailsOf(problem), hint });
 }
 
 /**
- * The problem's own details; without them, the seconds of the `Retry-After` header in words: clients such as supabase-js
- * hide the headers of a response.
+ * The details of a problem. Without details, they are the seconds of the `Retry-After` header in words, because clients such as
+ * supabase-js hide the headers of a response.
  */
 export function detailsOf({ details, headers }: Problem): NonNullable<Problem['details']> | null {
   if (details !== undefined && details !== null) return details;
@@ -90,6 +90,6 @@ export function detailsOf({ details, headers }: Problem): NonNullable<Problem['d
   return seconds === undefined ? null : `Retry after ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`;
 }
 
-/** 22023: the argument of a function has the right type, and a value that it cannot have. */
+/** 22023: the argument of a function has the right type but an invalid value. */
 export const invalidArgument = (name: string, details: string): Problem =>
   problemFor('22023', { message: `invalid value for argument "${name}"`, details });

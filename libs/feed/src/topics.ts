@@ -1,4 +1,4 @@
-// The practices that a process follows: one subscription of the bus for each, however many followers it has.
+// The practices that a process follows. Each has one subscription on the bus, regardless of its number of followers.
 
 import { LOG_RESTORED, serviceNames } from '@practice/contracts';
 import { subjectOf, type Connection, type ConnectionLogger } from '@practice/bus';
@@ -7,9 +7,9 @@ import { feedEventOf } from './feed-event.js';
 import type { Owners } from './owners.js';
 import { Topic } from './topic.js';
 
-/** A message that the bus has lost is found this much later, if none follows it. */
+/** The interval of checks. A lost message that no other message follows is found after this time at most. */
 const CHECK_MS = 5_000;
-/** Practices of one question. */
+/** The maximum number of practices in one request. */
 const MOST_ASKED = 1_000;
 
 interface Followed {
@@ -26,7 +26,7 @@ export class Topics {
   private readonly followed = new Map<string, Followed>();
   private readonly stopUp: () => void;
   private readonly timer: NodeJS.Timeout;
-  /** New practices of this moment, whose positions are asked for together. */
+  /** Practices that were added in this tick. Their positions are requested together. */
   private fresh = new Set<string>();
 
   constructor(
@@ -38,7 +38,7 @@ export class Topics {
     this.timer = setInterval(checkAll, CHECK_MS).unref();
   }
 
-  /** Follows a practice. @param onChange called when there may be something new */
+  /** Follows a practice. @param onChange called when there may be new events */
   join(therapistId: string, onChange: () => void): { readonly topic: Topic; readonly leave: () => void } {
     const topic = this.open(therapistId);
     const leave = topic.join(onChange);
@@ -64,7 +64,7 @@ export class Topics {
     return topic;
   }
 
-  /** Ends the subscription when no one follows the practice any more. */
+  /** Ends the subscription when the practice has no more followers. */
   private release(therapistId: string): void {
     const known = this.followed.get(therapistId);
     if (known === undefined || known.topic.isFollowed) return;
@@ -85,10 +85,10 @@ export class Topics {
     if (error) return logger.error({ err: error }, 'events of a practice cannot be received');
     try {
       const event = feedEventOf(message.subject, message.data);
-      // It is about a log and has the position of an event.
+      // A `LogRestored` is not in the log, and has the position of another event.
       if (event.type !== LOG_RESTORED) topic.hear(event);
     } catch (cause) {
-      // The owner has the event, so a check finds it.
+      // The owner has the event, so the next check finds it.
       logger.error({ err: cause, subject: message.subject }, 'an event of a practice cannot be read');
     }
   }
@@ -99,7 +99,7 @@ export class Topics {
     setImmediate(() => {
       const asked = [...this.fresh];
       this.fresh = new Set();
-      // The server has the subscriptions before the owners are asked, so no event is missed in between.
+      // Flushed first, so that the server has the subscriptions before the owners are asked and no event is missed in between.
       this.parts.connection.nats.flush().then(
         () => this.check(asked),
         () => undefined,

@@ -1,19 +1,19 @@
-// Counters in Redis or Valkey, so that several processes together allow as much as one. While the store is unavailable or
-// slow, each process counts in its own memory and logs how many requests it counted there.
+// Counters in Redis or Valkey, so that several processes together allow only as many requests as one process. While the store is
+// unavailable or slow, each process counts in its own memory and logs how many requests it counted there.
 
 import { createClient } from '@redis/client';
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { Counter, Counters, CountersLogger } from './counters.js';
 
-/** A slower answer would delay callers more than the shared count is worth. */
+/** The maximum time for an answer of the store. A longer delay of callers would cost more than the shared count is worth. */
 const ANSWER_WITHIN_MS = 250;
 const RECONNECT_MS = 500;
-/** A connection that does not even answer a ping is closed. */
+/** The interval of pings. A connection on which nothing arrives for `SILENT_MS` is closed. */
 const PING_MS = 2000;
 const SILENT_MS = 5000;
 const KEY_PREFIX = 'practice';
 
-/** Connects in the background, and reconnects whenever the connection is lost. */
+/** Counters in a store. They connect in the background, and reconnect whenever the connection is lost. */
 export function sharedCounters(service: string, url: string, logger: CountersLogger): Counters {
   const losses = countedLosses(logger);
   const client = createClient({
@@ -50,7 +50,7 @@ function insured(
   });
 }
 
-/** Counts in memory, and reports each time it is used. */
+/** Counts in memory, and calls `used` for each request that it counts. */
 class Insurance extends RateLimiterMemory {
   constructor(
     options: ConstructorParameters<typeof RateLimiterMemory>[0],
@@ -72,7 +72,7 @@ class Insurance extends RateLimiterMemory {
 
 const REPORT_EVERY_MS = 10_000;
 
-/** Logs when the store is lost, every ten seconds while it is, and when it is back, with the number of requests counted locally. */
+/** Logs the loss of the store, at once and every ten seconds, and its return, each with the number of requests counted locally. */
 function countedLosses(logger: CountersLogger) {
   let locally = 0;
   let reportedAt = -Infinity;

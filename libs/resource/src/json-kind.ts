@@ -1,5 +1,5 @@
-// JSON objects. The canonical form has its keys in the order in which `jsonb` keeps them, so that a record reads the same
-// whether its JSON comes from the request, from the table or from the log.
+// JSON objects. The canonical form has its keys in the order of `jsonb`, so that a record looks the same whether its JSON comes
+// from the request, from the table or from the log.
 
 import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 
@@ -40,7 +40,7 @@ function parsedText(text: string): unknown {
 
 const MAX_DEPTH = 64;
 
-/** Whether arrays and objects are inside each other more often; walked without recursion, which they would exhaust. */
+/** Whether arrays and objects are nested deeper than `levels`. It uses no recursion, since deep nesting would exhaust the stack. */
 export function isDeeperThan(json: unknown, levels: number): boolean {
   let level: unknown[] = [json];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -52,7 +52,7 @@ export function isDeeperThan(json: unknown, levels: number): boolean {
   return false;
 }
 
-/** Postgres holds neither NUL nor half a surrogate pair. */
+/** Whether a value has text that Postgres cannot store: NUL, or half of a surrogate pair. */
 function hasUnstorableText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
@@ -66,13 +66,13 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]));
 }
 
-/** Shorter keys first, then byte by byte. */
+/** Compares keys in the order of `jsonb`: shorter keys first, then byte by byte. */
 function byJsonbOrder(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length - right.length || Buffer.compare(left, right);
 }
 
-/** JSON spaced as Postgres writes a `jsonb`. */
+/** JSON with the spaces that Postgres writes in a `jsonb`. */
 function jsonbText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// The conformance suite of the Model Context Protocol, run by its own program.
+// Runs the conformance suite of the Model Context Protocol with its own program.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 const dataUrl = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
-/** The program imports `globSync`, which Node 20 lacks, for a command that is not used here. */
+/** A replacement for `fs`: the program imports `globSync`, which Node 20 lacks, for a command that is not used here. */
 const files = dataUrl(`export * from 'node:fs'; export const globSync = () => [];`);
 const hooks = dataUrl(`export const resolve = (name, context, next) =>
   name === 'fs' && String(context.parentURL).includes('/@modelcontextprotocol/conformance/')
@@ -25,9 +25,9 @@ export interface ConformanceCheck {
 }
 
 /**
- * Runs the suite. Resolves to the checks of each folder of results; a folder has the name of its scenario and a time.
+ * Runs the suite. Resolves to the checks of each folder of results. The name of a folder is its scenario and a time.
  * @param args the suite's command and its options
- * @param onOutput gets everything that the suite has printed so far
+ * @param onOutput gets the whole output of the suite so far
  */
 export async function conformance(
   args: readonly string[],

@@ -7,9 +7,9 @@ import { stack } from './stack.js';
 export interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is text already. */
+  /** The body. A text is sent as it is, and other values as JSON. */
   readonly body?: unknown;
-  /** Another gateway than the first. */
+  /** The gateway to call; the first one if omitted. */
   readonly origin?: string | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body read as JSON; `undefined` if it is empty. */
+  /** The parsed JSON of the body; `undefined` if the body is empty or not JSON. */
   readonly json: unknown;
 }
 
-/** A new practice, and calls as its user. */
+/** A practice, and a function for calls as its user. */
 export interface Practice {
   readonly therapistId: string;
   readonly email: string;
@@ -32,8 +32,8 @@ export interface Practice {
 }
 
 /**
- * Signs a new practice up.
- * @param origin another gateway than the first, which then takes the practice's calls too
+ * Signs up a new practice.
+ * @param origin a gateway for the sign-up and for the practice's calls; the first one if omitted
  * @throws when the sign-up is refused
  */
 export async function newPractice(origin?: string): Promise<Practice> {
@@ -45,9 +45,9 @@ export async function newPractice(origin?: string): Promise<Practice> {
 }
 
 /**
- * The practice of a user who has signed in.
- * @param answer to the sign-in
- * @throws when it was refused
+ * The practice of a user who has just signed in.
+ * @param answer the response to the sign-in
+ * @throws when the sign-in was refused
  */
 export function practiceOf(
   { email, password }: Pick<Practice, 'email' | 'password'>,
@@ -68,12 +68,12 @@ export function practiceOf(
 }
 
 /**
- * Connections to the shared gateway, which no spec ends. They are closed before the gateway would close them: a connection that the
- * other side closes at the moment of the next call makes it fail.
+ * Kept connections to the shared gateway, which no spec stops. They are closed before the gateway would close them, because a call
+ * fails if the gateway closes its connection at the same moment.
  */
 const kept = new Agent({ keepAlive: true, timeout: 2_000 });
 
-/** Calls the API with its key; `path` begins with a slash. Without fetch, which takes several times the processor time. */
+/** Calls the API with its key. `path` begins with a slash. It does not use `fetch`, which takes several times the processor time. */
 export async function call(
   path: string,
   { method = 'GET', headers = {}, body, origin }: Call = {},

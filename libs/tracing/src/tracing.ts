@@ -1,5 +1,5 @@
-// Spans of this process, sent to an OpenTelemetry collector. Without an endpoint, the SDK is not loaded and each function here does
-// nothing. Spans have names of our own, codes and counts; never a value of a caller.
+// Sends the spans of this process to an OpenTelemetry collector. Without an endpoint, the SDK is not loaded and each function here
+// does nothing. Spans have only our own names, codes and counts, and never a value of a caller.
 
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, Span, Tracer } from '@opentelemetry/api';
@@ -15,7 +15,7 @@ const kinds = {
 } as const;
 
 interface SpanOptions {
-  /** The `traceparent` of the span that caused this one; without it, the active span. */
+  /** The `traceparent` of the parent span. If absent, the active span is the parent. */
   readonly parent?: string | undefined;
   readonly kind?: keyof typeof kinds;
   readonly attributes?: SpanAttributes;
@@ -23,9 +23,9 @@ interface SpanOptions {
 
 /** A span that has begun. */
 export interface OpenSpan {
-  /** For the next process. */
+  /** The `traceparent` of this span, for the next process. */
   readonly traceparent: string;
-  /** @param name if it was not known before */
+  /** Ends the span. @param name the name of the span, if it was not known when the span began */
   end(attributes: SpanAttributes, isFailed?: boolean, name?: string): void;
 }
 
@@ -35,9 +35,9 @@ let tracer: Tracer | undefined;
 export const isTracing = (): boolean => tracer !== undefined;
 
 /**
- * Sends the spans of this process from now on.
+ * Begins to send the spans of this process.
  * @param endpoint base URL of a collector that takes OTLP over HTTP (`/v1/traces` is added); nothing happens if it is empty
- * @returns a function that sends the last spans and ends this
+ * @returns a function that sends the last spans and ends tracing
  */
 export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
   if (endpoint === '') return () => Promise.resolve();
@@ -60,12 +60,12 @@ export async function startTracing(service: string, endpoint: string): Promise<(
   };
 }
 
-/** Begins a span; undefined without tracing. */
+/** Begins a span. Returns undefined without tracing. */
 export function childSpan(name: string, options: SpanOptions): OpenSpan | undefined {
   return tracer && opened(begin(tracer, name, options));
 }
 
-/** Runs `work` as the active span, so that spans within it are its children. Without tracing, it only runs. */
+/** Runs `work` in a new active span, so that spans within it are its children. Without tracing, it only runs `work`. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -91,7 +91,7 @@ export function recordSpan(
   span.end(end);
 }
 
-/** The `traceparent` of the active span, for a span of work that others will do; undefined without tracing. */
+/** The `traceparent` of the active span, to be the parent of later work elsewhere; undefined without tracing. */
 export const activeTraceparent = (): string | undefined =>
   tracer === undefined ? undefined : traceparentIn(context.active());
 

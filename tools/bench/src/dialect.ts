@@ -1,5 +1,5 @@
-// `npm run bench -- --dialect`: a batch beside its operations as single requests, `rpc/search` beside a list of as many rows, and a
-// deep page by cursor and by offset beside the first page.
+// `npm run bench -- --dialect`: compares a batch with its operations as single requests, `rpc/search` with a list of as many rows, and
+// a deep page by cursor and by offset with the first page.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
@@ -11,7 +11,7 @@ const quick = { clients: 5_000, depth: 10_000, rounds: 60 };
 const WARM_UP = 30;
 const ROWS_AT_ONCE = 1_000;
 const OPERATIONS = 10;
-/** The first ones are the most frequent. */
+/** Names at the beginning of the list are the most frequent. */
 const FIRST_NAMES = [
   ...[
     'Anna',
@@ -87,7 +87,7 @@ export async function dialect(run: Run): Promise<void> {
 
 type Ask = (call: Call | string, body?: unknown) => Promise<unknown>;
 
-/** The kinds of request; a number makes each one different. */
+/** The kinds of request. A number makes each request different. */
 function kindsFor(ask: Ask): Kinds {
   const operations = (): object[] =>
     Array.from({ length: OPERATIONS }, () => ({ path: 'expenses', body: expense() }));
@@ -115,7 +115,7 @@ const pagesFor = (ask: Ask, { deep, depth }: { readonly deep: string; readonly d
   'deep page, by offset': () => ask({ method: 'GET', path: `${PAGE}&offset=${depth}` }),
 });
 
-/** The cursor behind so many expenses. */
+/** The cursor after the first `depth` expenses. */
 async function cursorAt(owner: Owner, depth: number): Promise<string> {
   let after = '';
   for (let read = 0; read < depth; read += ROWS_AT_ONCE) {
@@ -143,7 +143,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** The name with two letters swapped. */
 const misspelt = (name: string): string => name.replace(/^(..)(.)(.)/, '$1$3$2');
 
-/** A dozen expenses a day, from 1990 on. */
+/** The date of an expense by its number: twelve a day, from 1990 on. */
 const dayOf = (number: number): string =>
   new Date(Date.UTC(1990, 0, 1 + Math.floor(number / 12))).toISOString().slice(0, 10);
 

@@ -1,4 +1,4 @@
-// Requests that take much time of the process that serves them. One practice sends nothing else.
+// Requests that take much time of the process that serves them. One practice sends only these requests.
 
 import { type ApiAccess, demand } from '@practice/start';
 import { booking, dayOf, FREE_BEGINS } from './calendar.js';
@@ -17,7 +17,7 @@ const SERIES = 10;
 const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /**
- * Fills a practice, so that its requests are heavy, and makes them. All of them can be repeated: writes are dry runs.
+ * Fills a practice so that its requests are heavy, and returns the requests. They can be repeated, as the writes are dry runs.
  */
 export async function heavyRequests(
   api: Api,
@@ -46,7 +46,7 @@ export async function heavyRequests(
   }));
   const since = '1970-01-01T00:00:00Z';
   return {
-    // In the order of the result, a page ends the computation. In another order, all slots are needed.
+    // Without `order`, the computation ends with the page. With another order, it needs all slots.
     'free slots': [
       call('rpc/free_slots?limit=1', slots),
       call('rpc/free_slots?order=starts_at.desc&limit=1', slots),

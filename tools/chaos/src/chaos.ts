@@ -10,12 +10,12 @@ import { readFlags, type Flags } from './flags.js';
 import { reportOf } from './report.js';
 import { run } from './run.js';
 
-/** The longest pause of a caller between two requests. */
+/** The longest pause of a caller between two requests, in milliseconds. */
 const REST = 400;
 
 /**
- * Runs until the time is over or a signal comes, and prints the report. The exit code is 1 if something was lost, doubled or
- * inconsistent; then the data folder and the logs are kept.
+ * Runs until the time is over or a signal arrives, and prints the report. If something was lost, doubled or inconsistent, the exit
+ * code is 1, and the data folder and the logs are kept.
  */
 export async function chaos(args: readonly string[]): Promise<void> {
   const flags = readFlags(args);
@@ -40,7 +40,7 @@ export async function chaos(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The data folder is at most this large: the log of Postgres, 2 GB, is most of it. */
+/** The size of the disk with the data folder. The largest part of the data is the log of Postgres, with 2 GB. */
 const DISK_BYTES = 8_000_000_000;
 
 function diskIn(folder: string): SmallDisk | undefined {
@@ -49,7 +49,7 @@ function diskIn(folder: string): SmallDisk | undefined {
   return disk;
 }
 
-/** The files of a failed run outlive their disk. */
+/** Unmounts the disk. The files of a failed run are copied to the folder before. */
 async function giveUp(
   disk: SmallDisk,
   { folder, keeps }: { readonly folder: string; readonly keeps: boolean },
@@ -67,7 +67,7 @@ const textOf = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
-/** Faults until the time is over, or until each target had its share. */
+/** Faults until the time is over, or until each target was struck `each` times. */
 function* faultsOf({ minutes, seed, faults, each }: Flags, targets: Targets): Iterable<Fault> {
   const random = createRandom(seed);
   if (each !== undefined) return yield* eachFault(random, faults, { targets, times: each });

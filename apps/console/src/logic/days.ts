@@ -1,4 +1,4 @@
-// Dates and times of day as the API has them, `2030-01-07` and `09:00`: wall times of the practice, so without a zone.
+// Dates and times in the format of the API, `2030-01-07` and `09:00`. They are wall times of the practice, so they have no zone.
 
 const DAY_MS = 86_400_000;
 const utc = (date: string): Date => new Date(`${date}T00:00:00Z`);
@@ -15,8 +15,8 @@ export const todayIn = (timeZone: string, now = new Date()): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
 
 /**
- * The distance of a time zone from UTC, as EventCalendar takes it: `+13:00`. It ignores zero, so zero is a minute: forward in the
- * morning and back later, which is the same day.
+ * The offset of a time zone from UTC in the format of EventCalendar: `+13:00`. EventCalendar ignores a zero offset, so UTC has an
+ * offset of one minute: forward in the morning and backward later, which keeps the day.
  */
 export function offsetOf(timeZone: string, now = new Date()): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -25,7 +25,7 @@ export function offsetOf(timeZone: string, now = new Date()): string {
   return now.getUTCHours() < 12 ? '+00:01' : '-00:01';
 }
 
-/** The date and time that a calendar shows as local time. */
+/** The date and time that a calendar shows, which is the local time of `at`. */
 export const wallOf = (at: Date): { date: string; time: string } => ({
   date: `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`,
   time: `${pad(at.getHours())}:${pad(at.getMinutes())}`,
@@ -41,14 +41,14 @@ export const dayOfYear = format({ day: 'numeric', month: 'short' });
 export const plainDay = format({ day: 'numeric', month: 'short', year: 'numeric' });
 
 const instantFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-/** An instant in the zone of the reader. */
+/** An instant as text in the time zone of the reader. */
 export const instant = (at: string): string => instantFormat.format(new Date(at));
 
 /** Minutes since midnight. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 export const timeOf = (minutes: number): string => `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 
-/** The months that end with the one of the day, `2030-01`, the oldest first. */
+/** The months up to the month of the day, such as `2030-01`, the oldest first. */
 export function lastMonths(date: string, count: number): string[] {
   const last = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-// A problem as the caller reads it, in the shape of the part of the API that was called.
+// Problems as responses of the data API, also for bytes that are not valid HTTP.
 
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -7,7 +7,7 @@ import { type Problem, problemBody, problemFor } from '@practice/core';
 import type { CommonHeaders } from './common-headers.js';
 import { type HttpResponse, JSON_TYPE } from './responses.js';
 
-/** The error shape of the data API: the four keys, and which server it came from. */
+/** The response for a problem in the error format of the data API, with `Proxy-Status`. */
 export function problemResponse(problem: Problem): HttpResponse & { readonly body: string } {
   return {
     status: problem.status,
@@ -21,10 +21,10 @@ export function problemResponse(problem: Problem): HttpResponse & { readonly bod
   };
 }
 
-/** As PostgREST names an error to proxies (RFC 9209). */
+/** The `Proxy-Status` of an error, as PostgREST sends it (RFC 9209). */
 export const proxyStatus = (code: string): string => `PostgREST; error=${code}`;
 
-/** Problems of HTTP itself, before anyone has looked at what is asked. */
+/** Problems of HTTP itself, which are found before the request is parsed. */
 export const httpProblem = {
   badRequest: problemFor('PM400', { message: 'The request is not valid HTTP' }),
   badUrl: problemFor('PM400', { message: 'The URL has a malformed percent-encoding' }),
@@ -37,16 +37,16 @@ export const httpProblem = {
 
 // Bytes that are not valid HTTP never become a request. These responses are written to the connection itself.
 
-/** Node's own error; Fastify's type for it knows `rawPacket` only as JSON would show it. */
+/** Node's error. Fastify's type declares `rawPacket` in the JSON form of a buffer, but Node passes the buffer. */
 interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: unknown;
 }
 
-/** A request line whose URL is longer than any we take. */
+/** A request line with a URL over the limit. */
 const LONG_URL = /^[A-Z]+ \S{16385}/;
 
-/** Responses a connection whose bytes are no request, and closes it. */
+/** Answers a connection whose bytes are not a valid request, and closes it. */
 export const answerClientError =
   (common: CommonHeaders) =>
   (error: ClientError, socket: Socket): void => {
@@ -54,7 +54,7 @@ export const answerClientError =
     answerRaw(common, socket, problemOf(error));
   };
 
-/** Writes a problem to a connection that has no response of Node, and closes it. */
+/** Writes a problem to a connection without a `ServerResponse`, and closes it. */
 export function answerRaw(common: CommonHeaders, socket: Socket, problem: Problem): void {
   const { status, headers, body } = closingResponse(common, problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

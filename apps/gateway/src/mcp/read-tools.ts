@@ -51,7 +51,7 @@ const related: Readonly<Record<string, readonly string[]>> = {
   sessions: ['session_addenda(*)'],
 };
 
-/** Where an id is looked up. */
+/** The resources in which `fetch` looks up an id. */
 const found = [...new Set([...Object.keys(related), ...searchedResources.map(({ name }) => name)])].map(
   (resource) => ({ resource, related: related[resource] ?? [] }),
 );
@@ -140,7 +140,7 @@ const descriptionOf = (resource: Resource): Json => ({
 const following = (transitions: NonNullable<Resource['transitions']>): Json =>
   Object.fromEntries(Object.entries(transitions).map(([from, to]) => [from, Object.keys(to)]));
 
-/** Histories are read of these if no resource is named. */
+/** The resources whose histories are read if no resource is named. */
 const USUAL = ['appointments', 'clients', 'conversation_log', 'expenses'];
 
 const whatChanged: Tool = {

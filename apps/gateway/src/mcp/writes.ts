@@ -1,4 +1,4 @@
-// Propose, confirm, commit: the way of every write of an assistant.
+// The steps of every write of an assistant: propose, confirm, commit.
 
 import { type Identity, isSuccess, type Problem, problemFor, reject } from '@practice/core';
 import { nextSlots } from './calendar-tools.js';
@@ -8,7 +8,7 @@ import type { Draft, Expected, ProposalStore, StoredProposal } from './proposal-
 import { isObject, type Json, quotedAll, refusalResult, type ToolResult } from './tool.js';
 import { type WriteTool, writeTools } from './write-tools.js';
 
-/** One message, where its proposals are kept, and where a person confirms them. */
+/** One message, with the store of its proposals and the address of the page on which a person confirms them. */
 export interface Writing {
   readonly calls: InnerCalls;
   readonly store: ProposalStore;
@@ -18,7 +18,7 @@ export interface Writing {
   readonly key?: string | undefined;
 }
 
-/** @throws {Rejection} with the problem that the write would have */
+/** Stores the proposal of a write. @throws {Rejection} with the problem that the write would have */
 export async function propose(tool: WriteTool, args: Json, writing: Writing): Promise<StoredProposal> {
   const draft = await tool.draft(args, writing.calls);
   const { identity } = writing.calls;
@@ -27,9 +27,9 @@ export async function propose(tool: WriteTool, args: Json, writing: Writing): Pr
   return writing.store.keep(writing.requestId, proposal);
 }
 
-/** Whether a write needs its person. */
+/** Whether a person must confirm the write on the page of the API. */
 async function isWeighty({ isGrave, records }: Draft, calls: InnerCalls): Promise<boolean> {
-  // A token whose mode is unknown asks always.
+  // A token without a mode always asks.
   const { ask = 'always' } = calls.identity;
   if (ask !== 'above') return ask === 'always';
   return isGrave || (records > 1 && records > (await limitOf(calls)));
@@ -41,7 +41,7 @@ async function limitOf(calls: InnerCalls): Promise<number> {
   return settings?.assistant_limit ?? 1;
 }
 
-/** A write that is refused; a time that is taken comes with the next free ones. */
+/** The result of a refused write. If a time is taken, the result contains the next free times. */
 export async function refusedDraft(error: unknown, args: Json, calls: InnerCalls): Promise<ToolResult> {
   const problem = problemIn(error);
   if (problem.code !== 'PM002') return refusalResult(problem);
@@ -58,7 +58,7 @@ export async function refusedDraft(error: unknown, args: Json, calls: InnerCalls
 const FREE_TIMES = 5;
 const USUAL_MINUTES = 50;
 
-/** The length of the appointment that was asked for. */
+/** The minutes of the requested appointment. */
 function minutesOf({ start_time: start, end_time: end }: Json): number {
   const [from, to] = [start, end].map((time) => {
     const [hours = NaN, minutes = NaN] = String(time).split(':').map(Number);
@@ -129,7 +129,7 @@ export async function commit(id: string, writing: Writing): Promise<ToolResult> 
   const refusal = refusalOf(proposal, writing);
   if (refusal !== undefined) return refusal;
   const key = writing.key ?? id;
-  // A repetition gets the first response again, so what has changed since does not matter.
+  // A repetition gets the first response again, so later changes do not matter.
   const isFirst = proposal.key === undefined;
   if (isFirst && (await hasChanged(proposal, writing.calls))) return again(proposal, writing);
   const claimed = await writing.store.claim(writing.requestId, id, key);
@@ -141,7 +141,7 @@ export async function commit(id: string, writing: Writing): Promise<ToolResult> 
   return doneResult(reply);
 }
 
-/** The answer of a person who has not confirmed a proposal that needs it. */
+/** The refusal of a proposal that its person has declined, or has not confirmed although this is needed. */
 function refusalOf(proposal: StoredProposal, writing: Writing): ToolResult | undefined {
   if (proposal.answer === 'declined') return refusalResult(declined, { state: 'declined' });
   if (!proposal.needsPage || proposal.answer === 'confirmed') return undefined;
@@ -165,7 +165,7 @@ const unconfirmed = problemFor('42501', {
 });
 const used = problemFor('PM005', { message: 'This proposal was carried out with another Idempotency-Key' });
 
-/** Whether a record has another version than the proposal expects. A write of a single record checks it by itself. */
+/** Whether a record has another version than the proposal expects. A write of a single record checks the version itself, with `If-Match`. */
 async function hasChanged({ expected, command }: StoredProposal, calls: InnerCalls): Promise<boolean> {
   if (command.headers?.['if-match'] !== undefined) return false;
   const names = [...new Set(expected.map(({ resource }) => resource))];
@@ -182,7 +182,7 @@ async function hasChanged({ expected, command }: StoredProposal, calls: InnerCal
   return changed.includes(true);
 }
 
-/** A record has changed: 412, with a new proposal. */
+/** The refusal if a record has changed (412), with a new proposal. */
 async function again({ tool: name, args }: StoredProposal, writing: Writing): Promise<ToolResult> {
   const tool = writeTools.get(name) ?? reject(noProposal);
   const proposal = await propose(tool, args, writing);

@@ -1,4 +1,4 @@
-// Any embeds, over any number of services: the response equals the result of a plain search through the records.
+// Random embeds across any number of services: the response equals the result of a plain search through the records.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { newPractice, type Practice, slot } from '@practice/testing';
@@ -7,7 +7,7 @@ import type { Row, TestedColumn } from '../dialect/columns.js';
 import { condition, type Condition, parameterOf } from '../dialect/conditions.js';
 import { evaluate } from '../dialect/evaluate.js';
 
-// Random requests that embed anything in anything, and how they are written.
+// Random requests with any combination of embeds, and their URLs.
 
 interface Relation {
   readonly to: string;
@@ -31,7 +31,7 @@ interface Level {
   }[];
   readonly limit: number | null;
   readonly offset: number;
-  /** The condition on the first embed: that it exists, that it doesn't, or one of the two next to another test. */
+  /** The condition on the first embed: `or` tests that it does not exist or that a column is null. */
   readonly existence: 'none' | 'is.null' | 'not.is.null' | 'or';
 }
 
@@ -72,7 +72,7 @@ const tested = (resource: string): TestedColumn[] =>
       return { name, kind: isNumber ? 'number' : 'word', pool, of: (row) => row[name] };
     });
 
-/** A request to a resource, with relations embedded this deep at most. */
+/** A request to a resource, with embeds down to this depth at most. */
 const level = (resource: string, depth: number): fc.Arbitrary<Level> =>
   fc.record({
     resource: fc.constant(resource),
@@ -123,7 +123,7 @@ const plain = ({ resource, columns: some }: Level): Level => ({
   offset: 0,
   existence: 'none',
 });
-/** And no other embed may go by its resource's name. */
+/** Keeps a spread embed only in the first place, as no other embed may have its resource's name. */
 const oneSpread = (embeds: readonly Embed[]): Embed[] =>
   embeds.filter(({ form }, index) => form !== 'spread' || index === 0);
 
@@ -167,7 +167,7 @@ function parametersOf(asked: Level, prefix = ''): string[] {
   ];
 }
 
-/** The restrictions of an embed on its records. An empty or counted embed has no embeds of its own, a count no page. */
+/** The request of an embed. An empty or counted embed has no order and no inner embeds, and a count also has no page. */
 function within({ form, level: inner }: Embed): Level {
   if (form === 'count') return { ...inner, order: [], embeds: [], limit: null, offset: 0 };
   return form === 'empty' ? { ...inner, order: [], embeds: [] } : inner;
@@ -181,7 +181,7 @@ interface Term {
   readonly index: number;
 }
 
-/** The terms of an order; one by a related record needs an embed of one. */
+/** The terms of an order. A term by a related record needs an embed of a single record. */
 function termsOf({ order, embeds }: Level): Term[] {
   const index = embeds.findIndex(({ relation, form }) => relation.isToOne && form !== 'spread');
   const related = embeds[index];
@@ -198,7 +198,7 @@ function termsOf({ order, embeds }: Level): Term[] {
 type Tables = Readonly<Record<string, readonly Row[]>>;
 
 interface Found {
-  /** How many there are on all pages. */
+  /** The number of rows on all pages. */
   readonly total: number;
   readonly page: readonly Row[];
 }
@@ -232,7 +232,7 @@ class Records {
 
   private meets(row: Row, asked: Level): boolean {
     const { filters, embeds, existence, columns: own } = asked;
-    // A count is a record even if it counts nothing.
+    // An embedded count always exists, even if it is 0.
     const exists = (embedded: Embed): boolean =>
       embedded.form === 'count' || this.returned(row, embedded).length > 0;
     const [first] = embeds;
@@ -274,13 +274,13 @@ class Records {
   }
 }
 
-/** Null is greater than anything, unless it is said where it goes. */
+/** Null is greater than any other value, unless `nulls` gives its place. */
 function ordered(a: unknown, b: unknown, { descending, nulls }: Pick<Term, 'descending' | 'nulls'>): number {
   if (nulls === '' || (a !== null && b !== null)) return descending ? -compared(a, b) : compared(a, b);
   return nulls === '.nullsfirst' ? -compared(a, b) : compared(a, b);
 }
 
-/** Null is greater than anything. */
+/** Null is greater than any other value. */
 function compared(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0;
@@ -330,7 +330,7 @@ beforeAll(async () => {
   await add('conversation_log', 8, (index) => ({ client_id: clients[index % 4], content: word(index) }));
 });
 
-it('any request', async () => {
+it('any request returns the rows of the plain search', async () => {
   const requests = fc.constantFrom(...Object.keys(columns)).chain((resource) => level(resource, 3));
   let foreign = 0;
   await fc.assert(

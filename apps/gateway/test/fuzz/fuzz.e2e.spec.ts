@@ -1,4 +1,4 @@
-// Bytes of any kind against a running gateway with little room: none is a 500, none hangs, and nothing is left behind.
+// Random bytes against a running gateway with little capacity: no request gets a 500 or hangs, and no capacity or memory is lost.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -101,7 +101,7 @@ const headers = fc.array(
   { maxLength: 4 },
 );
 
-// Where a request goes: methods, paths and queries, as callers, strangers and their tools write them.
+// The targets of requests: methods, paths and queries, as callers, strangers and their tools write them.
 
 const methods = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS') },
@@ -257,7 +257,7 @@ const targets = fc
   .tuple(prefixes, segments, queries)
   .map((parts) => parts.join('').replaceAll(/[\r\n]/g, ''));
 
-// Requests as bytes, such as no client would send and any stranger may.
+// Requests as bytes. No client would send some of them, but any stranger can.
 
 interface Credentials {
   readonly apikey: string;
@@ -275,7 +275,7 @@ const framings = fc.constantFrom(
   'broken chunks',
 );
 
-/** One request's bytes; each closes its connection. */
+/** The bytes of one request, which closes its connection. */
 const requestBytes = ({ apikey, token }: Credentials): fc.Arbitrary<Buffer> => {
   const auths = fc.constantFrom(
     ...Array<string>(6).fill(`apikey: ${apikey}\r\nAuthorization: Bearer ${token}`),
@@ -325,7 +325,7 @@ function framed(framing: string, content: Buffer): { head: readonly string[]; se
   }
 }
 
-/** A request that would never be given back would soon leave no room for the others. */
+/** The capacity is small, so requests that are never released would soon leave no room for others. */
 const ROOM = 32;
 const AT_ONCE = 8;
 const ANSWERED_WITHIN_MS = 20_000;
@@ -350,7 +350,7 @@ function answersTo(bytes: Buffer): Promise<string> {
     let text = '';
     const hanging = setTimeout(() => reject(new Error(`no end of the answer ${text}`)), ANSWERED_WITHIN_MS);
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-    // Bytes sent after a refused request meet a closed connection.
+    // A refused request closes the connection, so the remaining bytes cause an error.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(hanging);
@@ -377,7 +377,7 @@ function residentBytes(): number {
 
 const { numRuns, seed } = fuzzing();
 
-it(`survives ${numRuns} requests of any kind`, async () => {
+it(`the gateway survives ${numRuns} requests of any kind`, async () => {
   const { apikey } = stack();
   const all = fc.sample(requestBytes({ apikey, token: practice.token }), { numRuns, seed });
   const before = residentBytes();

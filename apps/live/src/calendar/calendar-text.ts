@@ -3,7 +3,7 @@
 import type { AppointmentStatus, CalendarRow } from '@practice/contracts';
 import { Temporal } from 'temporal-polyfill';
 
-/** Letters of a name at most. */
+/** The maximum number of letters of a name. */
 const MOST = 2;
 const LETTER = /[\p{L}\p{N}]/u;
 
@@ -50,7 +50,7 @@ const repeatedHours = (changes: readonly ClockChange[]): Span[] =>
     return repeated > 0 ? [{ from: at - repeated, to: at + repeated }] : [];
   });
 
-/** The changes of clocks in a span, after the last one before it. */
+/** The last change of clocks before a span, and all changes in the span. */
 function changesOfClocks(zone: string, { from, to }: Span): ClockChange[] {
   const begin = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
   const offset = secondsOf(begin);
@@ -72,7 +72,7 @@ const changeAt = (change: Temporal.ZonedDateTime): ClockChange => ({
 
 const secondsOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime): number => offsetNanoseconds / NANOSECONDS;
 
-/** It begins at the local time that clocks showed until then. */
+/** The lines of a change. It begins at the local time of the offset before the change. */
 function linesOf({ from, to, at }: ClockChange): string[] {
   const kind = to > from ? 'DAYLIGHT' : 'STANDARD';
   return [
@@ -84,7 +84,7 @@ function linesOf({ from, to, at }: ClockChange): string[] {
   ];
 }
 
-/** `+0530`; with seconds, if an old offset has some. */
+/** An offset such as `+0530`. Some old offsets also have seconds. */
 function offsetText(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const size = Math.abs(seconds);
@@ -95,7 +95,7 @@ function offsetText(seconds: number): string {
 export interface CalendarOptions {
   /** The time zone of the practice. */
   readonly zone: string;
-  /** Whether it shows names of clients and services. */
+  /** Whether the calendar shows the names of clients and services. */
   readonly full: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface Calendar {
   readonly tail: string;
 }
 
-/** How often calendar programs should read it again. */
+/** How often calendar programs should read the calendar again. */
 const REFRESH = 'PT15M';
 const MOST_OCTETS = 75;
 const UTC = 'UTC';
@@ -119,7 +119,7 @@ const statuses: Readonly<Record<AppointmentStatus, string>> = {
   cancelled: 'CANCELLED',
 };
 
-/** @param span in which all appointments are */
+/** The calendar of a practice. @param span contains all appointments */
 export function calendarOf(options: CalendarOptions, span: Span): Calendar {
   const { zone } = options;
   const changes = changesOfClocks(zone, span);
@@ -152,7 +152,7 @@ export function calendarOf(options: CalendarOptions, span: Span): Calendar {
   };
 }
 
-/** One appointment as a VEVENT. A change of it has a new SEQUENCE, and its UID stays. */
+/** One appointment as a VEVENT. After a change of the appointment, SEQUENCE is new and UID stays the same. */
 const eventLines = (
   row: CalendarRow,
   { start, end }: { readonly start: string; readonly end: string },
@@ -175,10 +175,10 @@ const eventLines = (
 
 const textOf = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n`;
 
-/** `20260706T090000Z` */
+/** An instant in UTC: `20260706T090000Z`. */
 const utc = (instant: number): string => `${compact(instant)}Z`;
 
-/** The same without `Z`, as the clocks of the zone show it. */
+/** An instant in local time of the zone: `20260706T110000`. */
 const local = (instant: number, changes: readonly ClockChange[]): string =>
   compact(instant + (changes.findLast(({ at }) => at <= instant)?.to ?? 0) * 1000);
 
@@ -187,7 +187,7 @@ const compact = (instant: number): string =>
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, String.raw`\$&`);
 
-/** A line of at most 75 octets, with the rest in further lines. No character is cut. */
+/** Splits a line into lines of at most 75 octets. No character is cut. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
   let [text, octets] = ['', 0];
@@ -208,5 +208,5 @@ function summaryOf({ client_id, client_name, service_menu }: CalendarRow, full: 
   return service === '' ? shown : `${shown} (${service})`;
 }
 
-/** On one line, without the control characters that RFC 5545 forbids in texts. */
+/** The text on one line, without the control characters that RFC 5545 forbids. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();

@@ -1,4 +1,4 @@
-// The files of a target: one folder for each database system, so that a new one never writes over the backups of another.
+// The files of a target: one folder for each database system, so that no system overwrites the backups of another.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from './target.js';
@@ -8,7 +8,7 @@ export interface Base {
   readonly id: string;
   /** The database can be restored to this time or a later one. ISO 8601. */
   readonly completedAt: string;
-  /** The first file of the write-ahead log that it needs. */
+  /** The first file of the write-ahead log that the base backup needs. */
   readonly firstWal: string;
   readonly bytes: number;
 }
@@ -25,7 +25,7 @@ export function systemOf(clusterFolder: string): string {
 export const walName = (system: string, file: string): string => `${system}/wal/${file}`;
 export const baseFolder = (system: string): string => `${system}/base`;
 export const filesOf = (system: string, id: string): string => `${baseFolder(system)}/${id}/files`;
-/** Written last: a base backup without it is not complete. */
+/** The manifest of a base backup. It is written last: a base backup without a manifest is not complete. */
 export const manifestOf = (system: string, id: string): string => `${baseFolder(system)}/${id}/manifest`;
 export const stateFolder = (system: string): string => `${system}/state`;
 export const ledgerFolder = (system: string): string => `${system}/ledgers`;
@@ -44,9 +44,9 @@ export const filesOfSystem = (target: Target, system: string): string[] => [
   ),
 ];
 
-/** A time as a file name, in the order of time: 20300107T090000.123Z. */
+/** A time as a file name, such as 20300107T090000.123Z. The names sort by time. */
 export const stamp = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '');
 
-/** The time of such a name. */
+/** The time in a name from `stamp`. */
 export const timeOf = (name: string): Date =>
   new Date(name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(.*)$/, '$1-$2-$3T$4:$5:$6'));

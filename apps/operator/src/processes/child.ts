@@ -17,15 +17,15 @@ export interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Its working directory; that of this process if it is not given. */
+  /** Its working directory; by default the working directory of this process. */
   readonly cwd?: string;
   /** File that receives what the program prints. */
   readonly logFile: string;
-  /** The user to run as, when it is not this one. */
+  /** The user to run as; by default the user of this process. */
   readonly account?: Account | undefined;
   /**
-   * How the program learns that this process was killed: `channel` for Node programs (they see the channel close),
-   * or the signal that the kernel sends them (Linux; elsewhere the next start clears them away).
+   * How the program learns that this process was killed: `channel` for Node programs (they see the channel close), or
+   * the signal that the kernel sends (on Linux; on other systems, the next start ends the program).
    */
   readonly orphaned: 'channel' | 'SIGINT' | 'SIGTERM';
 }
@@ -38,7 +38,7 @@ export interface Exit {
 export interface Child {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** Asks by `signal`, waits up to `within` milliseconds, then kills. */
+  /** Sends `signal`, waits up to `within` milliseconds, then kills the program. */
   readonly stop: (signal: NodeJS.Signals, within: number) => Promise<void>;
 }
 
@@ -68,20 +68,20 @@ export async function startChild(program: Program): Promise<Child> {
   };
 }
 
-/** How long a program that did not become ready gets to stop. */
+/** Milliseconds that a program gets to stop if it did not become ready. */
 const STOPPED_WITHIN = 2000;
 
 export interface Readiness {
   readonly isReady: (child: Child) => Promise<boolean> | boolean;
-  /** Milliseconds; from its last progress, if it shows that. */
+  /** Milliseconds from the start, or from the last progress if `progress` is set. */
   readonly within: number;
-  /** Something that changes as long as the program gets on with its start. */
+  /** A value that changes while the start of the program makes progress. */
   readonly progress?: () => unknown;
 }
 
 /**
  * Starts a program and waits until it is ready.
- * @throws {Failure} with the end of its log if it ends before or takes too long; it is stopped then
+ * @throws {Failure} with the end of its log, if the program ends early or takes too long. It is then stopped.
  */
 export async function startReady(program: Program, readiness: Readiness): Promise<Child> {
   const child = await startChild(program);
@@ -95,7 +95,7 @@ export async function startReady(program: Program, readiness: Readiness): Promis
   );
 }
 
-/** Asks until the program is ready (`true`), or time has run out since its last progress. */
+/** Waits until the program is ready. @returns true; undefined if time has run out since its last progress, or the program has ended */
 async function becomesReady(
   child: Child,
   readiness: Readiness,

@@ -1,15 +1,15 @@
-// Which process delivers to which webhook. Any number of processes may run: a claim is a lease in the table, and every change by its
-// holder names the lease, so a process that was taken for dead changes nothing. A claim ends with the session of its holder.
+// Claims decide which process delivers to which webhook. Any number of processes may run. A claim is a lease in the table, and every
+// change by its holder names the lease, so a process that has lost its claim changes nothing. A claim ends with the holder's session.
 
 import { randomUUID } from 'node:crypto';
 import { lockKey, lockKeys, openClient, sql, type Statement, type TextRow, tryLock } from '@practice/log';
 import type { Client } from 'pg';
 
-// Who holds the claims of this process: a session of Postgres, with a lock under the name of the holder. The session ends with the
-// process, so others see at once that its claims are free. If the session ends first, the process lets go of them.
+// The holder of the claims of this process: a session of Postgres with a lock on the name of the holder. The session ends with the
+// process, so other processes see at once that its claims are free. If the session ends first, the process gives up its claims.
 
 interface HolderSession {
-  /** The holder, as claims name it. */
+  /** The id of the holder in claims. */
   readonly id: string;
   /** Aborted when the session has ended: other processes may take the claims. */
   readonly over: AbortSignal;
@@ -23,10 +23,10 @@ const holderKey = (id: string): string => lockKey(`'${name('')}' || ${id}`);
 export class Holder {
   private present: (HolderSession & { readonly client: Client }) | undefined;
 
-  /** @param url of a role that may connect; it needs no rights */
+  /** @param url of a role that may connect. The role needs no other rights. */
   constructor(private readonly url: string) {}
 
-  /** The present session, or a new one. Not to be called again before it is fulfilled. @throws what connecting throws */
+  /** The current session, or a new one. Do not call it again before the promise is fulfilled. @throws the errors of the connection */
   async session(): Promise<HolderSession> {
     if (this.present?.over.aborted === false) return this.present;
     const over = new AbortController();
@@ -44,15 +44,15 @@ export class Holder {
     return this.present;
   }
 
-  /** Lets go of all claims that were not given back. */
+  /** Gives up all claims that were not returned. */
   async close(): Promise<void> {
     await this.present?.client.end();
   }
 }
 
 /**
- * A process that does not renew its claim loses it after this time, even if its session seems to live on: its machine may be gone.
- * Longer than an attempt takes.
+ * A process that does not renew its claim loses it after this time, even if its session still seems to be open: its machine may be
+ * gone. The time is longer than an attempt takes.
  */
 const LEASE_SECONDS = 60;
 
@@ -60,20 +60,20 @@ export interface Claim {
   readonly therapistId: string;
   readonly id: string;
   readonly lease: string;
-  /** The number of the news that a complete delivery has seen. */
+  /** The value of `news` at the claim. A complete delivery stores it as `seen`. */
   readonly news: string;
 }
 
-/** How many webhooks a process takes. */
+/** The number of webhooks that a process takes. */
 interface Wanted {
   readonly first: number;
-  /** Of them, at most so many whose last attempt failed: endpoints that hang leave room for the others. */
+  /** Further webhooks whose last attempt failed. Their number is limited, so endpoints that hang leave room for others. */
   readonly again: number;
 }
 
 const DUE = '((is_active AND news > seen) OR ping_id IS NOT NULL)';
 
-/** Takes due webhooks that no other process has, the ones that were served longest ago first. @param holder of the claims */
+/** Takes due webhooks that no other process has, in the order of their last service. @param holder of the claims */
 export function takeDue({ first, again }: Wanted, holder: string): Statement {
   const due = (which: string, limit: string): string =>
     `MATERIALIZED (SELECT therapist_id, id FROM webhooks.webhook_progress
@@ -91,7 +91,7 @@ RETURNING p.therapist_id, p.id, p.lease, p.news`,
   };
 }
 
-/** Frees due webhooks whose holders are gone. A claim that was taken meanwhile has another lease, so it stays. */
+/** Frees due webhooks whose holders are gone. A claim that was taken in the meantime has another lease, so it is not affected. */
 export const freeLost: Statement = sql(
   `WITH held AS MATERIALIZED (${lockKeys('held')}),
 lost AS (SELECT therapist_id, id, lease FROM webhooks.webhook_progress
@@ -114,7 +114,7 @@ const held = ({ therapistId, id, lease }: Claim): readonly string[] => [therapis
 
 const RENEWED = `leased_until = now() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** Moves the cursor. Whether the webhook goes on is in the row: none if the claim is lost. */
+/** Moves the cursor. Returns whether the webhook is active; no row if the claim is lost. */
 export const moveOn = (claim: Claim, cursor: string): Statement => ({
   text: `UPDATE webhooks.webhook_progress SET delivered_until = $4, failures = 0, next_attempt_at = NULL, ${RENEWED}
 WHERE ${HELD} RETURNING is_active`,
@@ -132,21 +132,21 @@ export const endPing = (claim: Claim, pingId: string): Statement => ({
   values: [...held(claim), pingId],
 });
 
-/** Gives the webhook back. @param isComplete everything that was news at the claim was delivered */
+/** Gives the webhook back. @param isComplete whether all events that were news at the claim were delivered */
 export const giveBack = (claim: Claim, isComplete: boolean): Statement => ({
   text: `UPDATE webhooks.webhook_progress SET lease = NULL, leased_until = now(), seen = CASE WHEN $4 THEN $5::bigint ELSE seen END
 WHERE ${HELD}`,
   values: [...held(claim), isComplete, claim.news],
 });
 
-/** Gives the webhook back, not to be tried before some time has passed. */
+/** Gives the webhook back. It is not tried again before the time has passed. */
 export const putOff = (claim: Claim, milliseconds: number): Statement => ({
   text: `UPDATE webhooks.webhook_progress SET lease = NULL, leased_until = now(), next_attempt_at = now() + make_interval(secs => $4::float8 / 1000)
 WHERE ${HELD}`,
   values: [...held(claim), milliseconds],
 });
 
-/** Something has happened in these practices. */
+/** Notes that there is news in these practices. */
 export const noteNews = (practices: readonly string[]): Statement => ({
   text: 'UPDATE webhooks.webhook_progress SET news = news + 1 WHERE therapist_id = ANY ($1::uuid[]) AND is_active RETURNING 1',
   values: [practices],
@@ -157,7 +157,7 @@ export const activePractices: Statement = sql(
   'SELECT DISTINCT therapist_id FROM webhooks.webhook_progress WHERE is_active',
 );
 
-/** Removes everything of a practice; the webhooks first, because an attempt that ends now is noted while its webhook exists. */
+/** Removes all rows of a practice. Webhooks are removed first: an attempt that ends now is stored only while its webhook exists. */
 export const forgetPractice = (therapistId: string): Statement[] =>
   ['webhook_progress', 'webhook_deliveries'].map((table) => ({
     text: `DELETE FROM webhooks.${table} WHERE therapist_id = $1`,

@@ -1,5 +1,5 @@
 // The published events as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0),
-// derived from the contracts: nothing in it is written twice.
+// derived from the contracts. No fact is maintained in two places.
 
 import { LOG_RESTORED, logRestoredSchema, type EventType } from '@practice/contracts';
 import { envelopeSchema } from './envelope-schema.js';
@@ -26,7 +26,7 @@ export function asyncApi(eventTypes: readonly EventType[], version: string) {
   };
 }
 
-/** Published by each service on the subjects of each of its aggregates: two more parameters of the address. */
+/** Every service publishes it on the subjects of each of its aggregates, so `service` and `aggregate` are parameters of the address too. */
 const logRestored: EventType = {
   service: '{service}',
   aggregate: '{aggregate}',
@@ -46,7 +46,7 @@ const isParameter = (text: string): boolean => text.startsWith('{');
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
-/** The address is the NATS subject, with the practice as a parameter. */
+/** The channel of an event type. Its address is the NATS subject, with the practice as a parameter. */
 function channelOf(event: EventType) {
   const { service, aggregate, type, about } = event;
   const address = subjectOf({ service, aggregate, type, therapistId: '{therapistId}' });
@@ -71,7 +71,7 @@ function operationOf({ service, type }: EventType): object {
   };
 }
 
-/** The envelope, with what is always the same in this type's messages and the shape of its data. */
+/** The message of an event type: the envelope, with the type's constant attributes and the schema of its data. */
 function messageOf({ service, type, version, data }: EventType) {
   return {
     name: type,

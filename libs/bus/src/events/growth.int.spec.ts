@@ -23,7 +23,7 @@ function recorder(): Recorder {
   };
 }
 
-/** Publishes so many events per practice; every third one puts the lamp out. */
+/** Publishes `count` events per practice. Every third event puts the lamp out. */
 async function publishMixed(practices: readonly string[], from: number, count: number): Promise<string[]> {
   const events = upTo(count).flatMap((index) =>
     practices.map((practice) => {
@@ -50,7 +50,7 @@ const joined = (): Promise<void> => until(async () => (await consumers()).length
 describe('a subscription to which event types are added', () => {
   const practices = ['one', 'two', 'three'];
 
-  it('replays the added ones from the beginning, repeats none, and then has one order again', async () => {
+  it('replays the added types from the beginning, repeats no event, and then has one order again', async () => {
     const before = recorder();
     const first = await listen(before.handler, { events: ['LampLit'] });
     const old = await publishMixed(practices, 1, 60);
@@ -79,7 +79,7 @@ describe('a subscription to which event types are added', () => {
     for (const practice of practices) expect(of(practice, afterwards)).toEqual(of(practice, last));
   });
 
-  it('goes on with the old types while one practice keeps failing, and joins them once it no longer does', async () => {
+  it('goes on with the old types while one practice keeps failing, and joins both once it succeeds', async () => {
     const types: Types = ['LampLit'];
     await (await listen(() => {}, { events: types })).stop();
     let isBroken = true;
@@ -98,7 +98,7 @@ describe('a subscription to which event types are added', () => {
     expect(of('well', seen).slice(9).sort()).toEqual([...later].sort());
     expect(await consumers()).toEqual([fresh.name, `${fresh.name}~2`]);
     isBroken = false;
-    // The next attempt to join them is up to 12 s away.
+    // The next attempt to join the two consumers can take up to 12 s.
     await joined();
     await joined();
     expect(await consumers()).toEqual([`${fresh.name}~2`]);
@@ -142,7 +142,7 @@ describe('a subscription to which event types are added', () => {
     expect([...seen].sort()).toEqual(all.sort());
   });
 
-  it('is served by an older process that does not know them, until that one stops', async () => {
+  it('is served by an older process that does not know the added types, until that process stops', async () => {
     const [older, newer] = [recorder(), recorder()];
     const old = await listen(older.handler, { events: ['LampLit'] });
     const first = await publishMixed(practices, 1, 9);

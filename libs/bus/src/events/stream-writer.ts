@@ -1,25 +1,25 @@
-// Stores messages in the stream of events. The acknowledgements come on one inbox of this writer: for each request, the client
-// makes an error in advance, a timer and a random inbox, which together took longer than the JSON of the event.
+// Stores messages in the stream of events. All acknowledgements of a writer arrive on one inbox. The client's own requests would be
+// slower: it creates an error, a timer and a random inbox for each, which took longer than the JSON of the event.
 
 import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { CONTENT_TYPE, STREAM } from './envelope.js';
 
-/** A message that the stream holds. */
+/** The acknowledgement of a message that the stream has. */
 export interface Stored {
   readonly seq: number;
-  /** The stream had a message with this id, at `seq`; it has not stored this one. */
+  /** Whether the stream already had a message with this id, at `seq`. The new message is not stored then. */
   readonly duplicate: boolean;
 }
 
 export interface StreamWriterOptions {
   readonly nats: NatsConnection;
   readonly inboxPrefix: string;
-  /** How long an acknowledgement may take. */
+  /** The maximum time for an acknowledgement, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 interface Waiting {
-  /** Milliseconds of `performance.now()`. */
+  /** When the wait ends, in milliseconds of `performance.now()`. */
   readonly until: number;
   readonly resolve: (stored: Stored) => void;
   readonly reject: (error: unknown) => void;
@@ -27,9 +27,9 @@ interface Waiting {
 
 const NO_RESPONDERS = 503;
 
-/** Writes on an open connection. It needs no closing. */
+/** Writes to the stream on an open connection. The writer need not be closed. */
 export class StreamWriter {
-  /** In the order in which they were sent. No number is used twice: a late acknowledgement belongs to no other message. */
+  /** By number, in the order of sending. No number is used twice, so a late acknowledgement never settles another message. */
   private readonly waiting = new Map<number, Waiting>();
   private inbox: string | undefined;
   private sent = 0;
@@ -39,8 +39,8 @@ export class StreamWriter {
 
   /**
    * Stores a message.
-   * @param id the server recognises a message of the last two minutes by it
-   * @throws {Error} when the server refuses the message or does not acknowledge it in time; then it may be stored nevertheless
+   * @param id the server uses it to recognise a message of the last two minutes
+   * @throws {Error} when the server refuses the message or does not acknowledge it in time; it may be stored in the latter case
    */
   store(subject: string, text: string, id: string): Promise<Stored> {
     const { nats, timeoutMs } = this.options;
@@ -53,7 +53,7 @@ export class StreamWriter {
     });
   }
 
-  /** Listens from the first message on. */
+  /** Subscribes to a new inbox for acknowledgements. @returns the inbox */
   private listen(): string {
     const inbox = createInbox(this.options.inboxPrefix);
     const subscription = this.options.nats.subscribe(`${inbox}.*`, {
@@ -83,7 +83,7 @@ export class StreamWriter {
     this.timer = next && setTimeout(() => this.expire(), Math.ceil(next.until - now)).unref();
   }
 
-  /** Fails the messages whose time ends until then. */
+  /** Rejects the messages whose wait ends at or before `until`. */
   private fail(why: string, until: number): void {
     for (const [number, one] of this.waiting) {
       if (one.until > until) return;
@@ -93,7 +93,7 @@ export class StreamWriter {
   }
 }
 
-/** The headers of JetStream, and the one of CloudEvents' NATS binding for structured mode. */
+/** The headers for JetStream, and `content-type` as the NATS binding of CloudEvents requires in structured mode. */
 function headersOf(id: string) {
   const fields = headers();
   fields.set('content-type', CONTENT_TYPE);
@@ -102,7 +102,7 @@ function headersOf(id: string) {
   return fields;
 }
 
-/** @throws {Error} when the server has not stored the message */
+/** Reads an acknowledgement. @throws {Error} when the server has not stored the message */
 function storedOf(message: Msg): Stored {
   if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS)
     throw new Error('no stream takes the event');

@@ -1,5 +1,5 @@
-// The receiving side, a Nest transport strategy. Handlers are `@MessagePattern(op)` methods of controllers that take a
-// `FrameRequest` and return a `Reply`.
+// The server side of requests: a Nest transport strategy. Handlers are controller methods with `@MessagePattern(op)` or
+// `@CallPattern(op)`. They take a `FrameRequest` and return a `Reply`.
 
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
@@ -24,15 +24,15 @@ export interface FrameServerOptions {
   readonly connection: Connection;
   /** The name of the service. Its processes share the requests as one queue group. */
   readonly service: string;
-  /** Called with every error that is not a `Rejection`; `envelope` is the request's, if known. Callers see only the request id. */
+  /** Called with every error that is not a `Rejection`, and the envelope of its request if known. Callers see only the request id. */
   readonly onError: (error: unknown, envelope?: Envelope) => void;
   /** Reads the statements of calls. Without it, every call with an identity is refused. */
   readonly readStatement?: ReadStatement;
-  /** Called with every request that is refused because of its statement or the subject that it came on. */
+  /** Called for every request that is refused because of its statement or its reply subject. */
   readonly onRefused?: (why: string, envelope?: Envelope) => void;
-  /** Concurrent requests; the next one gets 503 before any work is done. */
+  /** The maximum number of concurrent requests. A request beyond it gets 503 before any work is done. */
   readonly maxInWork?: number;
-  /** How long `close` waits for requests in progress. */
+  /** How long `close` waits for requests in progress, in milliseconds. */
   readonly drainMs?: number;
 }
 
@@ -44,7 +44,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   /** Size limit of a frame of replies, in bytes. */
   private readonly limit: number;
   private readonly inWork = createInWork();
-  /** Whether the callers of the requests in progress are gone, by `nameOfRequest`. */
+  /** For each request in progress, by `nameOfRequest`: whether its caller has disconnected. */
   private readonly gone = new Map<string, { aborted: boolean }>();
   private subscription: Subscription | undefined;
   private closing: Promise<void> | undefined;
@@ -55,14 +55,14 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     this.limit = Math.floor(options.connection.maxPayload / 2) - FRAME_OVERHEAD;
     this.queue = createFrameQueue({
       limit: this.limit,
-      // Under load more replies are about to follow; together they cost one message.
+      // Under load, more replies will follow soon. Sent together, they cost one message.
       mayWait: (_requester, { entries }) => entries.length < this.inWork.count(),
       send: (requester, { entries, size }) =>
         this.publish(replySubject(requester), encodeFrame(entries, size)),
     });
   }
 
-  /** Calls back once the NATS server knows the subscription. Gateways learn that a process has started. */
+  /** Calls back once the NATS server has the subscription. Also announces to gateways that a process has started. */
   listen(callback: (error?: unknown) => void): void {
     const { service } = this.options;
     this.subscription = this.nats.subscribe(requestSubjects(service), {
@@ -72,7 +72,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
         else this.receive(message);
       },
     });
-    // Every process hears it: only one has the request.
+    // Without a queue group, because any process may have the request.
     this.nats.subscribe(goneSubject({ service, caller: '*' }), {
       callback: (error, message) => {
         const gone = error ? undefined : this.gone.get(message.string());
@@ -131,7 +131,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     for (const entry of entries) this.accept({ requester, kind: way.kind }, entry);
   }
 
-  /** Answers a request that cannot be served at once, so that the others of its frame are served. */
+  /** Serves a request. If that throws, the request gets an error reply, and the other requests of its frame are still served. */
   private accept(from: { requester: string; kind: string }, entry: Entry): void {
     try {
       this.serve(from, entry);
@@ -176,7 +176,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     }, fail);
   }
 
-  /** A request between services reaches the handler that its subject names, whatever its envelope says. */
+  /** The handler of a request. For a request between services, the subject names the handler, and the envelope's `op` is ignored. */
   private handlerOf(kind: string, op: string): { handler?: Handler | undefined; needsIdentity: boolean } {
     const find = (pattern: string) => this.messageHandlers.get(pattern) as Handler | undefined;
     if (kind !== CALL) return { handler: find(kind), needsIdentity: false };
@@ -185,7 +185,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     return { handler: find(callPatterns.open(op)), needsIdentity: false };
   }
 
-  /** The envelope with the verified identity; undefined if its statement is not valid, or missing where one is needed. */
+  /** The envelope with the verified identity; undefined if its statement is not valid, or is missing although required. */
   private identified(sent: Envelope<Stated>, needsIdentity: boolean): Envelope | undefined {
     const { statement, address } = sent;
     if (statement === undefined && !needsIdentity) return Object.assign(sent, { identity: undefined });

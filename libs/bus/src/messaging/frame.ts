@@ -1,18 +1,18 @@
-// A frame: many requests, or many replies, in one NATS message. The cost of the bus is per message, not per byte, so
-// everything that one event-loop tick sends to one receiver shares a frame.
+// A frame: many requests, or many replies, in one NATS message. The cost of the bus is per message, not per byte, so all entries that
+// one event-loop tick sends to one receiver share a frame.
 // Layout (little endian): version u8, then for each entry: id u32, kind u8, envelope length u32, body length u32,
-// envelope (UTF-8 JSON), body (bytes). Frames do not look into envelopes and bodies.
+// envelope (UTF-8 JSON), body (bytes). The code for frames does not read envelopes and bodies.
 
 /**
- * The version of everything that processes say to each other: this layout, the envelopes (`request.ts`) and the parsed
- * requests in them (`wire` of libs/query). Increase it with any change that an older process would misread.
+ * The version of the protocol between processes: this layout, the envelopes (`request.ts`) and the parsed requests in them
+ * (`wire` of libs/query). Increase it with any change that an older process would misread.
  */
 export const FRAME_VERSION = 5;
 
 /** The bytes before the first entry. */
 export const FRAME_OVERHEAD = 1;
 
-/** An entry holds a whole body, or one chunk of a large body: `more` follow, or it is the `last`. */
+/** An entry holds a whole body, or a chunk of a large body. After a chunk of kind `more`, other chunks follow. */
 export const KIND = { whole: 0, more: 1, last: 2 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
@@ -37,12 +37,12 @@ export interface Outgoing {
 /** Bytes of an entry in addition to its envelope and body. */
 export const ENTRY_OVERHEAD = 13;
 
-/** The bytes are not a frame: truncated, or with an unknown kind of entry. */
+/** Thrown when bytes are not a frame: they are truncated, or have an unknown kind of entry. */
 export class FrameError extends Error {
   override readonly name: string = 'FrameError';
 }
 
-/** The frame is of a version that this process does not understand. */
+/** Thrown when a frame has a version that this process does not understand. */
 export class FrameVersionError extends FrameError {
   override readonly name = 'FrameVersionError';
 
@@ -51,7 +51,7 @@ export class FrameVersionError extends FrameError {
   }
 }
 
-/** An entry with the whole body. The body is measured but not copied; a string is later written into the frame directly. */
+/** An entry with the whole body. The body is measured but not copied. `encodeFrame` writes a string directly into the frame. */
 export function wholeEntry(id: number, envelope: string, body: string | Uint8Array): Outgoing {
   return {
     id,

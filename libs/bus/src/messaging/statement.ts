@@ -1,10 +1,10 @@
-// The identity of a caller as it travels: a statement that a gateway signs and services verify. Its text is
-// `<payload>.<signature>`, both in base64url; the payload is JSON and names the one service that may accept it.
+// The identity of a caller on the wire: a statement that a gateway signs and services verify. Its text is
+// `<payload>.<signature>`, both in base64url. The payload is JSON and names the only service that may accept it.
 
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { Identity } from '@practice/core';
 
-/** Makes the statement of an identity for one service. */
+/** Returns the statement of an identity for a service. */
 export type StateIdentity = (identity: Identity, service: string) => string;
 
 /** Reads a statement; undefined unless it is signed by a gateway, for this service, and has not expired. */
@@ -13,7 +13,7 @@ export type ReadStatement = (text: string) => Identity | undefined;
 type Payload = Omit<Identity, 'address'> & {
   /** The service that may accept the statement. */
   readonly aud: string;
-  /** Milliseconds since the epoch. */
+  /** When the statement expires, in milliseconds since the epoch. */
   readonly exp: number;
 };
 
@@ -26,18 +26,18 @@ interface Signed {
   readonly renewAt: number;
 }
 
-/** Longer than any request waits, so a statement does not expire on its way. */
+/** Longer than any request waits, so that a statement does not expire in transit. */
 const VALID_MS = 120_000;
 const RENEW_AFTER_MS = 60_000;
-/** Tolerated difference between the clocks of a gateway and a service. */
+/** The tolerated difference between the clocks of a gateway and a service. */
 const CLOCK_SKEW_MS = 30_000;
 const CAPACITY = 10_000;
 
 /**
- * Signs each identity once a minute for each service. The identity object is the key of the cache, so it must be the same
- * for all requests with one token.
+ * A function that signs each identity once a minute for each service. The identity object is the key of its cache, so all requests
+ * with one token must use the same object.
  * @param privateKey an Ed25519 key, PKCS #8 in base64url
- * @throws {Error} when it is not such a key
+ * @throws {Error} when `privateKey` is not such a key
  */
 export function createSigner(privateKey: string, now: () => number = Date.now): StateIdentity {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' });
@@ -58,9 +58,9 @@ export function createSigner(privateKey: string, now: () => number = Date.now): 
 }
 
 /**
- * Verifies the statements that one service receives, each text once.
- * @param publicKeys Ed25519 keys, SPKI in base64url: one, or two while gateways change to a new one
- * @throws {Error} when one of them is not such a key
+ * A function that verifies the statements that a service receives. It verifies the signature of each text only once.
+ * @param publicKeys Ed25519 keys, SPKI in base64url: one key, or two while gateways change to a new key
+ * @throws {Error} when one of `publicKeys` is not such a key
  */
 export function createVerifier(
   publicKeys: readonly string[],
@@ -81,7 +81,7 @@ export function createVerifier(
   };
 }
 
-/** Statements expire about in the order in which they come, so the oldest one is forgotten first. */
+/** Caches a verified statement. Statements expire roughly in the order in which they arrive, so the oldest one is dropped first. */
 function remember(verified: Map<string, Verified>, text: string, known: Verified): void {
   const [oldest] = verified.size < CAPACITY ? [] : verified.keys();
   if (oldest !== undefined) verified.delete(oldest);

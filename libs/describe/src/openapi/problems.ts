@@ -24,7 +24,7 @@ export const problemSchemas = {
   },
 };
 
-/** Statuses that a request for records can have, each with what all of its codes have in common, and the headers of its responses. */
+/** The error statuses of requests for records, each with a meaning that fits all of its codes, and the headers of its responses. */
 const statuses = {
   Ambiguous: { status: 300, meaning: 'Several relations match.' },
   BadRequest: { status: 400, meaning: 'A parameter or the body cannot be read, or a rule is broken.' },
@@ -85,7 +85,7 @@ const codesOf = (status: number): string =>
 
 function responseOf(name: ProblemName): object {
   const { status, meaning, headers = [] }: Status = statuses[name];
-  // A request that is refused before its caller is known has no durations.
+  // A request that is refused before the caller is known has no `Server-Timing`.
   const names = status === 401 ? ['WWW-Authenticate', 'Proxy-Status'] : ['Proxy-Status', 'Server-Timing'];
   return {
     description: `${meaning}\n\n${codesOf(status)}`,

@@ -8,7 +8,7 @@ import type { Parameter } from './query-string.js';
 /** The name of the parameter. */
 export const AS_OF = 'as_of';
 
-/** A request as far as `as_of` is concerned. */
+/** The parts of a request that matter for `as_of`. */
 export interface AsOfTerms {
   readonly isRead: boolean;
   readonly parameters: readonly Parameter[];
@@ -18,8 +18,8 @@ export interface AsOfTerms {
 }
 
 /**
- * The instant that a request names, in the canonical form of timestamps; null if it is about the present. A local time is one of
- * the preferred time zone, else of UTC.
+ * The instant that a request names, in the canonical form of timestamps; null for the present. A local time is in the preferred
+ * time zone, or in UTC without a preference.
  * @throws {Rejection} 22007, 22008 or 22009 for a malformed instant, PM015 for one that cannot be read
  */
 export function asOfOf({ isRead, parameters, preferences, now }: AsOfTerms): string | null {
@@ -59,7 +59,7 @@ const inTheFuture = (instant: string): Problem =>
   notReadable(`${instant} is in the future.`, 'Compare the clock of the client with the Date of a response.');
 
 /**
- * Checks that a call of a function has no instant, since functions answer for the present. A function may have an argument of that name.
+ * Checks that a call of a function names no instant, since functions read the present. An argument called `as_of` is allowed.
  * @throws {Rejection} PM015
  */
 export function checkNoInstant(

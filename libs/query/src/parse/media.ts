@@ -55,13 +55,13 @@ export function negotiated(accept: string | null): Media {
 
 interface MediaRange {
   readonly name: string;
-  /** 0 is least preferred, but not excluded: so PostgREST reads the header. */
+  /** 0 is least preferred, but not excluded, as in PostgREST. */
   readonly quality: number;
   /** Of equally preferred types the more specific one applies; of equally specific ones the first. */
   readonly specificity: number;
 }
 
-/** The type with the one parameter that matters, in lower case and without spaces. */
+/** The media type with its quality. The only other parameter that is kept is `nulls=stripped`. Names are in lower case, without spaces. */
 function mediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.toLowerCase().replaceAll(' ', '').split(';');
   const quality = Number.parseFloat(

@@ -1,4 +1,4 @@
-// Which faults come, and in which order: the same for the same seed.
+// Draws the faults of a run and their order. The same seed gives the same faults.
 
 /** The kinds of faults. `restart` is an orderly end; `silence` is a network that carries nothing and breaks nothing. */
 export const kinds = [
@@ -13,7 +13,7 @@ export const clusterKinds = ['nats', 'postgres'] as const;
 
 export type ClusterKind = (typeof clusterKinds)[number];
 
-/** The kinds that a system can have: some take the folder of the one nats-server, the disk of both servers, or the leader of a cluster. */
+/** The kinds that a system can have: some need the folder of a single nats-server, the disk of both servers, or the leader of a cluster. */
 export function kindsWith(cluster: readonly ClusterKind[]): readonly Kind[] {
   const [nats, postgres] = [cluster.includes('nats'), cluster.includes('postgres')];
   const possible: Readonly<Partial<Record<Kind, boolean>>> = {
@@ -25,18 +25,18 @@ export function kindsWith(cluster: readonly ClusterKind[]): readonly Kind[] {
 
 export interface Fault {
   readonly kind: Kind;
-  /** A process, a way between two, the stream, how much of the disk is taken, or how a leader is lost. */
+  /** A process, a connection between two, the stream, how much of the disk is filled, or how a leader is lost. */
   readonly target: string;
-  /** How long it lasts; for `rollback`, the age of the copy; for a lost leader, how long its member stays away. */
+  /** Milliseconds that it lasts. For `rollback`, the age of the copy; for a lost leader, the time until its member comes back. */
   readonly milliseconds: number;
-  /** Until the next fault, once the system has recovered. */
+  /** Milliseconds from the recovery of the system until the next fault. */
   readonly rest: number;
 }
 
-/** The targets of each kind. A kind without any does not come. */
+/** The targets of each kind. A kind without targets does not occur. */
 export type Targets = Readonly<Record<Kind, readonly string[]>>;
 
-/** How often a kind comes, in relation to the others. */
+/** How often a kind occurs, in relation to the others. */
 const weights: Readonly<Record<Kind, number>> = {
   kill: 10,
   restart: 4,
@@ -77,7 +77,7 @@ export function nextFault(
   return faultOn(random, kind, among[random(among.length)] as string);
 }
 
-/** Each target of each kind, one after the other, so many times. */
+/** Faults on each target of each kind in turn, `times` times. */
 export function* eachFault(
   random: (below: number) => number,
   wanted: readonly Kind[],

@@ -1,4 +1,4 @@
-// Receivers of webhooks, one for each practice: real servers that are slow, refuse, hang up, never answer, and are away for a while.
+// Receivers of webhooks, one for each practice: real servers that are slow, refuse, disconnect, never answer, or are unavailable for a while.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,10 +26,10 @@ const SHARES: readonly (readonly [Trouble, number])[] = [
   ['hung', 1],
 ];
 const SLOWNESS = 500;
-/** Each receiver goes away about once in this time, and comes back within a fraction of it. Milliseconds. */
+/** Milliseconds: each receiver becomes unavailable about once in `AWAY_EVERY`, for up to `AWAY_FOR`. */
 const AWAY_EVERY = 40_000;
 const AWAY_FOR = 2_000;
-/** A webhook that failed twice would wait for five minutes; its owner changes its URL, so that it goes on at once. Milliseconds. */
+/** A webhook that failed twice would wait for five minutes; its owner changes its URL, so that it continues at once. Milliseconds. */
 const OWNER_WAITS = 8_000;
 const LOOKS_EVERY = 1_000;
 
@@ -72,7 +72,7 @@ interface Receiver {
   readonly practice: Practice;
   readonly server: Server;
   readonly port: number;
-  /** Empty until it is made. Its first delivery may come before the answer that has its id. */
+  /** The id of the webhook. Empty until the webhook is made, as its first delivery may arrive before the response with its id. */
   webhook: string;
   /** When a delivery may have failed and no later one has arrived, in milliseconds since the epoch. */
   failedAt: number | undefined;
@@ -102,7 +102,7 @@ async function startReceiver(practice: Practice, state: State): Promise<Receiver
 
 const urlOf = (port: number, turns: number): string => `http://127.0.0.1:${port}/events?turn=${turns}`;
 
-/** Takes a delivery as a program would that stores the event before it answers. */
+/** Takes a delivery, like a program that stores the event before it answers. */
 async function deliver(
   request: IncomingMessage,
   response: ServerResponse,
@@ -129,14 +129,14 @@ function troubleIn({ reading: { random }, counts, isCalm }: State): Trouble | un
   return trouble;
 }
 
-/** A webhook also gets events of its own service, which began before it. */
+/** Notes the event of a delivery. Events of the webhooks' own service are ignored, as its log began before the webhook. */
 function take(body: string, { practice }: Receiver, { received, reading: { journal } }: State): void {
   const event = JSON.parse(body) as FeedEvent;
   if (FEED_SERVICES.some((service) => event.source === `/practice/${service}`))
     takeOwn(received, practice, { event, journal });
 }
 
-/** The server goes away, and comes back on the same port. */
+/** Stops the server from time to time, and starts it again on the same port. */
 async function comeAndGo(receiver: Receiver, state: State): Promise<void> {
   const { server, port } = receiver;
   const { random } = state.reading;
@@ -150,7 +150,7 @@ async function comeAndGo(receiver: Receiver, state: State): Promise<void> {
   }
 }
 
-/** The owner's part. */
+/** Acts as the owner: changes the URL of a webhook whose deliveries have failed for `OWNER_WAITS`. */
 async function turn(receiver: Receiver, state: State): Promise<void> {
   for (let turns = 1; await waited(LOOKS_EVERY, state);) {
     const { practice, webhook, port, failedAt } = receiver;
@@ -165,7 +165,7 @@ async function turn(receiver: Receiver, state: State): Promise<void> {
   }
 }
 
-/** @returns false if everything ends meanwhile */
+/** @returns false if the run ends meanwhile */
 const waited = (milliseconds: number, { ending: { signal } }: State): Promise<boolean> =>
   pause(milliseconds, undefined, { signal }).then(
     () => true,

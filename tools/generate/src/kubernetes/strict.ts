@@ -1,5 +1,5 @@
-// Validates documents of Kubernetes against its schemas, and finds fields that the schemas do not have: a misspelt field is otherwise
-// ignored by everything, also by the cluster.
+// Validates documents of Kubernetes against its schemas, and finds fields that the schemas do not have. Every other program, even the
+// cluster, ignores a misspelt field.
 
 export interface Manifest {
   readonly apiVersion: string;
@@ -19,7 +19,7 @@ const packageOf = (apiVersion: string): string =>
     'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator',
   })[apiVersion] ?? 'kubernetes-models';
 
-/** @returns what is wrong, and the paths of unknown fields */
+/** @returns errors of validation, and the paths of unknown fields */
 export async function problemsOf(document: Manifest): Promise<string[]> {
   const { apiVersion, kind } = document;
   const models = (await import(`${packageOf(apiVersion)}/${apiVersion}`)) as Record<string, Model>;
@@ -33,7 +33,7 @@ export async function problemsOf(document: Manifest): Promise<string[]> {
   return [...problems, ...[...unread].map((path) => `${path} is not in the schema`)];
 }
 
-/** The value with notes of the members that are never read: a compiled schema reads each one that it knows. */
+/** A copy of the value that leaves in `unread` the members that are never read. A compiled schema reads each member that it knows. */
 function watched<T>(value: T, path: string, unread: Set<string>): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))

@@ -63,8 +63,8 @@ const isTemporary = ({ status, text }: Answer): boolean =>
   status === 429 || status === 503 || (status === 409 && text.includes('"PM005"'));
 
 /**
- * Calls the API, and again while it asks for that. A write that must be carried out once has ids or an Idempotency-Key.
- * @param wanted a call, or a path that is posted to, or got when there is no body
+ * Calls the API, and repeats the call while the answer is temporary. A write that must be carried out once has ids or an Idempotency-Key.
+ * @param wanted a call, or a path, which is sent as a POST with a body, and as a GET without one
  */
 export async function ask(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST';
@@ -77,8 +77,8 @@ export async function ask(access: ApiAccess, wanted: Call | string, body?: unkno
 }
 
 /**
- * The same, for a call that must succeed.
- * @throws {Failure} with what the API answered instead
+ * Calls the API like `ask`, for a call that must succeed.
+ * @throws {Failure} with the answer of the API if it does not succeed
  */
 export async function demand(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<unknown> {
   const answer = await ask(access, wanted, body);

@@ -2,15 +2,15 @@
 
 const DAY = 86_400_000;
 
-/** The day so many days after `date`. */
+/** The day `days` days after `date`. */
 export const dayAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
-/** Days from one day to the other; negative when it lies behind. */
+/** The number of days from `from` to `to`; negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY;
 
-/** The number that `Date.getUTCDay` gives: 0 is Sunday. */
+/** The number of the weekday, as in `Date.getUTCDay`: 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
 /** A moment of that day, ISO 8601 in UTC. */
