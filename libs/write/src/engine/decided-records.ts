@@ -1,6 +1,6 @@
 import type { NewEvent } from '@practice/log';
 import type { Lookup, Resource, Row } from '@practice/resource';
-import { keyOf, type Deletion } from '@practice/mirror';
+import type { Deletion } from '@practice/mirror';
 import type { Versioned } from '@practice/storage';
 import { Aggregate } from './aggregate.js';
 import type { Intent } from './intent.js';
@@ -13,34 +13,41 @@ interface Decided {
 /** The records that a write has decided so far. */
 export class DecidedRecords {
   /** In the order in which they were first decided. */
-  private readonly byKey = new Map<string, Decided>();
+  private readonly inOrder: Decided[] = [];
+  /** resource → id → record, so that a lookup in a large write is not compared with all records */
+  private readonly byId = new Map<string, Map<string, Aggregate>>();
   /** In the order in which they were decided, which is the order of the log. */
   readonly events: NewEvent[] = [];
 
-  get all(): readonly Decided[] {
-    return [...this.byKey.values()];
-  }
-
   /** The record of an intent: as decided so far, or as it was stored. */
   of(resource: Resource, { id, state, version }: Intent): Aggregate {
-    const key = keyOf({ resource: resource.name, id });
-    const aggregate = this.byKey.get(key)?.aggregate ?? new Aggregate(resource, id, { state, version });
-    this.byKey.set(key, { resource, aggregate });
+    const decided = this.find(resource, id);
+    if (decided !== undefined) return decided;
+    const aggregate = new Aggregate(resource, id, { state, version });
+    this.inOrder.push({ resource, aggregate });
+    this.byId.set(resource.name, this.ofResource(resource.name).set(id, aggregate));
     return aggregate;
   }
 
+  get all(): readonly Decided[] {
+    return this.inOrder;
+  }
+
   get size(): number {
-    return this.byKey.size;
+    return this.inOrder.length;
   }
 
   /** The stored records that a lookup found, as they are decided so far. */
-  overlay(lookup: Lookup, stored: readonly Versioned[]): Versioned[] {
+  overlay({ resource, column, values }: Lookup, stored: readonly Versioned[]): Versioned[] {
+    const decided = this.ofResource(resource);
+    if (decided.size === 0) return [...stored];
+    const wanted = new Set(values);
     const records = new Map(stored.map((record) => [String(record.row['id']), record]));
-    for (const { resource, aggregate } of this.all) {
-      const { id, state: row, version } = aggregate;
-      if (resource.name !== lookup.resource) continue;
-      if (row !== null && lookup.values.includes(String(row[lookup.column])))
-        records.set(id, { row, version });
+    const ids = column === 'id' ? wanted : decided.keys();
+    for (const id of ids) {
+      const { state: row, version } = decided.get(id) ?? {};
+      if (version === undefined) continue;
+      if (row && wanted.has(String(row[column]))) records.set(id, { row, version });
       else records.delete(id);
     }
     return [...records.values()];
@@ -72,6 +79,10 @@ export class DecidedRecords {
   }
 
   private find(resource: Resource, id: string): Aggregate | undefined {
-    return this.byKey.get(keyOf({ resource: resource.name, id }))?.aggregate;
+    return this.ofResource(resource.name).get(id);
+  }
+
+  private ofResource(name: string): Map<string, Aggregate> {
+    return this.byId.get(name) ?? new Map<string, Aggregate>();
   }
 }

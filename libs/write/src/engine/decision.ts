@@ -103,10 +103,8 @@ export class Decision {
     const rows = yield* records(this.view, found, this.undecidedOf(found, lookup));
     this.context.load(
       lookup,
-      rows.map(({ row }) => row),
+      this.decided.overlay(lookup, rows).map(({ row }) => row),
     );
-    for (const { resource, aggregate } of this.decided.all)
-      if (resource.name === found.name) this.context.replace(resource.name, aggregate.id, aggregate.state);
     return [];
   }
 
