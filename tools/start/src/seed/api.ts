@@ -63,18 +63,25 @@ const isTemporary = ({ status, text }: Answer): boolean =>
   status === 429 || status === 503 || (status === 409 && text.includes('"PM005"'));
 
 /**
- * Calls the API, and repeats the call while the answer is temporary. A write that must be carried out once has ids or an Idempotency-Key.
+ * Calls the API, and repeats the call while the answer is temporary. All attempts of a write have the same Idempotency-Key, so it is
+ * carried out once.
  * @param wanted a call, or a path, which is sent as a POST with a body, and as a GET without one
  */
 export async function ask(access: ApiAccess, wanted: Call | string, body?: unknown): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST';
-  const given = typeof wanted === 'string' ? { method, path: wanted, body } : wanted;
+  const given = keyed(typeof wanted === 'string' ? { method, path: wanted, body } : wanted);
   for (let attempt = 1; ; attempt += 1) {
     const answer = await call(access, given);
     if (!isTemporary(answer) || attempt === MOST_ATTEMPTS) return answer;
     await pause(Number(answer.headers.get('retry-after') ?? 0) * 1000 || RETRY_MS);
   }
 }
+
+/** Gives a write of records an Idempotency-Key. Other calls do not use it. */
+const keyed = (call: Call): Call =>
+  call.method === 'GET' || !call.path.startsWith('/rest/')
+    ? call
+    : { ...call, headers: { 'idempotency-key': randomUUID(), ...call.headers } };
 
 /**
  * Calls the API like `ask`, for a call that must succeed.
