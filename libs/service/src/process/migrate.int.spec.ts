@@ -2,36 +2,41 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { scratchSchema, type ScratchSchema } from '@practice/testing';
+import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { allMigrations } from '@practice/storage';
 import { runMigrations } from './migrate.js';
 
 const folder = join(import.meta.dirname, '../../../../apps/finance/migrations');
+/** The folder of a later version, which has more migrations. */
+const later = mkdtempSync(join(tmpdir(), 'migrations-'));
 let database: ScratchSchema;
+let client: pg.Client;
 
 beforeAll(async () => {
+  cpSync(folder, later, { recursive: true });
   database = await scratchSchema('finance');
+  client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  rmSync(later, { recursive: true });
+});
 
 it('runs each migration in only one of several processes, while the others wait for it', async () => {
   const run = { folder, url: database.url('finance_owner') };
 
   await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
 
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT name FROM finance.migrations ORDER BY id');
-  await client.end();
   expect(rows.map(({ name }) => name)).toEqual(
     allMigrations({ service: 'finance' }, folder).map(({ name }) => name),
   );
 });
 
 it('builds the index of a migration that has no transaction while other processes wait', async () => {
-  const later = mkdtempSync(join(tmpdir(), 'migrations-'));
-  cpSync(folder, later, { recursive: true });
   const index = 'CREATE INDEX CONCURRENTLY expenses_vendor_idx ON finance.expenses (therapist_id, vendor)';
   const drop = 'DROP INDEX CONCURRENTLY IF EXISTS finance.expenses_vendor_idx';
   writeFileSync(join(later, '4000000000000-index.sql'), `-- transaction: none\n${drop};\n\n${index};\n`);
@@ -39,12 +44,30 @@ it('builds the index of a migration that has no transaction while other processe
 
   await Promise.all([1, 2, 3].map(() => runMigrations({ service: 'finance' }, run)));
 
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
   const { rows } = await client.query(
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'finance.expenses_vendor_idx'::regclass`,
   );
-  await client.end();
-  rmSync(later, { recursive: true });
   expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+it('runs a migration again whose table is locked for longer than it waits', async () => {
+  const add = 'ALTER TABLE finance.expenses ADD COLUMN receipt text';
+  writeFileSync(join(later, '4000000000001-receipt.sql'), `${add};\n`);
+  await client.query('BEGIN; LOCK TABLE finance.expenses IN ROW EXCLUSIVE MODE');
+
+  const migrated = runMigrations(
+    { service: 'finance' },
+    { folder: later, url: database.url('finance_owner') },
+  );
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'finance.expenses'::regclass`;
+  const isWaiting = async (): Promise<boolean> => (await client.query(waiting)).rowCount === 1;
+  await eventually('the migration waits for the lock', isWaiting);
+  await eventually('it has given up', async () => !(await isWaiting()));
+  await client.query('COMMIT');
+  await migrated;
+
+  const { rows } = await client.query(
+    `SELECT FROM information_schema.columns WHERE table_schema = 'finance' AND column_name = 'receipt'`,
+  );
+  expect(rows).toHaveLength(1);
 });

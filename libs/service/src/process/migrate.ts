@@ -13,6 +13,7 @@ import {
   openDataSource,
 } from '@practice/storage';
 import type { SchemaParts } from '@practice/storage';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 
 /**
@@ -56,7 +57,7 @@ async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun):
   const dataSource = await openDataSource({ service, url, resources: [], migrations: classes });
   try {
     await requireKnown(dataSource, service, [...sharedMigrations(service), ...readMigrations(folder)]);
-    const done = await dataSource.runMigrations({ transaction: 'each' });
+    const done = await withLocks(() => dataSource.runMigrations({ transaction: 'each' }));
     for (const { name } of done) say(`${service}: ${name}`);
   } finally {
     await dataSource.destroy();
@@ -64,6 +65,28 @@ async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun):
   const practices = await refreshReadTables(service, url);
   if (practices !== null) say(`${service}: read tables folded again from the log of ${practices} practices`);
 }
+
+const MOST_ATTEMPTS = 10;
+const RETRY_MS = 1_000;
+
+/**
+ * Runs migrations, and runs them again if one could not get a lock: a process that serves requests may hold it. A migration waits only
+ * briefly, because requests queue behind it.
+ */
+async function withLocks<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === MOST_ATTEMPTS) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** 55P03, lock_not_available: the migration was rolled back. */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03';
 
 /** Checks that this version knows the schema's migrations. @throws {Error} when another version has migrated it: data could be lost */
 async function requireKnown(
