@@ -38,12 +38,15 @@ export async function provision(provisioning: Provisioning): Promise<void> {
   });
 }
 
+/** A busy machine may take several seconds to start a connection, and a failed connection ends the whole start. */
+const CONNECT_WITHIN_MS = 30_000;
+
 /**
  * A connection for provisioning.
  * @throws {Failure} when the server cannot be reached or refuses the user
  */
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   await client.connect().catch((cause: unknown) => {
     throw new Failure(`Postgres at ${redacted(url)} cannot be used: ${messageOf(cause)}`, { cause });
   });
