@@ -24,7 +24,7 @@ beforeAll(async () => {
   const [gateway] = await Promise.all([
     own.start('gateway', { NATS_URL: toNats.url }),
     own.start('identity'),
-    startFinance(),
+    startFinance().then((started) => (finance = started)),
   ]);
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
@@ -43,9 +43,8 @@ afterAll(async () => {
   await Promise.all([toPostgres.close(), toNats.close()]);
 });
 
-async function startFinance(): Promise<void> {
-  finance = await own.start('finance', { DATABASE_URL: toPostgres.url });
-}
+const startFinance = (): ReturnType<OwnStack['start']> =>
+  own.start('finance', { DATABASE_URL: toPostgres.url });
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
@@ -140,15 +139,23 @@ describe('the outcome of a write is unknown', () => {
     const vendor = randomUUID();
     // A write of this many records has enough time for a process to start.
     const records = 1_000;
+    // A large part of the start is done before the write, and the rest as soon as the wire lets it through.
+    const former = toPostgres;
+    toPostgres = await wireTo(own.databaseUrl('finance'));
+    toPostgres.silence();
+    const starting = startFinance();
+    await eventually('the next process connects to Postgres', () => toPostgres.connections() > 0);
     const answers = await writesAtPostgres(vendor, records);
     process.kill(finance.pid, 'SIGKILL');
     await admin.query('COMMIT');
-    await startFinance();
+    toPostgres.restore();
+    finance = await starting;
     const [without, withKey] = await Promise.all(answers);
     expect(problemOf(without as Answer)).toEqual(unknown);
     // The new process answers the write with a key.
     expect(withKey?.status).toBe(201);
     expect(await countOf(`${vendor} with a key`)).toBe(records);
+    await former.close();
   });
 
   it('when the connection to Postgres is lost during the commit', async () => {

@@ -5,6 +5,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface Wire {
   /** The server's URL, through this wire. */
   readonly url: string;
+  /** How many connections are open. */
+  readonly connections: () => number;
   /** Breaks all connections, and refuses new ones until `restore`. */
   readonly cut: () => void;
   /** Keeps all connections open and carries nothing in either direction until `restore`, as when packets are lost. */
@@ -39,6 +41,7 @@ export async function wireTo(url: string): Promise<Wire> {
   const here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: Object.assign(new URL(url), { host: here }).href,
+    connections: () => pairs.size,
     cut: () => {
       state = 'cut';
       breakAll();
