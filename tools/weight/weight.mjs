@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines of source that the project may have. A commit that raises it gives the reason. */
-const BUDGET = 99_393;
+const BUDGET = 99_389;
 const DOMAIN = ['apps/scheduling', 'apps/clients', 'apps/clinical-notes', 'apps/finance'];
 
 const root = join(import.meta.dirname, '..', '..');
@@ -18,19 +18,12 @@ const packageOf = (file) => {
   return ['apps', 'libs', 'infra', 'tools'].includes(first) ? `${first}/${second}` : first;
 };
 
-const files = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
-);
-const deleted = new Set(
-  execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\n'),
-);
+const listed = (...options) =>
+  execFileSync('git', ['ls-files', ...options], { cwd: root, encoding: 'utf8' }).split('\n');
+const files = listed('--cached', '--others', '--exclude-standard', '--deduplicate');
+const deleted = new Set(listed('--deleted'));
 const lines = new Map();
-for (const file of files.split('\n').filter((name) => isSource(name) && !deleted.has(name))) {
+for (const file of files.filter((name) => isSource(name) && !deleted.has(name))) {
   const count = readFileSync(join(root, file), 'utf8').split('\n').length - 1;
   lines.set(packageOf(file), (lines.get(packageOf(file)) ?? 0) + count);
 }
