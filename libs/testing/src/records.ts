@@ -1,13 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Answer, Practice } from './practice.js';
 
 /** A record in a response. */
 export type Made = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Creates a record and returns the server's version of it. */
+/**
+ * Creates a record and returns the server's version of it. If the server is busy, it waits and repeats the call once, as 503 with
+ * `Retry-After` asks of a caller.
+ */
 export async function make(practice: Practice, resource: string, record: object): Promise<Made> {
-  const headers = { prefer: 'return=representation' };
-  const answer = await practice.rest(resource, { method: 'POST', body: record, headers });
+  const call = { method: 'POST', body: record, headers: { prefer: 'return=representation' } };
+  let answer = await practice.rest(resource, call);
+  if (answer.status === 503) {
+    await pause(1000 * Number(answer.headers.get('retry-after')));
+    answer = await practice.rest(resource, call);
+  }
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return (answer.json as Made[])[0] as Made;
 }
