@@ -47,6 +47,8 @@ export interface StackOptions {
 export interface Wire {
   /** The server's URL through this wire. */
   readonly url: string;
+  /** How many connections are open. */
+  readonly connections: () => number;
   /** Breaks all connections, and refuses new ones until `restore`. */
   readonly cut: () => void;
   /** Keeps all connections open but transfers nothing in either direction until `restore`, as when packets are lost. */
