@@ -1,25 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, make, newPractice, stack } from '@practice/testing';
-import type { Answer, Made, Practice } from '@practice/testing';
+import { eventually, make, newPractice, ownStack } from '@practice/testing';
+import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import fc from 'fast-check';
+import pg from 'pg';
 
 const PRACTICES = 25;
 const PAIRS_PER_PRACTICE = 400;
 const RACES_AT_A_TIME = 4;
-/** Practices that race at the same time. With more, the services would have no time for the requests of other specs. */
+/** Practices that race at the same time. With more, requests miss their deadline on a slow machine. */
 const PRACTICES_AT_A_TIME = 5;
 
-let second: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
-const admin = adminDatabase();
+/** The races take all the time of their services, which would delay the requests of other specs. */
+let own: OwnStack;
+let admin: pg.Client;
+let origin: string | undefined;
 
 beforeAll(async () => {
-  second = await stack().spawnProcess('scheduling');
+  own = await ownStack();
+  admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+  const services = ['identity', 'clients', 'clinical-notes', 'finance', 'scheduling', 'scheduling'];
+  const [gateway] = await Promise.all([
+    own.start('gateway'),
+    admin.connect(),
+    ...services.map((service) => own.start(service)),
+  ]);
+  ({ origin } = gateway);
 });
 
 afterAll(async () => {
-  await second.stop();
+  await admin.end();
+  await own.stop();
 });
 
 /** A practice with the races that are run in it. */
@@ -96,7 +108,7 @@ function drawRaces(seed: number): { kind: Kind; phase: number; size: number }[] 
 }
 
 async function sceneOf(seed: number): Promise<Scene> {
-  const practice = await newPractice();
+  const practice = await newPractice(origin);
   const drawn = drawRaces(seed);
   const many = async (need: 'client' | 'appointment', record: object): Promise<Made[]> => {
     const count = drawn.reduce((sum, { kind, size }) => sum + (kind.needs.includes(need) ? size : 0), 0);
