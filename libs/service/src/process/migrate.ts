@@ -57,7 +57,7 @@ async function migrateSchema(parts: SchemaParts, { folder, url }: MigrationRun):
   const dataSource = await openDataSource({ service, url, resources: [], migrations: classes });
   try {
     await requireKnown(dataSource, service, [...sharedMigrations(service), ...readMigrations(folder)]);
-    const done = await withLocks(() => dataSource.runMigrations({ transaction: 'each' }));
+    const done = await withLockRetries(() => dataSource.runMigrations({ transaction: 'each' }));
     for (const { name } of done) say(`${service}: ${name}`);
   } finally {
     await dataSource.destroy();
@@ -73,7 +73,7 @@ const RETRY_MS = 1_000;
  * Runs migrations, and runs them again if one could not get a lock: a process that serves requests may hold it. A migration waits only
  * briefly, because requests queue behind it.
  */
-async function withLocks<T>(run: () => Promise<T>): Promise<T> {
+async function withLockRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
@@ -84,7 +84,7 @@ async function withLocks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** 55P03, lock_not_available: the migration was rolled back. */
+/** 55P03, lock_not_available. A migration in a transaction was rolled back. One without begins by removing what it had left. */
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03';
 
