@@ -150,12 +150,12 @@ describe('the outcome of a write is unknown', () => {
     await admin.query('COMMIT');
     toPostgres.restore();
     finance = await starting;
+    await former.close();
     const [without, withKey] = await Promise.all(answers);
     expect(problemOf(without as Answer)).toEqual(unknown);
     // The new process answers the write with a key.
     expect(withKey?.status).toBe(201);
     expect(await countOf(`${vendor} with a key`)).toBe(records);
-    await former.close();
   });
 
   it('when the connection to Postgres is lost during the commit', async () => {

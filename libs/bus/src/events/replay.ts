@@ -94,7 +94,7 @@ async function readFrom(
 async function* messagesOf(
   consumer: Consumer,
   counted: number,
-  isFiltered: (subject: string) => boolean,
+  matchesFilter: (subject: string) => boolean,
 ): AsyncGenerator<Read, void, undefined> {
   let pending = counted;
   for (let delivered = 0; pending > 0;) {
@@ -103,7 +103,7 @@ async function* messagesOf(
     if (batch.length === 0) return;
     for (const { info, seq, subject, data } of batch) {
       // Another replay may have replaced the consumer by its own of the same name.
-      if (info.deliverySequence !== ++delivered || !isFiltered(subject)) return;
+      if (info.deliverySequence !== ++delivered || !matchesFilter(subject)) return;
       pending = info.pending;
       yield { sequence: seq, subject, data };
     }
