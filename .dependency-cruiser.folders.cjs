@@ -3,16 +3,13 @@
 
 const { options } = require('./.dependency-cruiser.cjs');
 
-/** Packages with folders that still import each other. To be shortened, never extended. */
-const exceptions = ['tools/chaos'];
-
 module.exports = {
   forbidden: [
     {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { pathNot: `^(${exceptions.join('|')})/` },
+      from: {},
       to: { circular: true },
     },
   ],

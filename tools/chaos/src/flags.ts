@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readOptions } from '@practice/operator';
-import { clusterKinds, kinds, kindsWith, type ClusterKind, type Kind } from './faults/plan.js';
+import { clusterKinds, type ClusterKind } from './clusters/start.js';
+import { kinds, kindsWith, type Kind } from './faults/plan.js';
 
 const usage = `Usage: npm run chaos [-- OPTIONS]
   --minutes N       how long faults go on (2)

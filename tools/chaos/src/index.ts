@@ -5,4 +5,4 @@ export { findHaproxy, startHaproxy } from './kit/haproxy.js';
 export { type Means, Missing, openMeans } from './kit/means.js';
 export { findProgram } from './kit/programs.js';
 export { kill, startProgram } from './kit/server-program.js';
-export { startLoad } from './load/load.js';
+export { startLoad } from './load.js';

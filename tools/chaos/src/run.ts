@@ -8,7 +8,7 @@ import { patroniLosses } from './clusters/losses.js';
 import { left } from './faults/disk.js';
 import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
-import { startLoad, type Load, type LoadOptions } from './load/load.js';
+import { startLoad, type Load, type LoadOptions } from './load.js';
 import type { Counts } from './load/journal.js';
 import { showProgress } from './progress.js';
 import { startSystem, type System, type SystemOptions } from './system.js';

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
 import { type SmallDisk, type Stack, startStack, type Wire, wireTo, withoutLimits } from '@practice/start';
-import { startClusters, type Clusters } from './clusters/start.js';
-import type { ClusterKind } from './faults/plan.js';
+import { startClusters, type ClusterKind, type Clusters } from './clusters/start.js';
 
 /** The running system, with the places where faults happen. */
 export interface System {

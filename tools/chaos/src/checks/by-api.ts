@@ -1,7 +1,7 @@
 // The comparison through the API only, for a system whose servers this machine does not reach.
 import { until } from '@practice/operator';
 import { FEED_SERVICES } from '../followers/feed.js';
-import type { Load } from '../load/load.js';
+import type { Load } from '../load.js';
 import { send, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
 import { skippedOrRepeated } from './followers.js';

@@ -1,6 +1,6 @@
 // The comparison at the end of a load: of all data with the journal of the callers, and the product's own checks.
 import type { Stack } from '@practice/start';
-import type { Load } from '../load/load.js';
+import type { Load } from '../load.js';
 import { finding, type Finding } from './finding.js';
 import { checkByPrograms, checkChain } from './programs.js';
 import { settle } from './settle.js';

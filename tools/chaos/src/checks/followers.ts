@@ -1,17 +1,8 @@
 // Checks that each event has reached each follower, and has had its effect there once.
 import type { Client } from 'pg';
 import { schemaOf, storedServices } from '@practice/operator';
-import type { Received } from '../followers/received.js';
+import type { Followed } from '../followers/follow.js';
 import { finding, type Finding } from './finding.js';
-
-export interface Followed {
-  readonly follower: string;
-  readonly received: Received;
-  /** Services whose events it receives. All services if missing. */
-  readonly services?: readonly string[];
-  /** Whether each event must reach it only once. Other followers may receive an event again. */
-  readonly isOnce?: boolean;
-}
 
 /** Compares what followers have received with the logs. */
 export async function checkFollowers(

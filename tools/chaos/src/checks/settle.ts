@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { withClient } from '@practice/operator';
-import type { Load } from '../load/load.js';
+import type { Load } from '../load.js';
 import { checkEvents } from './events.js';
 import type { Finding } from './finding.js';
 import { checkFollowers } from './followers.js';

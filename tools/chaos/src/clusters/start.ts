@@ -3,7 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { openMeans } from '../kit/means.js';
 import { type NatsCluster, startNatsCluster } from './nats-cluster.js';
 import { type PatroniCluster, startPatroni } from './patroni/cluster.js';
-import type { ClusterKind } from '../faults/plan.js';
+
+/** The servers that can be clusters. */
+export const clusterKinds = ['nats', 'postgres'] as const;
+
+export type ClusterKind = (typeof clusterKinds)[number];
 
 export interface Clusters {
   readonly nats: NatsCluster | undefined;

@@ -1,4 +1,5 @@
 // Draws the faults of a run and their order. The same seed gives the same faults.
+import type { ClusterKind } from '../clusters/start.js';
 
 /** The kinds of faults. `restart` is an orderly end; `silence` is a network that carries nothing and breaks nothing. */
 export const kinds = [
@@ -7,11 +8,6 @@ export const kinds = [
 ] as const;
 
 export type Kind = (typeof kinds)[number];
-
-/** The servers that can be clusters. */
-export const clusterKinds = ['nats', 'postgres'] as const;
-
-export type ClusterKind = (typeof clusterKinds)[number];
 
 /** The kinds that a system can have: some need the folder of a single nats-server, the disk of both servers, or the leader of a cluster. */
 export function kindsWith(cluster: readonly ClusterKind[]): readonly Kind[] {

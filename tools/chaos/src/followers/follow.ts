@@ -1,13 +1,22 @@
 // All followers of a run: a subscriber of the bus, readers of the feed and of its streams, and receivers of webhooks.
 import { join } from 'node:path';
 import type { Stack } from '@practice/start';
-import type { Followed } from '../checks/followers.js';
 import type { Practice } from '../load/practice.js';
 import { SUBSCRIBER, type System } from '../system.js';
 import { FEED_SERVICES, readFeeds } from './feed.js';
+import type { Received } from './received.js';
 import { startReceivers } from './receivers.js';
 import { readStreams, type Reading } from './streams.js';
 import { startSubscriber } from './subscriber.js';
+
+export interface Followed {
+  readonly follower: string;
+  readonly received: Received;
+  /** Services whose events it receives. All services if missing. */
+  readonly services?: readonly string[];
+  /** Whether each event must reach it only once. Other followers may receive an event again. */
+  readonly isOnce?: boolean;
+}
 
 export interface Following {
   readonly followed: readonly Followed[];

@@ -1,13 +1,13 @@
 // The callers of all practices, and the followers of their events.
 import { createRandom, signUp, type Stack } from '@practice/start';
-import type { Prober } from '../faults/recovery.js';
-import { followAll, type Following } from '../followers/follow.js';
-import { CALLERS, type System } from '../system.js';
-import { createJournal, type Journal } from './journal.js';
-import { mixedLoad } from './operations.js';
-import type { Caller } from './persist.js';
-import type { ApiAccess, Practice } from './practice.js';
-import { work, type Memory } from './worker.js';
+import type { Prober } from './faults/recovery.js';
+import { followAll, type Following } from './followers/follow.js';
+import { CALLERS, type System } from './system.js';
+import { createJournal, type Journal } from './load/journal.js';
+import { mixedLoad } from './load/operations.js';
+import type { Caller } from './load/persist.js';
+import type { ApiAccess, Practice } from './load/practice.js';
+import { work, type Memory } from './load/worker.js';
 
 export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
   readonly api: ApiAccess;
