@@ -148,24 +148,16 @@ async function judge(
 ): Promise<{ found: readonly Finding[]; unexplained: number }> {
   const all = await findDifferences(history, { mirror: mirrorOf(service), handled });
   const open = all.filter(({ kind }) => kind === 'unexplained');
-  const settled = await askOwners(owners, open);
-  await settle(history, settled);
-  const wrong = settled
+  const answered = await askOwners(owners, open);
+  const asked = new Set(answered.map(({ finding }) => finding));
+  const unanswered = open.filter((finding) => !asked.has(finding));
+  // A row whose owner is unavailable is not changed, like one that is right.
+  await settle(history, [...answered, ...unanswered.map((finding) => ({ finding, isRight: true }))]);
+  const wrong = answered
     .filter(({ isRight }) => !isRight)
     .map(({ finding }) => ({ ...finding, kind: 'not in the stream' as const }));
-  const asked = new Set(settled.map(({ finding }) => finding));
-  await ignore(
-    history,
-    open.filter((finding) => !asked.has(finding)),
-  );
   return {
     found: [...all.filter(({ kind }) => kind !== 'unexplained'), ...wrong],
-    unexplained: open.length - asked.size,
+    unexplained: unanswered.length,
   };
 }
-
-const ignore = (history: History, findings: readonly Finding[]): Promise<void> =>
-  settle(
-    history,
-    findings.map((finding) => ({ finding, isRight: true })),
-  );
