@@ -102,6 +102,10 @@ function statesOf({ columns }: History, facts: readonly Fact[]): object[] {
   });
 }
 
+/** Only within a practice and a resource are ids unique. */
+const isSameRecord = (one: Fact, other: Fact): boolean =>
+  one.therapist_id === other.therapist_id && one.resource === other.resource && one.id === other.id;
+
 /** The events of each record, in order. */
 async function* records({ client }: History): AsyncGenerator<readonly Fact[]> {
   let record: Fact[] = [];
@@ -114,7 +118,7 @@ async function* records({ client }: History): AsyncGenerator<readonly Fact[]> {
     );
     for (const fact of rows) {
       const [first] = record;
-      if (first !== undefined && (first.id !== fact.id || first.resource !== fact.resource)) {
+      if (first !== undefined && !isSameRecord(first, fact)) {
         yield record;
         record = [];
       }

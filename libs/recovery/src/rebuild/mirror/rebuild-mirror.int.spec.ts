@@ -66,9 +66,9 @@ async function damage(sql: string, ...values: unknown[]): Promise<void> {
 }
 
 /** Rebuilds or checks the mirror. @returns the findings about this spec's own practice */
-async function run(check: boolean): Promise<string[]> {
+async function run(check: boolean, more: Readonly<Record<string, string[]>> = {}): Promise<string[]> {
   const url = stack().databaseUrl('clients_owner');
-  const input = { service, url, connection: bus, mirrored, check };
+  const input = { service, url, connection: bus, mirrored: { ...mirrored, ...more }, check };
   const { findings } = await rebuildMirror(input);
   return findings
     .filter(({ therapistId }) => therapistId === practice.therapistId)
@@ -154,6 +154,20 @@ describe('the mirror of a service', () => {
     } finally {
       await relay.end();
     }
+  });
+
+  it('is corrected if two records of one owner with one id are damaged', async () => {
+    const series = { appointment_series: ['client_id'] };
+    const id = await booked();
+    await mirroredAt(id, 1);
+    await damage(`UPDATE clients.mirror SET data = data || '{"status":"no_show"}' WHERE id = $2`, id);
+    await owner.query(`INSERT INTO clients.mirror VALUES ($1, 'appointment_series', $2, 1, $3)`, [
+      ...[practice.therapistId, id, JSON.stringify({ id, client_id: clientId })],
+    ]);
+    const expected = [`${id} differs status`, `${id} not in the stream`];
+    expect(await run(true, series)).toEqual(expected);
+    expect(await run(false, series)).toEqual(expected);
+    expect(await run(true, series)).toEqual([]);
   });
 
   it('is corrected if a row has a version that no event has', async () => {

@@ -111,7 +111,8 @@ async function inPasses(work: Work): Promise<MirrorReport> {
     end = Math.max(end, await addToHistory(history, replay({ connection, subjects, consumer, after: end })));
     const partial = await foldHistory(history);
     const { found, unexplained } = await judge(work, progress.handled);
-    for (const finding of found) findings.set(`${finding.therapistId} ${finding.id}`, finding);
+    for (const finding of found)
+      findings.set([finding.therapistId, finding.resource, finding.id].join(' '), finding);
     if (check || found.length === 0 || pass === PASSES) {
       return {
         findings: [...findings.values()],
