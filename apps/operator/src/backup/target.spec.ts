@@ -32,6 +32,12 @@ describe('a target', () => {
     );
   });
 
+  it('runs a command that prints megabytes, and lets it read nothing', async () => {
+    const command = 'cat; head -c 3000000 /dev/zero; test -n "$BACKUP_FILE"';
+    await inFolder('talkative', key, command).put('a', content('x')());
+    expect(inFolder('talkative').list('.')).toContain('a');
+  });
+
   it('refuses a key that is not the key of its files', async () => {
     await inFolder('keys').put('a', content('x')());
     expect(() => inFolder('keys', randomBytes(32).toString('base64url'))).toThrow('is another key');

@@ -1,6 +1,7 @@
 // The target of backups: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, hkdfSync } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createReadStream,
   createWriteStream,
@@ -14,7 +15,6 @@ import { open as openFile, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { createGunzip, createGzip } from 'node:zlib';
 import { machineEnvironment, type Settings } from '../settings/operator.config.js';
 import { messageOf } from '@practice/process';
@@ -141,11 +141,12 @@ async function digest(content: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Runs the command of the operator for a file, for example to copy it to another place. */
+/** Runs the command of the operator for a file, for example to copy it to another place. It may print any amount, which is ignored. */
 async function shipped(command: string, { path, name }: { path: string; name: string }): Promise<void> {
   if (command === '') return;
   const env = { ...machineEnvironment(), BACKUP_FILE: path, BACKUP_NAME: name };
-  await promisify(execFile)('/bin/sh', ['-c', command], { env }).catch((cause: { code?: number }) => {
-    throw new Failure(`BACKUP_COMMAND failed with status ${cause.code ?? 'unknown'} for ${name}.`, { cause });
-  });
+  const running = spawn('/bin/sh', ['-c', command], { env, stdio: 'ignore' });
+  const [status] = (await once(running, 'close').catch(() => [null])) as [number | null];
+  if (status !== 0)
+    throw new Failure(`BACKUP_COMMAND failed with status ${status ?? 'unknown'} for ${name}.`);
 }
