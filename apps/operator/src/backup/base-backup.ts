@@ -49,7 +49,12 @@ export async function makeBaseBackup({ client, folder, system, target }: BaseBac
   const completedAt = await Promise.race([
     stored.then(() => Promise.reject(new Failure('The files of the backup ended early.'))),
     fill(pack, { client, folder, count }),
-  ]);
+  ]).catch(async (error: unknown) => {
+    // Otherwise the target would wait for the rest of the files, and keep its incomplete copy of the database.
+    pack.destroy(error as Error);
+    await stored.catch(() => undefined);
+    throw error;
+  });
   await stored;
   if (!target.has(walName(system, rows[0]?.wal ?? '')))
     throw new Failure(
