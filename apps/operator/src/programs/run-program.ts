@@ -84,7 +84,10 @@ export async function outputOf(
   return stdout;
 }
 
-/** Runs a Node program. @returns its exit code */
+/**
+ * Runs a Node program.
+ * @returns its exit code. 2 if a signal ended it: 1 can mean that it found a difference.
+ */
 export function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -93,6 +96,6 @@ export function runNode(
   const child = spawn(process.execPath, args, { stdio: ['inherit', output, output], env });
   return new Promise((done, failed) => {
     child.once('error', failed);
-    child.once('exit', (code) => done(code ?? 1));
+    child.once('exit', (code) => done(code ?? 2));
   });
 }
