@@ -42,7 +42,7 @@ export {
   urlsOn,
 } from './postgres/servers.js';
 export { type Child, type Exit, type Program, startChild, startReady } from './processes/child.js';
-export { claim } from './processes/claim.js';
+export { claim, isClaimed } from './processes/claim.js';
 export { environmentOf, type Whereabouts } from './processes/environment.js';
 export { allPids, identify, isAlive, statOf } from './processes/identity.js';
 export { openLog, tailOf } from './processes/log-file.js';

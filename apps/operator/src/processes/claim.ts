@@ -19,12 +19,14 @@ export interface Claim {
 
 const ENDS_WITHIN = 15_000;
 
+const fileIn = (dataDir: string): string => join(dataDir, 'supervisor.json');
+
 /**
  * Claims a data folder for this process.
  * @throws {Failure} when another supervisor runs on it
  */
 export async function claim(dataDir: string): Promise<Claim> {
-  const file = join(dataDir, 'supervisor.json');
+  const file = fileIn(dataDir);
   const supervisor = identify(process.pid) ?? { pid: process.pid, began: '' };
   await takeOver(file, { supervisor, children: [] });
   return {
@@ -38,6 +40,10 @@ export async function claim(dataDir: string): Promise<Claim> {
     },
   };
 }
+
+/** Whether the process with this id is a program that the supervisor of the folder started, not a later process with the same id. */
+export const isClaimed = (dataDir: string, pid: number): boolean =>
+  read(fileIn(dataDir)).children.some((child) => child.pid === pid && isAlive(child));
 
 async function takeOver(file: string, mine: Claimed): Promise<void> {
   try {

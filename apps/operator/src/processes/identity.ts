@@ -1,6 +1,7 @@
 // The identity of a process: its id and its start time. The operating system reuses an id, but not with the same start time.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { machineEnvironment } from '../settings/operator.config.js';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -43,7 +44,10 @@ export const allPids = (): number[] =>
 
 function beganElsewhere(pid: number): string | undefined {
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    // The same text for every caller: it depends on the zone and the language.
+    const env = { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC' };
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env });
+    return text.trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-// DATA_DIR/run.json: scripts find the running system with it. The file exists only while the system runs.
+// DATA_DIR/run.json: scripts find the running system with it. The file exists while the system runs, and remains after a crash.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  identify,
+  isClaimed,
   openSecrets,
   rolesOf,
   storedServices,
@@ -41,7 +41,7 @@ export function removeRunFile(dataDir: string): void {
 /** The servers of a system that runs on this data folder, as its services log in to them; `undefined` if none runs. */
 export function runningServers(dataDir: string) {
   const run = readRunFile(dataDir);
-  if (!run?.processes.some(({ pid }) => identify(pid))) return undefined;
+  if (!run?.processes.some(({ pid }) => isClaimed(dataDir, pid))) return undefined;
   const { database_url, database_urls, nats_url, processes } = run;
   const secrets = openSecrets(dataDir);
   const isOurs = processes.some(({ name }) => name === 'nats-server');
@@ -60,5 +60,5 @@ const serviceWith = (role: string): string =>
 /** The id of a running process of the system, by its name; undefined if it does not run. */
 export function runningProcess(dataDir: string, name: string): number | undefined {
   const pid = readRunFile(dataDir)?.processes.find((one) => one.name === name)?.pid;
-  return pid !== undefined && identify(pid) !== undefined ? pid : undefined;
+  return pid !== undefined && isClaimed(dataDir, pid) ? pid : undefined;
 }
