@@ -1,4 +1,4 @@
-// `--fresh`: deletes everything that this product has written to its data folder, and nothing else.
+// `--fresh`: deletes the data that this product has written to its data folder, and nothing else.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -11,16 +11,13 @@ import {
   storedServices,
 } from '@practice/operator';
 
+/**
+ * Everything except databases that a restore has put aside, and `keys`: a restored backup needs the keys, and is erased again
+ * from the ledgers beside them.
+ */
 const entries = [
-  'postgres',
-  'nats',
-  'nats-server.conf',
-  'secrets.json',
-  'format',
-  'run.json',
-  'logs',
-  'restored',
-  'migrated',
+  ...['postgres', 'nats', 'nats-server.conf', 'logs', 'format', 'migrated', 'restored', 'verified.json'],
+  ...['secrets.json', 'nats-readers.json', 'run.json', 'metrics-targets.json'],
 ];
 
 /**
