@@ -10,7 +10,7 @@ export { createRandom } from './seed/random.js';
 export { findNatsServer } from './servers/nats-program.js';
 export { type Redis, startRedis } from './servers/redis-server.js';
 export { type Standby, startStandby } from './servers/standby.js';
-export { type Coordinates, type JoinedStack, placeOf } from './stack/coordinates.js';
+export { type Coordinates, type JoinedStack, placeOf, serversOf } from './stack/coordinates.js';
 export { type RunFile } from './stack/run-file.js';
 export { runningStack, templateFolder } from './stack/running-stack.config.js';
 export { type Stack, type StackOptions, startStack } from './stack/stack.js';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
-import type { Stack } from '@practice/start';
+import { runProgram, storedServices } from '@practice/operator';
+import { serversOf, type Stack } from '@practice/start';
 import { settle } from '../baseline/copy.js';
 import { machine } from '../machine.js';
 import { median } from '../report/statistics.js';
@@ -64,18 +64,13 @@ async function eventsOf(admin: Client): Promise<number> {
 }
 
 /** Seconds from the start of the program until the tables are replaced. Rebuilding the mirror, which follows, is not included. */
-async function timed({ dataDir, databaseUrl, natsUrl }: Stack): Promise<number> {
+async function timed(stack: Stack): Promise<number> {
   const service = storedServices.find(({ name }) => name === 'scheduling');
   if (service === undefined) throw new Error('there is no scheduling service');
   const file = join(tmpdir(), `practice-rebuild-${randomUUID()}.log`);
   const output = openSync(file, 'w');
   const began = performance.now();
-  const keySetting = (keys: Parameters<typeof keySettingIn>[1]) => keySettingIn(keysFolderOf(dataDir), keys);
-  const ended = runProgram(
-    { service, program: 'rebuild', args: [] },
-    { databaseUrl, natsUrl, keySetting },
-    output,
-  );
+  const ended = runProgram({ service, program: 'rebuild', args: [] }, serversOf(stack), output);
   let isOver = false;
   void ended.finally(() => (isOver = true));
   while (!isOver && !readFileSync(file, 'utf8').includes('tables replaced')) await pause(LOOK_EVERY_MS);

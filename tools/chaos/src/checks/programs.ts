@@ -1,8 +1,8 @@
 // The product's own checks: rows equal the fold of their log, mirrors equal their owners, and the hash chains are intact.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keySettingIn, keysFolderOf, runProgram, storedServices } from '@practice/operator';
-import type { Stack } from '@practice/start';
+import { runProgram, storedServices } from '@practice/operator';
+import { serversOf, type Stack } from '@practice/start';
 import { send, type ApiAccess, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
 
@@ -36,13 +36,6 @@ async function check(
   const what = `${wanted.program} of ${wanted.service.name} ends with ${code}: ${endOf(file)}`;
   return [finding('inconsistent')(what)];
 }
-
-/** The servers of a stack, for a program of a service. */
-export const serversOf = ({ dataDir, databaseUrl, natsUrl }: Stack): Parameters<typeof runProgram>[1] => ({
-  databaseUrl,
-  natsUrl,
-  keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
-});
 
 const endOf = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join(' | ');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { machineEnvironment, projectFolder } from '@practice/operator';
-import { installPackages } from '../kit/packages.js';
+import { checkOut } from '../kit/checkout.js';
 
 const run = promisify(execFile);
 
@@ -17,10 +17,7 @@ export const thisVersion: Version = { name: 'this version', tree: projectFolder 
 /** A clone of this repository at a commit, with its packages, built. It takes minutes. */
 export async function builtVersion(commit: string, folder: string): Promise<Version> {
   const tree = join(folder, 'previous');
-  const options = { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 };
-  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
-  await run('git', ['checkout', '--quiet', commit], options);
-  await installPackages(tree);
-  await run('npm', ['run', 'build'], options);
+  await checkOut(commit, tree);
+  await run('npm', ['run', 'build'], { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 });
   return { name: commit, tree };
 }

@@ -24,10 +24,9 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
   // Servers that do not run as root must reach their files in it.
   chmodSync(folder, 0o755);
   const { end: undoAll, ...means } = openMeans(folder, (line) => say(`  ${line}`));
-  const end = once(async () => {
-    await undoAll();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> =>
+    (ended ??= undoAll().then(() => rmSync(folder, { recursive: true, force: true })));
   const interrupted = (): void => void end().then(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   const outcome = { passed: 0, failed: 0 };
@@ -45,9 +44,4 @@ export async function runDrill({ name, run }: Drill, say: (line: string) => void
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     await end();
   }
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => (done ??= work());
 }

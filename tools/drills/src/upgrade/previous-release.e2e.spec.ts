@@ -1,31 +1,32 @@
 // An upgrade as operators do it: an earlier version writes, stops, and this version starts on the same data folder.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
+  argumentsOfScript,
+  type Child,
   freePort,
-  type KeyList,
-  keySettingIn,
-  keysFolderOf,
   machineEnvironment,
   programEnvironment,
   programOf,
   projectFolder,
   readSettings,
   services,
-  until,
+  startReady,
 } from '@practice/operator';
 import { upgradeFrom } from './upgrade.config.js';
-import { installPackages } from '../kit/packages.js';
-import { type RunFile, type Stack, startStack } from '@practice/start';
+import { checkOut } from '../kit/checkout.js';
+import { type RunFile, serversOf, type Stack, startStack } from '@practice/start';
 import { login, writeSpread } from './spread.js';
 import { readSettled, readStored, type StoredRow } from './stored-data.js';
 
 const run = promisify(execFile);
+/** Only for a release that does not stop: an upgrade after a kill would be another test. */
+const STOPPED_WITHIN_MS = 300_000;
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: projectFolder, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -60,38 +61,22 @@ const [tree, dataDir] = [join(home, 'tree'), join(home, 'data')];
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** A clone, as a build tool of the release may write into the repository that a worktree belongs to. */
-async function checkOut(commit: string): Promise<void> {
-  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
-  await run('git', ['checkout', '--quiet', commit], { cwd: tree });
-  await installPackages(tree);
-}
-
-interface Manifest {
-  readonly scripts: { readonly start: string };
-}
-
-async function startPrevious(): Promise<{ readonly running: RunFile; readonly child: ChildProcess }> {
-  const env = { ...machineEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir };
-  // The path of the program of `npm start` depends on the version.
-  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as Manifest;
-  const child = spawn(scripts.start, { cwd: tree, env, stdio: 'pipe', shell: true });
-  let printed = '';
-  for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (printed += String(text)));
+async function startPrevious(): Promise<{ readonly running: RunFile; readonly child: Child }> {
   const file = join(dataDir, 'run.json');
-  // The version compiles first, while other specs run.
-  await until(() => existsSync(file) || child.exitCode !== null, { within: 800_000 });
-  if (!existsSync(file)) {
-    child.kill('SIGTERM');
-    throw new Error(`${previous} did not start:\n${printed}`);
-  }
+  const child = await startReady(
+    {
+      name: `npm start of ${previous}`,
+      command: process.execPath,
+      args: argumentsOfScript('start', tree),
+      cwd: tree,
+      env: { ...machineEnvironment(), PORT: String(await freePort()), DATA_DIR: dataDir },
+      logFile: join(home, 'npm-start.log'),
+      orphaned: 'SIGINT',
+    },
+    // The version compiles first, while other specs run.
+    { isReady: () => existsSync(file), within: 800_000 },
+  );
   return { running: JSON.parse(readFileSync(file, 'utf8')) as RunFile, child };
-}
-
-async function stopPrevious(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
 }
 
 /** Rows by their key, each with the columns that the previous release had. */
@@ -117,13 +102,13 @@ if (previous === undefined) {
     beforeAll(async () => {
       // Postgres runs as another user if root runs this: it must reach the packages and the data.
       chmodSync(home, 0o755);
-      await checkOut(previous);
+      await checkOut(previous, tree);
       const { running, child } = await startPrevious();
       try {
         await writeSpread({ baseUrl: running.base_url, apikey: running.apikey });
         written = await readSettled(running.database_url);
       } finally {
-        await stopPrevious(child);
+        await child.stop('SIGTERM', STOPPED_WITHIN_MS);
       }
       stack = await startStack({ settings: { ...readSettings({}), PORT: 0, DATA_DIR: dataDir } });
     }, 900_000);
@@ -160,8 +145,7 @@ if (previous === undefined) {
     });
 
     it.each(services.filter(({ answers }) => answers))('keeps $name equal to its log', async (service) => {
-      const keySetting = (keys: KeyList): string => keySettingIn(keysFolderOf(dataDir), keys);
-      const env = programEnvironment(service, { ...stack, keySetting });
+      const env = programEnvironment(service, serversOf(stack));
       const { stdout } = await run(process.execPath, [...programOf(service, 'rebuild'), '--check'], { env });
       expect(stdout).toContain('0 rows differ');
     });

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import {
   ADMIN,
+  keySettingIn,
+  keysFolderOf,
   rolesOf,
+  type Servers,
   type ServerUrls,
   services,
   type Settings,
@@ -67,6 +70,17 @@ export function urlsOf(
     natsUrls: Object.fromEntries(users.map((user) => [user, infra.natsUrl(user)])),
   };
 }
+
+/** The servers of a stack, for programs of its services. */
+export const serversOf = ({
+  dataDir,
+  databaseUrl,
+  natsUrl,
+}: Pick<JoinedStack, 'dataDir' | 'databaseUrl' | 'natsUrl'>): Omit<Servers, 'keyStore'> => ({
+  databaseUrl,
+  natsUrl,
+  keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
+});
 
 /** How processes of a stack are started. */
 export function placeOf(coordinates: Coordinates): AppPlace {

@@ -1,4 +1,4 @@
-// The packages of another version. This tree has most of them: their files are linked, so that npm has little to unpack.
+// Another version of the project. This tree has most of its packages: their files are linked, so that npm has little to unpack.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,13 @@ const run = promisify(execFile);
 const INSTALL = ['install', '--no-save', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
 
 /**
- * Installs the packages that a tree needs to run.
- * @param tree root of a clone of this repository, without packages
+ * Checks a commit out with the packages that it needs to run. It is a clone, as a build tool of the version may write into the repository
+ * that a worktree belongs to.
+ * @param tree the new folder for it
  */
-export async function installPackages(tree: string): Promise<void> {
+export async function checkOut(commit: string, tree: string): Promise<void> {
+  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', projectFolder, tree]);
+  await run('git', ['checkout', '--quiet', commit], { cwd: tree });
   const copy = (how: string) => run('cp', [how, join(projectFolder, 'node_modules'), tree]);
   // Files cannot be linked if the temporary folder is on another disk.
   await copy('-al').catch(() => copy('-a'));
