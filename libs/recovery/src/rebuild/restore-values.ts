@@ -13,9 +13,11 @@ interface SealedEvent {
   readonly eventId: string;
   readonly data: string | null;
   readonly previous: string | null;
+  /** The number of erasures in the practice when the event was read. */
+  readonly erasures: string;
 }
 
-/** Decrypts values. Each key is opened only once. @returns null for values whose key was erased */
+/** Decrypts values. Each key is opened once, and again after an erasure. @returns null for values whose key was erased */
 type Open = (event: SealedEvent, values: StoredValues) => Promise<object | null>;
 
 /** With `check`, the values are only counted. */
@@ -33,12 +35,14 @@ export function restoreValues({ service, url, keyEncryption, check }: RestoreInp
     let restored = 0;
     for (let after: SealedEvent | undefined; ;) {
       const events = await sealedWithoutPlain(client, service, after);
+      let isOutdated = false;
       for (const event of events) {
-        const [data, previous] = [await open(event, 'data'), await open(event, 'previous')];
-        if (data === null && previous === null) continue;
-        restored += 1;
-        if (!check) await insertPlain(client, service, { ...event, values: [data, previous] });
+        const values = [await open(event, 'data'), await open(event, 'previous')];
+        if (values.every((one) => one === null)) continue;
+        if (check || (await insertPlain(client, service, { ...event, values }))) restored += 1;
+        else isOutdated = true;
       }
+      if (isOutdated) continue;
       after = events.at(-1);
       if (after === undefined || events.length < BATCH) return restored;
     }
@@ -52,8 +56,8 @@ async function sealedWithoutPlain(
 ): Promise<SealedEvent[]> {
   const { rows } = await client.query<SealedEvent>(
     `SELECT e.therapist_id AS "therapistId", e.position, e.aggregate, e.metadata->>'eventId' AS "eventId",
-       e.data->>'${SEALED}' AS data, e.previous->>'${SEALED}' AS previous
-     FROM ${logTable(service, 'events')} AS e
+       e.data->>'${SEALED}' AS data, e.previous->>'${SEALED}' AS previous, h.erasures
+     FROM ${logTable(service, 'events')} AS e JOIN ${logTable(service, 'practice_head')} AS h USING (therapist_id)
      WHERE (e.data ? '${SEALED}' OR e.previous ? '${SEALED}') AND ($1::uuid IS NULL OR (e.therapist_id, e.position) > ($1, $2))
        AND NOT EXISTS (SELECT FROM ${logTable(service, 'personal_values')} AS p
          WHERE p.therapist_id = e.therapist_id AND p.position = e.position)
@@ -65,8 +69,8 @@ async function sealedWithoutPlain(
 
 function opener(client: Client, service: string, keyEncryption: KeyEncryption): Open {
   const keys = new Map<string, Seal | null>();
-  const keyOf = async (id: PersonalKeyId): Promise<Seal | null> => {
-    const name = `${id.therapistId} ${id.clientId}`;
+  const keyOf = async (id: PersonalKeyId, erasures: string): Promise<Seal | null> => {
+    const name = `${id.therapistId} ${id.clientId} ${erasures}`;
     const known = keys.get(name);
     if (known !== undefined) return known;
     const [row] = await run(client, selectKeys(service, [id]));
@@ -74,25 +78,33 @@ function opener(client: Client, service: string, keyEncryption: KeyEncryption): 
     keys.set(name, key);
     return key;
   };
-  return async ({ therapistId, eventId, ...event }, values) => {
+  return async ({ therapistId, eventId, erasures, ...event }, values) => {
     const sealed = event[values];
     if (sealed === null) return null;
-    const key = await keyOf({ therapistId, clientId: clientOfSealed(sealed) });
+    const key = await keyOf({ therapistId, clientId: clientOfSealed(sealed) }, erasures);
     const plain = key === null ? null : openValues(key, { eventId, values, sealed });
     if (plain === undefined) throw new Error(`values of event ${eventId} do not open: is the log intact?`);
     return plain;
   };
 }
 
+/**
+ * Inserts plain values. An erasure holds the lock of the practice: values that were read before it are not inserted after it.
+ * @returns false if they were not inserted, and must be read again
+ */
 async function insertPlain(
   client: Client,
   service: string,
-  { therapistId, position, aggregate, values }: SealedEvent & { readonly values: readonly (object | null)[] },
-): Promise<void> {
+  { values, ...event }: SealedEvent & { readonly values: readonly (object | null)[] },
+): Promise<boolean> {
+  const { therapistId, position, aggregate, erasures } = event;
   const [data, previous] = values.map((one) => (one === null ? null : JSON.stringify(one)));
-  await client.query(
+  const { rowCount } = await client.query(
     `INSERT INTO ${logTable(service, 'personal_values')} (therapist_id, position, aggregate, data, previous)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [therapistId, position, aggregate, data, previous],
+     SELECT therapist_id, $2::bigint, $3, $4::jsonb, $5::jsonb FROM ${logTable(service, 'practice_head')}
+     WHERE therapist_id = $1 AND erasures = $6 FOR SHARE
+     ON CONFLICT DO NOTHING`,
+    [therapistId, position, aggregate, data, previous, erasures],
   );
+  return rowCount === 1;
 }

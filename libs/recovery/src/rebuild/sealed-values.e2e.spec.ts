@@ -3,8 +3,26 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { SEALED, schemaOf } from '@practice/core';
-import { clientOfSealed, keyEncryptionOf, openKey, openValues } from '@practice/log';
-import { adminDatabase, make, newPractice, npmRun, slot, stack, type Practice } from '@practice/testing';
+import {
+  clientOfSealed,
+  keyEncryptionOf,
+  lockPractices,
+  openKey,
+  openValues,
+  run,
+  withOpenClient,
+} from '@practice/log';
+import { erasePersonal } from '@practice/privacy';
+import {
+  adminDatabase,
+  eventually,
+  make,
+  newPractice,
+  npmRun,
+  slot,
+  stack,
+  type Practice,
+} from '@practice/testing';
 import { restoreValues } from './restore-values.js';
 
 const admin = adminDatabase();
@@ -34,6 +52,15 @@ async function changed(resource: string, id: string, values: object): Promise<st
   const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: values });
   expect(answer.status).toBe(204);
   return answer.headers.get('change-id') ?? '';
+}
+
+/** Whether the restoring of values waits for a lock. */
+async function waits(): Promise<boolean> {
+  const { rowCount } = await admin.query(
+    `SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`,
+    ['clinical-notes restore values'],
+  );
+  return rowCount !== 0;
 }
 
 type Values = Readonly<Record<string, unknown>> | null;
@@ -130,6 +157,43 @@ describe('personal values', () => {
     expect(await restoreValues({ ...input, check: true })).toBe(rowCount);
     expect(await restoreValues({ ...input, check: false })).toBe(rowCount);
     expect(await stored('clinical-notes')).toEqual(before);
+  });
+
+  it('are not restored for a client who is erased meanwhile, and are restored for others', async () => {
+    const another = await newPractice();
+    const { therapistId } = another;
+    const [erased, other] = [
+      await make(another, 'clients', { name: 'Ada' }),
+      await make(another, 'clients', { name: 'Bo' }),
+    ];
+    for (const { id } of [erased, other]) await make(another, 'sessions', { client_id: id, plan: 'rest' });
+    const url = stack().databaseUrl('clinical_notes_owner');
+    const keyEncryption = keyEncryptionOf(`file:${join(stack().dataDir, 'keys', 'clinical-notes.keys')}`);
+    const plain = async (): Promise<unknown[]> => {
+      const text =
+        'SELECT data FROM clinical_notes.personal_values WHERE therapist_id = $1 ORDER BY position';
+      return (await admin.query<{ data: unknown }>(text, [therapistId])).rows.map(({ data }) => data);
+    };
+    const [, ofOther] = await plain();
+    await admin.query('DELETE FROM clinical_notes.personal_values WHERE therapist_id = $1', [therapistId]);
+
+    const restoring = await withOpenClient({ connectionString: url }, async (erasing) => {
+      await erasing.query('BEGIN');
+      await run(erasing, lockPractices('clinical-notes', [therapistId], 'wait'));
+      // These rows keep an insert of the same rows waiting.
+      await erasing.query(
+        `INSERT INTO clinical_notes.personal_values (therapist_id, position, aggregate)
+         SELECT therapist_id, position, aggregate FROM clinical_notes.events WHERE therapist_id = $1`,
+        [therapistId],
+      );
+      const begun = restoreValues({ service: 'clinical-notes', url, keyEncryption, check: false });
+      await eventually('the restoring waits for the erasure', waits);
+      await erasePersonal(erasing, { service: 'clinical-notes', therapistId, client: erased.id });
+      await erasing.query('COMMIT');
+      return { begun };
+    });
+    await restoring.begun;
+    expect(await plain()).toEqual([ofOther]);
   });
 
   it('leave the chain of hashes intact', async () => {
