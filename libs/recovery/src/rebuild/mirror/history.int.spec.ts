@@ -22,7 +22,7 @@ async function* inTurn(events: readonly Replayed[]): AsyncGenerator<Replayed> {
 }
 
 it('keeps the records of two practices with one id apart', async () => {
-  const history = { client, columns: { clients: ['name'] } };
+  const history = { client, service: 'scheduling', columns: { clients: ['name'] } };
   const id = randomUUID();
   const practices = [randomUUID(), randomUUID()];
   await openHistory(history);

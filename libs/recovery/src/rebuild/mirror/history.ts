@@ -3,7 +3,8 @@
 
 import type { Replayed } from '@practice/bus';
 import { catalog } from '@practice/contracts';
-import { upcast, type Resource, type Row } from '@practice/resource';
+import { logTable } from '@practice/log';
+import { personalOf, upcast, type Resource, type Row } from '@practice/resource';
 import type { Client } from 'pg';
 import { resourceOf } from '@practice/projections';
 import { mirrored, narrowed } from '@practice/mirror';
@@ -11,6 +12,8 @@ import type { Mirrored } from '@practice/storage';
 
 export interface History {
   readonly client: Client;
+  /** The service with the mirror. */
+  readonly service: string;
   readonly columns: Mirrored;
 }
 
@@ -90,7 +93,25 @@ export async function foldHistory(history: History): Promise<number> {
   }
   await insert(history, 'states', states);
   await client.query(`ANALYZE pg_temp.states`);
+  await blankErased(history);
   return partial;
+}
+
+/** Blanks the personal values of clients that the service has erased: the stream has them until their messages are replaced. */
+async function blankErased({ client, service, columns }: History): Promise<void> {
+  const personal = Object.entries(columns).flatMap(([resource, names]) => {
+    const known = personalOf(catalog.resources.get(resource) as Resource)?.names ?? [];
+    return names.filter((name) => known.includes(name)).map((name) => ({ resource, name }));
+  });
+  await client.query(
+    `UPDATE pg_temp.states AS s SET data = s.data || blank.data
+     FROM (SELECT c.resource, jsonb_object_agg(c.name, NULL) AS data
+       FROM json_to_recordset($1::json) AS c(resource text, name text) GROUP BY 1) AS blank,
+       ${logTable(service, 'personal_keys')} AS k
+     WHERE s.resource = blank.resource AND s.data IS NOT NULL AND k.erased_at IS NOT NULL
+       AND k.therapist_id = s.therapist_id AND k.client_id IN (s.id, s.therapist_id)`,
+    [JSON.stringify(personal)],
+  );
 }
 
 function statesOf({ columns }: History, facts: readonly Fact[]): object[] {

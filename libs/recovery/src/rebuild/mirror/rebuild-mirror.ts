@@ -67,7 +67,7 @@ function rebuildSource(
     const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
     const owners = new RecordOwners(requester, catalog, {});
     try {
-      const history = { client, columns: columnsFrom(source, input.mirrored) };
+      const history = { client, service, columns: columnsFrom(source, input.mirrored) };
       await openHistory(history);
       await completeStream(connection, subjects);
       return await inPasses({ ...input, source, subjects, history, owners });
