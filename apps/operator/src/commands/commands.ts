@@ -4,7 +4,7 @@ import { backupOf, wantedTime, type Place } from '../backup/commands.js';
 import type { Wanted } from '../backup/restore.js';
 import { Failure } from '../common/failure.js';
 import { busProgram, EVENTS_USAGE, lag } from '../events/commands.js';
-import { runProgram, type ServerAccess } from '../programs/run-program.js';
+import { runProgram, type Program, type ServerAccess } from '../programs/run-program.js';
 import {
   identityKeys,
   operatorsKeys,
@@ -53,14 +53,12 @@ const commands: Readonly<Record<string, Command>> = {
     if (verb === 'rotate-secrets') return rotateSecrets(identity, others, withServers);
     if (verb === 'rotate-personal') return rotatePersonal(others, withServers);
     if (!['list', 'rotate', 'withdraw'].includes(verb)) throw unknown(verb, KEYS_USAGE);
-    const program = { service: identity, program: 'keys', args: [verb, ...others] };
-    return withServers((servers) => runProgram(program, servers));
+    return runOn(withServers, { service: identity, program: 'keys', args: [verb, ...others] });
   },
   /** `rebuild SERVICE [--check]` */
   projections: async ([verb = '', name, ...args], { withServers }) => {
     if (verb !== 'rebuild') throw unknown(verb, PROJECTIONS_USAGE);
-    const program = { service: named(name, PROJECTIONS_USAGE), program: verb, args };
-    return withServers((servers) => runProgram(program, servers));
+    return runOn(withServers, { service: named(name, PROJECTIONS_USAGE), program: verb, args });
   },
   /** `republish SERVICE [--from POSITION|TIME] [--practice ID]`, `lag`, `dead-letters …`, `user …` */
   events: async ([verb = '', ...args], { withServers, runningServers, changeUsers }) => {
@@ -69,8 +67,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (verb === 'dead-letters') return busProgram(runningServers(), 'dead-letters.js', args);
     if (verb !== 'republish') throw unknown(verb, EVENTS_USAGE);
     const [name, ...others] = args;
-    const program = { service: named(name, EVENTS_USAGE), program: verb, args: others };
-    return withServers((servers) => runProgram(program, servers));
+    return runOn(withServers, { service: named(name, EVENTS_USAGE), program: verb, args: others });
   },
   /**
    * `verify [SERVICE]`: ends with 0 (intact), 1 (broken) or 2 (could not check). `erase-practice THERAPIST_ID [--yes]`: with 0 (erased),
@@ -83,16 +80,15 @@ const commands: Readonly<Record<string, Command>> = {
       return surroundings.beginEpochs();
     }
     if (verb !== 'erase-practice') throw unknown(verb, LOG_USAGE);
-    const program = { service: named('identity', LOG_USAGE), program: verb, args: others };
-    return surroundings.withServers((servers) => runProgram(program, servers));
+    const identity = named('identity', LOG_USAGE);
+    return runOn(surroundings.withServers, { service: identity, program: verb, args: others });
   },
   /** `SERVICE NAME`, the name of the migration in camel case. */
   migration: async ([name, title = ''], { withServers }) => {
     const service = named(name, MIGRATION_USAGE);
     if (!/^[a-z][A-Za-z0-9]+$/.test(title))
       throw new Failure(`A migration needs a name such as addRoomToAppointments.\n${MIGRATION_USAGE}`);
-    const program = { service, program: 'migrate', args: ['--write', title] };
-    return withServers((servers) => runProgram(program, servers));
+    return runOn(withServers, { service, program: 'migrate', args: ['--write', title] });
   },
   backup: async (args, { backups }) => backupOf(backups(), args),
   restore: async (args, surroundings) => surroundings.restore(wantedTime(args)),
@@ -111,6 +107,9 @@ export async function runCommand(
     process.exitCode = name === 'log' ? NOT_CHECKED : 1;
   }
 }
+
+const runOn = (withServers: ServerAccess, program: Program): Promise<number> =>
+  withServers((servers) => runProgram(program, servers));
 
 const unknown = (verb: string, usage: string): Failure =>
   new Failure(`There is no command ${verb}.\n${usage}`);
@@ -137,7 +136,7 @@ function rotateSecrets(
   const program = { service, program: 'keys', args: ['seal-again'] };
   if (operatorsKeys(readSettings(), identityKeys) === undefined)
     return rotating(identityKeys, program, withServers);
-  return withServers((servers) => runProgram(program, servers));
+  return runOn(withServers, program);
 }
 
 async function rotatePersonal(
@@ -154,11 +153,7 @@ async function rotatePersonal(
 }
 
 /** Rotates keys. Between the two steps, runs the program that seals everything again. */
-const rotating = (
-  keys: KeyList,
-  program: Parameters<typeof runProgram>[0],
-  withServers: ServerAccess,
-): Promise<number> =>
+const rotating = (keys: KeyList, program: Program, withServers: ServerAccess): Promise<number> =>
   withServers((servers) => rotateKeys(keys, servers.keyStore(), () => runProgram(program, servers)));
 
 async function verify(
