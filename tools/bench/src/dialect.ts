@@ -13,52 +13,14 @@ const ROWS_AT_ONCE = 1_000;
 const OPERATIONS = 10;
 /** Names at the beginning of the list are the most frequent. */
 const FIRST_NAMES = [
-  ...[
-    'Anna',
-    'Ben',
-    'Clara',
-    'David',
-    'Emma',
-    'Felix',
-    'Greta',
-    'Jakob',
-    'Hannah',
-    'Leon',
-    'Mia',
-    'Noah',
-    'Olga',
-  ],
-  ...[
-    'Paul',
-    'Rosa',
-    'Samuel',
-    'Ursula',
-    'Viktor',
-    'Yasmin',
-    'Mehmet',
-    'Fatma',
-    'Elif',
-    'Piotr',
-    'Agnieszka',
-  ],
-  ...[
-    'Tomasz',
-    'François',
-    'Hélène',
-    'Jürgen',
-    'Günther',
-    'Björn',
-    'Oliver',
-    'Charlotte',
-    'Thomas',
-    'Christian',
-  ],
-];
+  'Anna Ben Clara David Emma Felix Greta Jakob Hannah Leon Mia Noah Olga Paul Rosa Samuel Ursula',
+  'Viktor Yasmin Mehmet Fatma Elif Piotr Agnieszka Tomasz François Hélène Jürgen Günther Björn',
+  'Oliver Charlotte Thomas Christian',
+].flatMap((names) => names.split(' '));
 const SYLLABLES = [
-  ...['al', 'an', 'bar', 'be', 'bo', 'cor', 'da', 'dorf', 'el', 'er', 'fi', 'fran', 'ga', 'ge', 'gra', 'hel'],
-  ...['hu', 'ing', 'is', 'ja', 'jo', 'ka', 'ken', 'kl', 'la', 'lin', 'lo', 'man', 'mei', 'mu', 'na', 'nor'],
-  ...['o', 'per', 'qui', 'ra', 'ri', 'sch', 'se', 'son', 'stein', 'ta', 'to', 'ul', 've', 'wald', 'wi', 'zo'],
-];
+  'al an bar be bo cor da dorf el er fi fran ga ge gra hel hu ing is ja jo ka ken kl la lin lo man',
+  'mei mu na nor o per qui ra ri sch se son stein ta to ul ve wald wi zo',
+].flatMap((syllables) => syllables.split(' '));
 
 export async function dialect(run: Run): Promise<void> {
   const { flags, stages, signal } = run;
