@@ -48,15 +48,6 @@ const blocks: Blocks = [
   ({ name, answers }) => `  ${name}-secrets:\n${answers ? `  ${name}-erasures:\n` : ''}`,
 ];
 
-/** The part of infra/docker/own-authority.yml for each service. */
-const authority = [({ name }: Service): string => `  ${name}: *authority\n`];
-
-/** The part of infra/docker/backup.yml for each service: its ledger. */
-const backup = [
-  ({ name, answers }: Service): string | null =>
-    answers ? `      - ${name}-erasures:/run/practice/ledgers/${name}\n` : null,
-];
-
 /**
  * docker-compose.yml with every service and every setting in their marked places.
  * @throws {Error} when a mark is missing
@@ -68,13 +59,17 @@ export const composeWithServices = (file: string): string =>
  * infra/docker/own-authority.yml with every service.
  * @throws {Error} when a mark is missing
  */
-export const authorityWithServices = (file: string): string => withServices(file, authority);
+export const authorityWithServices = (file: string): string =>
+  withServices(file, [({ name }) => `  ${name}: *authority\n`]);
 
 /**
- * infra/docker/backup.yml with every service.
+ * infra/docker/backup.yml with the ledger of every service.
  * @throws {Error} when a mark is missing
  */
-export const backupWithServices = (file: string): string => withServices(file, backup);
+export const backupWithServices = (file: string): string =>
+  withServices(file, [
+    ({ name, answers }) => (answers ? `      - ${name}-erasures:/run/practice/ledgers/${name}\n` : null),
+  ]);
 
 type Blocks = readonly ((service: Service) => string | null)[];
 
