@@ -36,14 +36,5 @@ export async function untilUnwell(check: HealthCheck, ended: AbortSignal): Promi
   return undefined;
 }
 
-function answerOf({ ask, within }: HealthCheck): Promise<Health> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('silent'), within);
-    void ask()
-      .catch((): Health => 'silent')
-      .then((health) => {
-        clearTimeout(timer);
-        resolve(health);
-      });
-  });
-}
+const answerOf = ({ ask, within }: HealthCheck): Promise<Health> =>
+  Promise.race([ask().catch((): Health => 'silent'), pause(within, 'silent' as const, { ref: false })]);

@@ -22,17 +22,13 @@ export async function startInfra(parts: ServerParts): Promise<Infra> {
   throw database.status === 'rejected' ? database.reason : (bus as PromiseRejectedResult).reason;
 }
 
-function together(database: Database, bus: Bus): Infra {
+function together({ server: postgres, ...database }: Database, { server: nats, natsUrl }: Bus): Infra {
   return {
-    databases: database.databases,
-    databaseUrl: database.databaseUrl,
-    requestUrl: database.requestUrl,
-    adminDatabaseUrl: database.adminDatabaseUrl,
-    natsUrl: bus.natsUrl,
-    archiver: database.archiver,
+    ...database,
+    natsUrl,
     stop: async () => {
-      await bus.server?.stop();
-      await database.server?.stop();
+      await nats?.stop();
+      await postgres?.stop();
     },
   };
 }

@@ -83,7 +83,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       stages.say(`The processes that run now could not be written to DATA_DIR: ${messageOf(error)}`);
     }
   });
-  const stop = once(async () => {
+  const stopAll = async (): Promise<void> => {
     running.ready = undefined;
     removeRunFile(settings.DATA_DIR);
     removeTargets(settings.DATA_DIR);
@@ -92,7 +92,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await running.infra?.stop();
     disk.stop();
     claimed.release();
-  });
+  };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= stopAll());
   try {
     running.ready = await bringUp({ settings, stages, processTable, disk, running, stop, options });
     writeWhenReady(running, settings.DATA_DIR);
@@ -221,9 +223,4 @@ function settingsOf({ settings: given }: StackOptions): Settings {
 function originOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
 }
