@@ -3,7 +3,7 @@
 // the transaction, because a PgBouncer in front of Postgres gives each transaction any of its connections.
 
 import { actWithin, asSystem, pipeline, type Acting, type Statement, type TextRow } from '@practice/log';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
 import { limitTime, setZone } from '../connections/session-settings.js';
 
@@ -17,6 +17,9 @@ export interface ReadSettings {
 export class PipelinedConnections {
   private connections: (PipelinedConnection | undefined)[];
   private readonly opening = new Map<number, Promise<PipelinedConnection>>();
+  /** The connections that were taken from the pool, also while they are being opened. */
+  private readonly taken = new Set<PoolClient>();
+  private isClosed = false;
 
   constructor(
     private readonly pool: Pool,
@@ -39,8 +42,10 @@ export class PipelinedConnections {
       : connection.run(therapistId, statement, setup);
   }
 
+  /** Ends its connections. Statements that still wait for one fail. */
   close(): void {
-    for (const connection of this.connections) connection?.client.release(true);
+    this.isClosed = true;
+    for (const client of this.taken) this.end(client);
     this.connections = this.connections.map(() => undefined);
   }
 
@@ -51,25 +56,38 @@ export class PipelinedConnections {
   }
 
   private async connect(index: number): Promise<PipelinedConnection> {
+    this.requireOpen();
     const client = await this.pool.connect();
+    this.taken.add(client);
     const connection = new PipelinedConnection(client);
     client.once('error', () => this.drop(connection));
     const { statementMs } = this.sharing;
     try {
+      this.requireOpen();
       // Statements of a setup must have been prepared on the connection. These runs have no lasting effect.
       await pipeline(client, [actWithin(asSystem(''), statementMs), setZone('UTC'), limitTime(statementMs)]);
+      this.requireOpen();
     } catch (error) {
-      client.release(true);
+      this.end(client);
       throw error;
     }
     this.connections[index] = connection;
     return connection;
   }
 
+  /** A connection that opens later would be taken from the pool for ever. @throws {Error} as a lost connection does */
+  private requireOpen(): void {
+    if (this.isClosed) throw new Error('connection ended: these reads were closed');
+  }
+
   private drop(connection: PipelinedConnection): void {
     const index = this.connections.indexOf(connection);
     if (index < 0) return;
     this.connections[index] = undefined;
-    connection.client.release(true);
+    this.end(connection.client);
+  }
+
+  private end(client: PoolClient): void {
+    if (this.taken.delete(client)) client.release(true);
   }
 }

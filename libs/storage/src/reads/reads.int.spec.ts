@@ -5,6 +5,7 @@ import { Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
 import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
 import { Client, type Pool } from 'pg';
+import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { openPool } from '../connections/pool.js';
 import { Reads } from './reads.js';
 
@@ -104,5 +105,19 @@ describe('the reads of a practice', () => {
     const refused = (await Promise.all(asked.map(refusalOf))).filter((problem) => problem !== undefined);
     expect(refused).toHaveLength(3);
     for (const problem of refused) expect(problem).toMatchObject({ status: 503, code: 'PM503' });
+  });
+});
+
+describe('reads that are closed', () => {
+  it('fail as unavailable and keep no connection, while one opens and while reads wait', async () => {
+    const own = openPool({ service: 'test', url: scratch.url, connections: 2, onError: () => undefined });
+    const closed = new Reads(own, { connections: 1, statementMs: 600 });
+    const practice = anybody();
+    const asked = Array.from({ length: 20 }, () => refusalOf(closed.run(practice, one)));
+    closed.close();
+    const errors = await Promise.all(asked);
+    expect(own.totalCount - own.idleCount).toBe(0);
+    expect(errors.filter((error) => !isDatabaseUnavailable(error))).toEqual([]);
+    await own.end();
   });
 });
