@@ -6,14 +6,12 @@ import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
 import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
-import { StreamWriter } from './stream-writer.js';
+import { writerOf, type StreamWriter } from './stream-writer.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
   /** The service that owns the events. */
   readonly service: string;
-  /** The maximum time for an acknowledgement, in milliseconds. */
-  readonly timeoutMs?: number;
   /** How the stream keeps its messages if this publisher creates it. The default is for ever, on one server. */
   readonly keeping?: StreamKeeping;
   /** A suffix of the message ids. With a new suffix, the stream stores events again that it has already stored. */
@@ -27,25 +25,21 @@ export interface Publisher extends EventStream {
    * @returns for each event its message, or null if the stream did not acknowledge it; publish the null ones again, in the same order
    */
   publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]>;
-  /** How many times the connection has been lost. */
-  interruptions(): number;
+  /** As of its connection. */
+  readonly interruptions: Connection['interruptions'];
 }
 
 const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
 
 /** Creates a publisher on an open connection. The publisher need not be closed. */
 export function createPublisher(options: PublisherOptions): Publisher {
-  const { connection, service, timeoutMs = 5_000, keeping = FOR_EVER, again } = options;
-  const { nats, inboxPrefix } = connection;
-  const writer = new StreamWriter({ nats, inboxPrefix, timeoutMs });
+  const { connection, service, keeping = FOR_EVER, again } = options;
   const { prepare, holds, id } = eventStream(connection, { service, keeping });
-  let interruptions = 0;
-  connection.onDown(() => void interruptions++);
   return {
     prepare,
     holds,
     id,
-    interruptions: () => interruptions,
+    interruptions: connection.interruptions,
     async publish(events) {
       const acknowledged: (StoredMessage | null)[] = events.map(() => null);
       const stream = await id().catch((err: unknown) => {
@@ -53,7 +47,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         return undefined;
       });
       if (stream === undefined) return acknowledged;
-      const to: Target = { writer, service, again, holds: contents(connection) };
+      const to: Target = { writer: writerOf(connection), service, again, holds: contents(connection) };
       const errors = await Promise.all(
         practicesOf(events).map(async (indexes) => {
           try {

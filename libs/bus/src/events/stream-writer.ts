@@ -2,6 +2,8 @@
 // slower: it creates an error, a timer and a random inbox for each, which took longer than the JSON of the event.
 
 import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { oncePer } from '@practice/core';
+import type { Connection } from '../messaging/connection.js';
 import { CONTENT_TYPE, STREAM } from './envelope.js';
 
 /** The acknowledgement of a message that the stream has. */
@@ -26,8 +28,9 @@ interface Waiting {
 }
 
 const NO_RESPONDERS = 503;
+const ACKNOWLEDGED_WITHIN_MS = 5_000;
 
-/** Writes to the stream on an open connection. The writer need not be closed. */
+/** Writes to the stream on an open connection. */
 export class StreamWriter {
   /** By number, in the order of sending. No number is used twice, so a late acknowledgement never settles another message. */
   private readonly waiting = new Map<number, Waiting>();
@@ -92,6 +95,12 @@ export class StreamWriter {
     }
   }
 }
+
+/** The writer of a connection. It keeps its inbox as long as the connection, so all publishers share it. */
+export const writerOf = oncePer(
+  new WeakMap<Connection, StreamWriter>(),
+  ({ nats, inboxPrefix }) => new StreamWriter({ nats, inboxPrefix, timeoutMs: ACKNOWLEDGED_WITHIN_MS }),
+);
 
 /** The headers for JetStream, and `content-type` as the NATS binding of CloudEvents requires in structured mode. */
 function headersOf(id: string) {

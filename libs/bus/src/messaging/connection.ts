@@ -28,6 +28,8 @@ export interface Connection {
   readonly maxPayload: number;
   readonly logger: ConnectionLogger;
   isUp(): boolean;
+  /** How many times the connection has been lost. */
+  interruptions(): number;
   /** Calls back whenever the connection is lost, and the messages in transit with it. Returns a function that removes the listener. */
   onDown(listener: () => void): () => void;
   /** Calls back whenever a lost connection is restored. */
@@ -109,15 +111,16 @@ function parseUrl(url: string): { servers: string[]; user: string; pass: string;
 function follow(
   nats: NatsConnection,
   logger: ConnectionLogger,
-): Pick<Connection, 'isUp' | 'onDown' | 'onUp'> {
+): Pick<Connection, 'isUp' | 'interruptions' | 'onDown' | 'onUp'> {
   const down = new Set<() => void>();
   const up = new Set<() => void>();
-  let isUp = true;
+  let [isUp, interruptions] = [true, 0];
   void (async () => {
     for await (const status of nats.status()) {
       logStatus(logger, status);
       if (status.type === 'disconnect' || status.type === 'close') {
         isUp = false;
+        interruptions += 1;
         for (const listener of down) listener();
       } else if (status.type === 'reconnect') {
         isUp = true;
@@ -127,6 +130,7 @@ function follow(
   })();
   return {
     isUp: () => isUp,
+    interruptions: () => interruptions,
     onDown: (listener) => listenTo(down, listener),
     onUp: (listener) => listenTo(up, listener),
   };

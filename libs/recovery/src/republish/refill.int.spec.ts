@@ -51,9 +51,9 @@ afterEach(async () => {
 function start(): void {
   const connection = cuttable;
   const { service } = log;
-  const publishing = createPublisher({ connection, service, timeoutMs: 2_000 });
+  const publishing = createPublisher({ connection, service });
   const begin = (): Publish => {
-    const { publish } = createPublisher({ connection, service, timeoutMs: 2_000, again: randomUUID() });
+    const { publish } = createPublisher({ connection, service, again: randomUUID() });
     return async (events) => {
       rounds.push(events.length);
       await beforeRound(rounds.length);
