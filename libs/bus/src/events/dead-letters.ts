@@ -1,7 +1,7 @@
 // Dead letters: messages that a subscription gave up. They are kept in a separate stream until an operator retries or discards them.
 
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
-import { headers, type Msg } from '@nats-io/transport-node';
+import { headers, RequestError } from '@nats-io/transport-node';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
 import { ifFound, streamsOf } from './consumers.js';
@@ -113,29 +113,21 @@ export async function retryDeadLetter(connection: Connection, letter: DeadLetter
   const { retry, result } = deadLetterSubjects(subscription);
   const fields = headers();
   fields.set('subject', subject);
-  const { nats } = connection;
   const reply = result(`${process.pid}-${performance.now().toString(36).replace('.', '')}`);
-  const answers = nats.subscribe(reply, { max: 1, timeout: RETRY_WITHIN_MS });
-  nats.publish(retry, data, { headers: fields, reply });
-  const error = await firstText(answers, subscription);
+  const asked = { headers: fields, reply, noMux: true, timeout: RETRY_WITHIN_MS };
+  const answer = await connection.nats.request(retry, data, asked).catch((cause: unknown) => {
+    const why =
+      cause instanceof RequestError && cause.isNoResponders()
+        ? `no process serves the subscription '${subscription}'; start it and retry`
+        : `the subscription '${subscription}' did not handle it within ${RETRY_WITHIN_MS / 1000} s; is it running?`;
+    throw new Error(why, { cause });
+  });
+  const error = answer.string();
   if (error !== '') throw new Error(error);
   await discardDeadLetter(connection, id);
 }
 
 const RETRY_WITHIN_MS = 30_000;
-
-async function firstText(answers: AsyncIterable<Msg>, subscription: string): Promise<string> {
-  const nobody = `no process serves the subscription '${subscription}'; start it and retry`;
-  try {
-    for await (const answer of answers) {
-      // 503 is the server's status for a request that has no listener.
-      return answer.headers?.code === 503 ? nobody : answer.string();
-    }
-  } catch {
-    return `the subscription '${subscription}' did not handle it within ${RETRY_WITHIN_MS / 1000} s; is it running?`;
-  }
-  return nobody;
-}
 
 /** The subject of the dead letter with the id `<subscription>:<sequence>`. @throws {Error} for an id of another form */
 function subjectOfLetter(id: string): string {
