@@ -69,14 +69,13 @@ export class Topics {
     const known = this.followed.get(therapistId);
     if (known === undefined || known.topic.isFollowed) return;
     this.followed.delete(therapistId);
-    if (!this.parts.connection.nats.isClosed()) known.subscription.unsubscribe();
+    known.subscription.unsubscribe();
   }
 
   close(): void {
     clearInterval(this.timer);
     this.stopUp();
-    for (const { subscription } of this.followed.values())
-      if (!this.parts.connection.nats.isClosed()) subscription.unsubscribe();
+    for (const { subscription } of this.followed.values()) subscription.unsubscribe();
     this.followed.clear();
   }
 

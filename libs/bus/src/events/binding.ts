@@ -48,7 +48,7 @@ export async function bind(options: BindOptions): Promise<Binding | undefined> {
   const release = (): void => {
     inlet.close();
     for (const stop of unlisten) stop();
-    if (!connection.nats.isClosed()) subscription.unsubscribe();
+    subscription.unsubscribe();
   };
 
   const info = await claim(options, inbox).catch((error: unknown) => {

@@ -21,7 +21,7 @@ export function answerRetries(
       enqueueRetry(message, enqueue);
     },
   });
-  return { stop: () => void (nats.isClosed() || listener.unsubscribe()) };
+  return { stop: () => listener.unsubscribe() };
 }
 
 function enqueueRetry(message: Msg, enqueue: (job: Job) => void): void {

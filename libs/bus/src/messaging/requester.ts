@@ -112,7 +112,8 @@ export function createRequester(options: RequesterOptions): Requester {
     inFlight: () => inFlight.size(),
     close: () => {
       forgetDown();
-      stopListening(state, started);
+      started?.unsubscribe();
+      for (const { subscription } of state.lines.values()) subscription.unsubscribe();
       inFlight.failAll('is unavailable: this process is stopping');
     },
   };
@@ -127,12 +128,6 @@ function sweep(state: State): void {
     clearInterval(state.sweeping);
     state.sweeping = undefined;
   }, SWEEP_MS).unref();
-}
-
-function stopListening({ connection, lines }: State, started: Subscription | undefined): void {
-  if (connection.nats.isClosed()) return;
-  started?.unsubscribe();
-  for (const { subscription } of lines.values()) subscription.unsubscribe();
 }
 
 function ask(
