@@ -7,7 +7,7 @@ import {
   JetStreamApiCodes,
   JetStreamApiError,
 } from '@nats-io/jetstream';
-import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { eventStreamConfig, type StreamKeeping } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
@@ -44,11 +44,10 @@ export function eventStream(
   connection: Connection,
   { service, keeping }: { readonly service: string; readonly keeping: StreamKeeping },
 ): EventStream {
-  let manager: Promise<JetStreamManager> | undefined;
   let known: string | undefined;
-  const managed = () => (manager ??= streamsOf(connection));
   const look = async (): Promise<StreamInfo> => {
-    const info = await (await managed()).streams.info(STREAM);
+    const { streams } = await streamsOf(connection);
+    const info = await streams.info(STREAM);
     known = info.created;
     return info;
   };
@@ -61,12 +60,8 @@ export function eventStream(
           throw error;
         connection.logger.error({ stream: STREAM }, 'the stream of events is gone and is made again');
         // Another service may create it at the same time. The server accepts the same configuration twice.
-        await (
-          await managed()
-        ).streams.add({
-          ...(eventStreamConfig(keeping) as unknown as StreamConfig),
-          name: STREAM,
-        });
+        const { streams } = await streamsOf(connection);
+        await streams.add({ ...(eventStreamConfig(keeping) as unknown as StreamConfig), name: STREAM });
         await look();
       }
     },
