@@ -1,5 +1,6 @@
 export { CallPattern, OpenCallPattern } from './messaging/call-pattern.js';
 export * from './messaging/connection.js';
+export { EnvelopeError } from './messaging/envelope.js';
 export { FrameContext } from './messaging/frame-context.js';
 export { FrameErrors } from './messaging/frame-errors.js';
 export * from './messaging/frame-server.js';
@@ -11,7 +12,7 @@ export { createSigner, createVerifier } from './messaging/statement.js';
 export type { ReadStatement, StateIdentity } from './messaging/statement.js';
 export { asyncApi } from './events/asyncapi.js';
 export { otherEvents } from './events/other-events.js';
-export { EnvelopeError, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
+export { readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';
 export { consumerNames } from './events/consumers.js';
 export type { Start } from './events/consumers.js';

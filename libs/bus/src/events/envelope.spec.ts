@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@practice/core';
 import fc from 'fast-check';
-import { EnvelopeError, readCloudEvent, subjectOf, toCloudEvent } from './envelope.js';
+import { EnvelopeError } from '../messaging/envelope.js';
+import { readCloudEvent, subjectOf, toCloudEvent } from './envelope.js';
 
 const scheduled: RecordedEvent = {
   type: 'AppointmentScheduled',

@@ -2,6 +2,7 @@
 
 import { currentEvent } from '@practice/contracts';
 import type { Event, EventMetadata, RecordedEvent } from '@practice/core';
+import { EnvelopeError } from '../messaging/envelope.js';
 
 export { STREAM } from '@practice/contracts';
 
@@ -43,14 +44,6 @@ export type PublishedEvent<Type extends string = string, Data extends object = o
       'eventId' | 'correlationId' | 'causationId' | 'traceparent' | 'changeId'
     >;
   };
-
-/** Thrown when a message is not an envelope of this product. */
-export class EnvelopeError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'EnvelopeError';
-  }
-}
 
 /** The parts of a subject. `*` in place of a part matches every value of it. */
 export type SubjectParts = Readonly<Record<'service' | 'therapistId' | 'aggregate' | 'type', string>>;

@@ -3,7 +3,7 @@
 import type { Envelope } from '@practice/core';
 import type { Reply, Stated } from './request.js';
 
-/** Thrown when a text is not the envelope of a request or a reply. */
+/** Thrown when a message is not the envelope of a request, a reply or an event, or does not match its subject. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError';
 }
