@@ -11,13 +11,12 @@ const kinds = {
   client: SpanKind.CLIENT,
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
 } as const;
 
 interface SpanOptions {
   /** The `traceparent` of the parent span. If absent, the active span is the parent. */
   readonly parent?: string | undefined;
-  readonly kind?: keyof typeof kinds;
+  readonly kind: keyof typeof kinds;
   readonly attributes?: SpanAttributes;
 }
 
@@ -82,13 +81,11 @@ export async function inSpan<T>(
  */
 export function recordSpan(
   name: string,
-  options: SpanOptions & { readonly isFailed?: boolean },
+  options: SpanOptions,
   { start, end }: { readonly start: number; readonly end: number },
 ): void {
   if (tracer === undefined) return;
-  const span = begin(tracer, name, options, start);
-  if (options.isFailed === true) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end(end);
+  begin(tracer, name, options, start).end(end);
 }
 
 /** The `traceparent` of the active span, to be the parent of later work elsewhere; undefined without tracing. */
@@ -98,7 +95,7 @@ export const activeTraceparent = (): string | undefined =>
 function begin(
   of: Tracer,
   name: string,
-  ...[{ parent, kind = 'internal', attributes = {} }, startTime]: [options: SpanOptions, startTime?: number]
+  ...[{ parent, kind, attributes = {} }, startTime]: [options: SpanOptions, startTime?: number]
 ): Span {
   const options = { kind: kinds[kind], attributes, ...(startTime !== undefined && { startTime }) };
   return of.startSpan(name, options, parent === undefined ? context.active() : contextOf(parent));

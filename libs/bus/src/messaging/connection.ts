@@ -14,8 +14,6 @@ export interface ConnectOptions {
   readonly url: string;
   /** The name of the connection in the server's monitoring. */
   readonly name: string;
-  /** Prefix of NATS' own reply subjects; the default is `_INBOX.<user>`. */
-  readonly inboxPrefix?: string;
   readonly logger: ConnectionLogger;
 }
 
@@ -23,6 +21,7 @@ export interface Connection {
   readonly nats: NatsConnection;
   /** The NATS user. Its permissions list the subjects that this process may use. */
   readonly user: string;
+  /** Prefix of NATS' own reply subjects. */
   readonly inboxPrefix: string;
   /** The largest message that the server accepts, in bytes. */
   readonly maxPayload: number;
@@ -46,7 +45,7 @@ const MIN_MAX_PAYLOAD = 2 * 1024 * 1024;
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { servers, user, pass, isSecure } = parseUrl(options.url);
-  const inboxPrefix = options.inboxPrefix ?? (user === '' ? '_INBOX' : `_INBOX.${user}`);
+  const inboxPrefix = user === '' ? '_INBOX' : `_INBOX.${user}`;
   const nats = await connectNats({
     servers,
     ...(user === '' ? {} : { user, pass }),

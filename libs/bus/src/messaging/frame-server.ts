@@ -32,9 +32,10 @@ export interface FrameServerOptions {
   readonly onRefused?: (why: string, envelope?: Envelope) => void;
   /** The maximum number of concurrent requests. A request beyond it gets 503 before any work is done. */
   readonly maxInWork?: number;
-  /** How long `close` waits for requests in progress, in milliseconds. */
-  readonly drainMs?: number;
 }
+
+/** How long `close` waits for requests in progress. */
+const DRAIN_MS = 10_000;
 
 type Handler = MessageHandler<FrameRequest, FrameContext, Reply>;
 
@@ -107,7 +108,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   private async drain(): Promise<void> {
     if (this.nats.isClosed()) return;
     await whileUp(this.options.connection, () => this.subscription?.drain());
-    await this.inWork.settled(this.options.drainMs ?? 10_000);
+    await this.inWork.settled(DRAIN_MS);
     this.queue.flush();
     await whileUp(this.options.connection, () => this.nats.flush());
   }
