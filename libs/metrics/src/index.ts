@@ -4,5 +4,4 @@ export { catalogue } from './catalogue.js';
 export type { MetricDefinition } from './catalogue.js';
 export { beforeScrape, counter, gauge, histogram } from './instruments.js';
 export { serveMetrics } from './serve.js';
-export type { MetricsOptions, MetricsServer } from './serve.js';
 export { metricsList } from './table.js';

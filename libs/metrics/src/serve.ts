@@ -1,21 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { listen, type ListenOptions, type Listening } from '@practice/process';
 import { collectDefaultMetrics } from 'prom-client';
 import { busiest } from './busiest.js';
 import { beforeScrape, gauge, registry, scrape } from './instruments.js';
-
-export interface MetricsOptions {
-  /** The address to listen on. Callers of the API must not reach it, because metrics reveal how much the system is used. */
-  readonly host: string;
-  /** The port to listen on; 0 for any free port. */
-  readonly port: number;
-}
-
-export interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 /** The interval at which the delay of the event loop is measured. A shorter interval wakes an idle process more often. */
 const LOOP_DELAY_EVERY_MS = 50;
@@ -23,9 +11,10 @@ const LOOP_DELAY_EVERY_MS = 50;
 /**
  * Serves GET `/metrics` in the text format of Prometheus, with the instruments of this process and Node's own metrics (memory, garbage
  * collection, event loop, CPU). Serves GET `/practices` with the busiest practices as JSON. Other paths get 404.
+ * @param address callers of the API must not reach it, because metrics reveal how much the system is used
  * @throws {Error} when it cannot listen on this address
  */
-export async function serveMetrics({ host, port }: MetricsOptions): Promise<MetricsServer> {
+export async function serveMetrics(address: ListenOptions): Promise<Listening> {
   measureNode();
   const server = createServer((request, response) => {
     const path = request.method === 'GET' ? request.url : undefined;
@@ -37,19 +26,8 @@ export async function serveMetrics({ host, port }: MetricsOptions): Promise<Metr
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { address, family, port: taken } = server.address() as AddressInfo;
-  return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listen(server, address);
+  return { url: `${url}/metrics`, close };
 }
 
 let isMeasured = false;

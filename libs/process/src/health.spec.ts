@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { serveHealth, type Health, type Readiness } from './health.js';
+import { serveHealth, type Readiness } from './health.js';
+import type { Listening } from './listen.js';
 
-let health: Health | undefined;
+let health: Listening | undefined;
 
 afterEach(() => health?.close());
 

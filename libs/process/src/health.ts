@@ -1,8 +1,8 @@
 // The two health checks of a process, for a supervisor or an orchestrator. They use Node's own HTTP server, because a web framework
 // for two paths would be the largest part of a service's program.
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { listen, type ListenOptions, type Listening } from './listen.js';
 
 /** Resolves to whether everything that the process needs is available. */
 export type Readiness = () => Promise<boolean>;
@@ -14,17 +14,9 @@ export interface Trouble {
   readonly problem: string;
 }
 
-export interface HealthOptions {
-  readonly host: string;
-  /** The port to listen on; 0 for any free port. */
-  readonly port: number;
+export interface HealthOptions extends ListenOptions {
   readonly isReady: Readiness;
   readonly troubles?: () => readonly Trouble[];
-}
-
-export interface Health {
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 interface State {
@@ -37,12 +29,7 @@ interface State {
  * status `ok`, or with `degraded` and `troubles` if there are any. Otherwise it is 503 `{"status":"unavailable"}`. Other requests get 404.
  * @throws {Error} when it cannot listen on this address
  */
-export async function serveHealth({
-  host,
-  port,
-  isReady,
-  troubles = () => [],
-}: HealthOptions): Promise<Health> {
+export function serveHealth({ isReady, troubles = () => [], ...address }: HealthOptions): Promise<Listening> {
   const ready = (): State => {
     const found = troubles();
     return found.length === 0 ? { status: 'ok' } : { status: 'degraded', troubles: found };
@@ -60,11 +47,7 @@ export async function serveHealth({
     if (state === undefined) response.writeHead(404).end();
     else void state().then((said) => answer(response, said));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return { url: urlOf(server), close: () => closed(server) };
+  return listen(server, address);
 }
 
 function answer(response: ServerResponse, state: State): void {
@@ -73,16 +56,4 @@ function answer(response: ServerResponse, state: State): void {
       'Content-Type': 'application/json; charset=utf-8',
     })
     .end(JSON.stringify(state));
-}
-
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

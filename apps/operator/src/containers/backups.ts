@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serveMetrics, type MetricsOptions } from '@practice/metrics';
-import { messageOf } from '@practice/process';
+import { serveMetrics } from '@practice/metrics';
+import { messageOf, type ListenOptions } from '@practice/process';
 import { infraIn, METRICS_PORT } from './container-servers.js';
 import { readSettings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
@@ -60,7 +60,7 @@ export interface Running {
   readonly volumes: string;
   /** Arguments for the base backup of each day. */
   readonly args: readonly string[];
-  readonly metrics: MetricsOptions;
+  readonly metrics: ListenOptions;
   readonly stopped: AbortSignal;
 }
 

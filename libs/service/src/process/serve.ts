@@ -15,11 +15,11 @@ import {
 } from '@practice/storage';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceParts, ServiceRuntime } from '../service-parts.js';
-import { logBusiest, serveMetrics, type MetricsServer } from '@practice/metrics';
+import { logBusiest, serveMetrics } from '@practice/metrics';
 import { measureLog } from './log-metrics.js';
 import { measureStreams } from '@practice/projections';
 import { createLogger, nestLogger, stopOnSignal, watchDisk, serveHealth, Troubles } from '@practice/process';
-import type { DiskSpace, Logger } from '@practice/process';
+import type { DiskSpace, Listening, Logger } from '@practice/process';
 import { startTracing } from '@practice/tracing';
 import { readServiceConfig, type ServiceConfig } from '../service.config.js';
 
@@ -102,7 +102,7 @@ const frameServer = (
     onError: (err, head) => logger.error({ err, requestId: head?.requestId }, 'request failed'),
   });
 
-function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<MetricsServer> {
+function measured(strategy: FrameServer, runtime: ServiceRuntime): Promise<Listening> {
   const { config, connection, database, crossTenant } = runtime;
   measureRequests(strategy);
   measurePools(database.pools);

@@ -5,7 +5,7 @@ import { sharedTables } from '@practice/log';
 import { eventually, scratchService, type ScratchService } from '@practice/testing';
 import pg from 'pg';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
-import { serveHealth, Troubles, type Health } from '@practice/process';
+import { serveHealth, Troubles, type Listening } from '@practice/process';
 import { OLD_SECONDS, watchOutbox } from './watch-outbox.js';
 
 const PRACTICE = '00000000-0000-4000-8000-000000000001';
@@ -13,7 +13,7 @@ const PRACTICE = '00000000-0000-4000-8000-000000000001';
 let log: ScratchService;
 let crossTenant: CrossTenantConnection;
 let admin: pg.Client;
-let health: Health;
+let health: Listening;
 let stop: () => void;
 let warnings: unknown[];
 

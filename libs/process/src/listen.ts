@@ -1,0 +1,33 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where an HTTP server listens. */
+export interface ListenOptions {
+  readonly host: string;
+  /** The port to listen on; 0 for any free port. */
+  readonly port: number;
+}
+
+/** An HTTP server that listens. */
+export interface Listening {
+  readonly url: string;
+  /** Stops listening, and ends open connections. */
+  close(): Promise<void>;
+}
+
+/** Makes a server listen. @throws {Error} when it cannot listen on this address */
+export async function listen(server: Server, { host, port }: ListenOptions): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
