@@ -18,9 +18,6 @@ export const START: LogPosition = { position: 0 };
 /** Service → position. A service that is missing is at the beginning of its log. */
 export type Cursor = Readonly<Record<string, LogPosition>>;
 
-/** The cursor before the first event of every log. */
-export const BEGINNING: Cursor = {};
-
 const VERSION = '1.';
 const MAX_LENGTH = 1024;
 

@@ -4,10 +4,12 @@ import { catalog } from '@practice/contracts';
 import { connect, createRequester, type Connection } from '@practice/bus';
 import { eventually, make, newPractice, patch, slot, stack, type Practice } from '@practice/testing';
 import pg from 'pg';
-import { BEGINNING, cursorSince, type Cursor } from './cursor.js';
+import { cursorSince, type Cursor } from './cursor.js';
 import type { FeedEvent } from './feed-event.js';
 import { PracticeFeed } from './practice-feed.js';
 
+/** The cursor before the first event of every log. */
+const BEGINNING: Cursor = {};
 const logger = { info() {}, warn() {}, error() {} };
 let connection: Connection;
 let practice: Practice;
