@@ -14,7 +14,6 @@ export { asyncApi } from './events/asyncapi.js';
 export { otherEvents } from './events/other-events.js';
 export { readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';
-export { consumerNames } from './events/consumers.js';
 export type { Start } from './events/consumers.js';
 export {
   deadLetterSubjects,
@@ -27,7 +26,6 @@ export type { DeadLetter } from './events/dead-letters.js';
 export { deleteDeadLetters, deleteMessages } from './events/delete-messages.js';
 export { subscriptionLags } from './events/lag.js';
 export type { SubscriptionLag } from './events/lag.js';
-export { publishedConsumer } from './events/event-stream.js';
 export type { StoredMessage } from './events/event-stream.js';
 export { askForPast, hasLostAge, OwnerUnavailable } from './events/past.js';
 export { progressOf } from './events/progress.js';

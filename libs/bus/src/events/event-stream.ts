@@ -35,7 +35,7 @@ export interface EventStream {
 }
 
 /** The name of the temporary consumer that looks for a message of a service. */
-export const publishedConsumer = (service: string): string => `${service}~published`;
+const publishedConsumer = (service: string): string => `${service}~published`;
 
 const WAIT_MS = 2_000;
 const FORGOTTEN_AFTER_MS = 10_000;
