@@ -61,21 +61,22 @@ export class Following {
 
   private wake(): void {
     this.isDue = true;
-    if (this.isRunning || this.isStopped) return;
-    this.isRunning = true;
-    this.run()
-      .catch((error: unknown) => {
-        this.stop();
-        this.parts.onError(error);
-      })
-      .finally(() => (this.isRunning = false));
+    if (!this.isRunning && !this.isStopped) void this.run();
   }
 
   private async run(): Promise<void> {
-    while (this.isDue && !this.isStopped) {
-      this.isDue = false;
-      for (const service of serviceNames) await this.catchUp(service);
+    this.isRunning = true;
+    try {
+      while (this.isDue && !this.isStopped) {
+        this.isDue = false;
+        for (const service of serviceNames) await this.catchUp(service);
+      }
+    } catch (error) {
+      this.stop();
+      this.parts.onError(error);
     }
+    // In one step with the last look at `isDue`: after it, `wake` begins again.
+    this.isRunning = false;
   }
 
   /** Delivers the known new events of one log. */
