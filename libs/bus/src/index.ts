@@ -1,7 +1,6 @@
 export { CallPattern, OpenCallPattern } from './messaging/call-pattern.js';
 export * from './messaging/connection.js';
 export { EnvelopeError } from './messaging/envelope.js';
-export { FrameContext } from './messaging/frame-context.js';
 export { FrameErrors } from './messaging/frame-errors.js';
 export * from './messaging/frame-server.js';
 export * from './messaging/reply.js';

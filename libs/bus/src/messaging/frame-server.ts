@@ -10,7 +10,6 @@ import { type Connection, whileUp } from './connection.js';
 import { decodeFrame, encodeFrame, FrameVersionError, FRAME_OVERHEAD, wholeEntry } from './frame.js';
 import type { Entry, Outgoing } from './frame.js';
 import { readRequestEnvelope } from './envelope.js';
-import { FrameContext } from './frame-context.js';
 import { createFrameQueue, type FrameQueue } from './frame-queue.js';
 import { createInWork } from './in-work.js';
 import { callPatterns } from './call-pattern.js';
@@ -37,7 +36,7 @@ export interface FrameServerOptions {
 /** How long `close` waits for requests in progress. */
 const DRAIN_MS = 10_000;
 
-type Handler = MessageHandler<FrameRequest, FrameContext, Reply>;
+type Handler = MessageHandler<FrameRequest, never, Reply>;
 
 export class FrameServer extends Server implements CustomTransportStrategy {
   private readonly nats: NatsConnection;
@@ -171,7 +170,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
     };
     const fail = (error: unknown): void => finish(this.replyTo(error, envelope));
     Object.assign(envelope, { gone });
-    handler({ envelope, body: entry.body }, new FrameContext([envelope])).then((result) => {
+    handler({ envelope, body: entry.body }).then((result) => {
       if (isObservable(result)) firstValueFrom(result).then(finish, fail);
       else finish(result);
     }, fail);
