@@ -2,7 +2,7 @@ import type { Problem } from '@practice/core';
 
 /** A checked value of a column in JavaScript, in the canonical form of its kind. */
 export type Scalar = string | number | boolean;
-export type Value = Scalar | { readonly [key: string]: unknown } | null;
+export type Value = Scalar | readonly string[] | { readonly [key: string]: unknown } | null;
 
 /** Groups of the dialect's operators that a kind supports. */
 export type OperatorFamily =
