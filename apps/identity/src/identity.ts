@@ -1,7 +1,6 @@
 // The identity service: users, practices, sessions, tokens, signing keys and mail. A module imports only modules above it:
 // store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← oauth, passkeys, practices ← accounts.
 
-import type { Decider } from '@practice/resource';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
 import { Effects, type WriteEffect } from '@practice/write';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -27,7 +26,7 @@ import { UsersModule } from './users/users.module.js';
 
 export const identity: ServiceParts = {
   service: 'identity',
-  deciders: [practice, user, membership, practiceExport, ...(oauthRules as unknown as Decider[])],
+  deciders: [practice, user, membership, practiceExport, ...oauthRules],
   functions: [
     ...sessionFunctions,
     ...factorFunctions,

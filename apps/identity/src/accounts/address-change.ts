@@ -2,7 +2,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { users } from '@practice/contracts';
-import type { Decider, Row } from '@practice/resource';
+import type { Row } from '@practice/resource';
 import type { RecordTransaction } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
@@ -154,10 +154,10 @@ export async function changeAddress(
   const { email } = values;
   const tables = tablesOn(transaction.client);
   await transaction.change(users, id, values);
-  await transaction.changeBy(practice as unknown as Decider, id, { email });
+  await transaction.changeBy(practice, id, { email });
   if (!(await tables.existsBy(PracticeRecord, { therapistId: id, erasedAt: Not(IsNull()) })))
     for (const own of await tables.findBy(MembershipRecord, { therapistId: id, userId: id }))
-      await transaction.changeBy(readdressing as unknown as Decider, own.id, { email });
+      await transaction.changeBy(readdressing, own.id, { email });
   await tables.update(Credential, { userId: id }, { email });
   await voidTokens(tables, id);
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { grantKey, oauthGrants } from '@practice/contracts';
 import { type AskMode, type Identity, isUuid, newId } from '@practice/core';
-import { type Decider, instant, newRecord } from '@practice/resource';
+import { instant, newRecord } from '@practice/resource';
 import { RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
@@ -82,7 +82,7 @@ export class Grants {
         expires_at: instant(expiresAt.getTime()),
       };
       const record = newRecord(oauthGrants, values, { therapistId, now: transaction.now, id: () => id });
-      await transaction.createBy(granting as unknown as Decider, record);
+      await transaction.createBy(granting, record);
       await noteCall(transaction, 'oauth_granted', { caller: { ...by, therapistId }, tokenId: id });
       return { id, signedInAt };
     });
@@ -128,7 +128,7 @@ export class Grants {
     const origin = by ? { ...caller.trace, by } : { requestId: randomUUID() };
     await this.records.run({ therapistId, ...origin }, async (transaction) => {
       const values = { expires_at: transaction.now };
-      const isEnded = await transaction.changeBy(revoking as unknown as Decider, id, values);
+      const isEnded = await transaction.changeBy(revoking, id, values);
       if (isEnded && by)
         await noteCall(transaction, 'oauth_grant_revoked', { caller: { ...by, therapistId }, tokenId: id });
     });

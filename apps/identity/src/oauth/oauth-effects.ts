@@ -10,7 +10,7 @@ import {
 } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { Statement } from '@practice/log';
-import type { ArgumentsOf, Decider } from '@practice/resource';
+import type { ArgumentsOf } from '@practice/resource';
 import { type FunctionHandler, Handles, showOneTimeSecrets, type WritingCall } from '@practice/write';
 import type { BegunEffect, EffectOrigin, FollowingRecord, RecordChange, WriteEffect } from '@practice/write';
 import { IsNull, Not } from 'typeorm';
@@ -88,7 +88,7 @@ export class RotateClientSecret implements FunctionHandler<typeof rotateClientSe
       { endsAt: () => `now() + interval '${BOTH_HOURS} hours'` },
     );
     await tables.insert(OauthClientSecret, { ...key, secretHash: tokenHash(secret) });
-    await transaction.changeBy(rotating as unknown as Decider, clientId, {
+    await transaction.changeBy(rotating, clientId, {
       secret_rotated_at: transaction.now,
     });
     return { secret };

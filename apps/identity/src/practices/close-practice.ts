@@ -3,7 +3,7 @@
 import { closePractice, memberships, practices, reopenPractice } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { closePractice as closeLog, run } from '@practice/log';
-import { type ArgumentsOf, type Decider, instant } from '@practice/resource';
+import { type ArgumentsOf, instant } from '@practice/resource';
 import { closed, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { practiceClosedMail, practiceReopenedMail } from '../notices/practice-templates.js';
@@ -82,7 +82,7 @@ export class ClosePractice implements FunctionHandler<typeof closePractice> {
     if (name !== (await nameOf(tablesOn(client), therapistId))) reject(otherName);
     await this.recent.require({ identity: caller, address }, proof);
     const times = { closed_at: now, erase_at: instant(Date.parse(now) + READ_ONLY_DAYS * DAY_MS) };
-    await transaction.changeBy(closing as unknown as Decider, therapistId, times);
+    await transaction.changeBy(closing, therapistId, times);
     await run(client, closeLog('identity', { therapistId, eraseAt: times.erase_at }));
     await noteCall(transaction, 'practice_closed', { caller, ...(reason !== null && { reason }) });
     await tellOwners(this.mail, call, (owner, by) =>
@@ -105,7 +105,7 @@ export class ReopenPractice implements FunctionHandler<typeof reopenPractice> {
     if (eraseAt === null) return { therapist_id: therapistId, reopened: false };
     const name = (await nameOf(tablesOn(client), therapistId)) ?? '';
     const times = { closed_at: null, erase_at: null };
-    await transaction.changeBy(reopening as unknown as Decider, therapistId, times);
+    await transaction.changeBy(reopening, therapistId, times);
     await run(client, closeLog('identity', { therapistId, eraseAt: null }));
     await noteCall(transaction, 'practice_reopened', { caller });
     await tellOwners(this.mail, call, (owner, by) => practiceReopenedMail(owner, { name, by }));

@@ -4,7 +4,7 @@ import { users } from '@practice/contracts';
 import { closePractice as closeLog, run, type Statement } from '@practice/log';
 import { eraseIdempotency, ErasureLedger } from '@practice/privacy';
 import { LOGGER, type Logger } from '@practice/process';
-import { type Decider, instant } from '@practice/resource';
+import { instant } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
@@ -82,7 +82,7 @@ export class ErasePractice {
     const tables = tablesOn(transaction.client);
     const mails = (await ownersOf(tables, therapistId)).map((to) => practiceErasedMail(to, name));
     const members = await membersOf(tables, therapistId);
-    await transaction.changeBy(erasing as unknown as Decider, therapistId, { erased_at: now });
+    await transaction.changeBy(erasing, therapistId, { erased_at: now });
     await dismiss(transaction, therapistId);
     await tables.delete(Invitation, { therapistId });
     await run(transaction.client, eraseIdempotency('identity', therapistId));
@@ -117,7 +117,7 @@ async function close(
 ): Promise<undefined> {
   const { now } = transaction;
   const eraseAt = instant(Date.parse(now) + settleMs);
-  await transaction.changeBy(closing as unknown as Decider, therapistId, {
+  await transaction.changeBy(closing, therapistId, {
     closed_at: now,
     erase_at: eraseAt,
   });
@@ -134,7 +134,7 @@ async function dismiss(transaction: RecordTransaction, therapistId: string): Pro
     where: { therapistId },
     order: { id: 'ASC' },
   });
-  for (const { id } of memberships) await transaction.changeBy(dismissing as unknown as Decider, id, values);
+  for (const { id } of memberships) await transaction.changeBy(dismissing, id, values);
 }
 
 async function membersOf(tables: EntityManager, therapistId: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { memberships, practices } from '@practice/contracts';
 import { newId } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
-import { type Decider, newRecord } from '@practice/resource';
+import { newRecord } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import type { EntityManager } from 'typeorm';
@@ -102,7 +102,7 @@ export async function found(
     { ...own, display_name: nameIn(user.metadata) },
     { ...defaults, id: newId },
   );
-  await transaction.createBy(founding as unknown as Decider, record);
+  await transaction.createBy(founding, record);
 }
 
 export const hasAccessRow = (tables: EntityManager, userId: string, therapistId = userId): Promise<boolean> =>

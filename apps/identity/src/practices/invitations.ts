@@ -7,7 +7,7 @@ import type { Identity, PracticeRole } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import type { Statement } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
-import type { ArgumentsOf, Decider } from '@practice/resource';
+import type { ArgumentsOf } from '@practice/resource';
 import { Handles, requireOpen } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import type { EntityManager } from 'typeorm';
@@ -123,7 +123,7 @@ async function join(transaction: RecordTransaction, { invitation, userId, email:
   if (await tables.existsBy(MembershipRecord, { therapistId, userId, status: 'active' }))
     reject(alreadyMember);
   const joined = { status: 'active', user_id: userId, joined_at: transaction.now };
-  await transaction.changeBy(joining as unknown as Decider, membershipId, joined);
+  await transaction.changeBy(joining, membershipId, joined);
   return { therapist_id: therapistId, role: isPracticeRole(role) ? role : reject(notValid) };
 }
 

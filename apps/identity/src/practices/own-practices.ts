@@ -1,6 +1,6 @@
 import { leavePractice, myPractices, openPractice, practices, switchPractice } from '@practice/contracts';
 import { type Identity, newId, type PracticeRole, problemFor, reject } from '@practice/core';
-import type { ArgumentsOf, Decider } from '@practice/resource';
+import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
 import { type EntityManager, Not } from 'typeorm';
@@ -146,7 +146,7 @@ export class LeavePractice implements FunctionHandler<typeof leavePractice> {
     const { id } = own;
     const others = { ...active, role: 'owner', id: Not(id) };
     if (own.role === 'owner' && !(await tables.existsBy(MembershipRecord, others))) reject(lastOwner);
-    await transaction.changeBy(leaving as unknown as Decider, id, { status: 'removed' });
+    await transaction.changeBy(leaving, id, { status: 'removed' });
     await noteCall(transaction, 'member_removed', { caller });
     return { therapist_id: therapistId };
   }
