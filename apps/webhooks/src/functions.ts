@@ -1,6 +1,6 @@
 import { replayWebhook, rotateWebhookSecret, testWebhook } from '@practice/contracts';
 import { newId, type Problem, problemFor, reject } from '@practice/core';
-import { type ArgumentsOf, type Decider, kinds } from '@practice/resource';
+import { type ArgumentsOf, kinds } from '@practice/resource';
 import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
 import { EventSource } from './delivery/event-source.js';
@@ -73,7 +73,7 @@ export class RotateWebhookSecret implements FunctionHandler<typeof rotateWebhook
        WHERE therapist_id = $1 AND id = $2`,
       [therapistId, id, sealed],
     );
-    await transaction.changeBy(rotating as unknown as Decider, id, { secret_rotated_at: now });
+    await transaction.changeBy(rotating, id, { secret_rotated_at: now });
     return { secret };
   }
 }

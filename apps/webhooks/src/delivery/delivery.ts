@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '@practice/bus';
 import { asSystem, type Statement, storeAtOnce, type TextRow } from '@practice/log';
-import type { Decider } from '@practice/resource';
 import type { TenantDatabase } from '@practice/storage';
 import type { RecordTransactions } from '@practice/write';
 import { type Sender, type Sent, signedHeaders } from '../sending/sender.js';
@@ -199,7 +198,7 @@ export class Delivery {
   private async fail(): Promise<void> {
     const { therapistId, id } = this.claim;
     await this.parts.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
-      transaction.changeBy(failing as unknown as Decider, id, { status: 'failing' }),
+      transaction.changeBy(failing, id, { status: 'failing' }),
     );
   }
 
