@@ -123,7 +123,7 @@ export async function register(
   const tables = tablesOn(transaction.client);
   const at = new Date(now);
   const values = { email, metadata, password_changed_at: now };
-  if (!isInvited) await found(transaction, { therapistId: id, user });
+  if (!isInvited) await found(transaction, id, user);
   await transaction.create(users, newRecord(users, values, { therapistId: id, id: () => id, now }));
   await actForUser(tables, id);
   const seen = { lastSignInAt: at, confirmedAt: isConfirmed ? at : null };

@@ -1,4 +1,4 @@
-import { leavePractice, myPractices, openPractice, practices, switchPractice } from '@practice/contracts';
+import { leavePractice, myPractices, openPractice, switchPractice } from '@practice/contracts';
 import { type Identity, newId, type PracticeRole, problemFor, reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
@@ -60,8 +60,7 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
     await this.confirmed.require(tables, userId);
     const email = (await addressOf(tables, userId)) ?? refuse(problems.userGone);
     const open = async (there: RecordTransaction, therapistId: string): Promise<string> => {
-      const isThere = await there.change(practices, therapistId, {});
-      await found(there, { therapistId, user: { id: userId, email, metadata: {} }, isThere });
+      await found(there, therapistId, { id: userId, email, metadata: {} });
       return therapistId;
     };
     const opened = await transaction.within(userId, async (home) => {

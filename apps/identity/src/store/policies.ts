@@ -66,6 +66,7 @@ const ofAccounts = [
     'SELECT, INSERT, DELETE, UPDATE (email, password_hash, last_sign_in_at, recovery_sent_at, therapist_id, confirmed_at)',
     'credentials',
   ),
+  // For the previous release, which lists accounts without a membership.
   policy('founders', 'credentials', 'FOR SELECT TO identity_relay USING (true)'),
   grant('SELECT (user_id)', 'credentials', 'identity_relay'),
   // A transaction sees the sign-ups with the address, or the sign-up with the token, that its caller presented.
