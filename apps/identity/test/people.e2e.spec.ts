@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, auth, call, invitationToken, stack } from '@practice/testing';
 import pg from 'pg';
-import { password } from './mfa-accounts.js';
+import { password, signedIn } from './mfa-accounts.js';
 import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
 
 let other: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
@@ -230,6 +230,20 @@ describe('a member', () => {
     expect((await owner.supabase.from('practices').select('id')).data).toEqual([
       { id: claims['therapist_id'] },
     ]);
+  });
+
+  it('who has left every practice gets only one new practice from sign-ins at the same time', async () => {
+    const owner = await signUp();
+    const second = await joined(owner, 'owner');
+    await second.supabase.from('memberships').delete().eq('user_id', owner.id);
+    // The sign-ins have checked the password, and wait for the row of the account.
+    await admin.query('BEGIN');
+    await admin.query('SELECT 1 FROM identity.credentials WHERE user_id = $1 FOR UPDATE', [owner.id]);
+    const signingIn = Array.from({ length: 4 }, () => signedIn(owner.email));
+    await new Promise((waited) => setTimeout(waited, 1000));
+    await admin.query('COMMIT');
+    const sessions = await Promise.all(signingIn);
+    expect((await sessions[0]?.rpc('my_practices'))?.data).toHaveLength(1);
   });
 });
 

@@ -4,52 +4,56 @@ import { memberships, practices } from '@practice/contracts';
 import { newId } from '@practice/core';
 import { newRecord } from '@practice/resource';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
-import type { EntityManager } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
 import { GivePractice } from '../sessions/session-issue.js';
 import { tablesOn } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
-import { Transactions } from '../store/transactions.js';
+import { actForCaller } from '../store/transactions.js';
 import { accessOf, type Standing } from '../users/access.js';
 import { nameIn, type User, userById } from '../users/users.js';
 import { founding } from './membership.js';
 
-/** Opens the practices that a sign-up does not open: for people who have left all practices. */
+/** Opens a practice for a user who has left all practices and signs in. */
 @CommandHandler(GivePractice)
 export class Founders implements ICommandHandler<GivePractice> {
-  constructor(
-    private readonly records: RecordTransactions,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly records: RecordTransactions) {}
 
   /** Opens a practice for a user who is not a member of any. Returns the user's standing in a practice. */
-  async execute({ userId }: GivePractice): Promise<Standing> {
-    const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
-    const known = await this.transactions.run({ userId }, async (tables) => ({
-      access: await accessOf(tables, userId, null),
-      hasLeft: await hasAccessRow(tables, userId),
-    }));
-    if (known.access !== undefined) return known.access;
-    // The practice that the user opened first belongs to others now.
-    const therapistId = known.hasLeft ? newId() : userId;
-    await this.open(therapistId, user ?? refuse(problems.userGone));
-    return { therapistId, role: 'owner', requiresMfa: false, isHeld: false };
-  }
-
-  private async open(therapistId: string, user: User): Promise<void> {
-    await this.records.run({ therapistId, requestId: randomUUID() }, async (transaction) => {
-      // Checked under the lock of the practice: another process may have opened it meanwhile.
-      if (await hasAccessRow(tablesOn(transaction.client), user.id, therapistId)) return;
-      await found(transaction, therapistId, user);
+  execute({ userId }: GivePractice): Promise<Standing> {
+    return this.records.run({ therapistId: userId, requestId: randomUUID() }, async (home) => {
+      const tables = tablesOn(home.client);
+      await actForCaller(tables, userId);
+      // Checked under the lock: another sign-in may have opened a practice meanwhile.
+      const access = await accessOf(tables, userId, null);
+      if (access !== undefined) return access;
+      const user = (await userById(tables, userId)) ?? refuse(problems.userGone);
+      const therapistId = await openFor(home, user);
+      return { therapistId, role: 'owner', requiresMfa: false, isHeld: false };
     });
   }
+}
+
+type Founder = Pick<User, 'id' | 'email' | 'metadata'>;
+
+/**
+ * Opens a practice for a user who has an account: with the user's own id, or with a new id if the user has opened that one before.
+ * @param home has locked the practice with the user's own id, so that two simultaneous calls open only one practice
+ * @returns the id of the practice
+ */
+export async function openFor(home: RecordTransaction, user: Founder): Promise<string> {
+  const { id } = user;
+  const hasOpened = await tablesOn(home.client).existsBy(Access, { userId: id, therapistId: id });
+  const therapistId = hasOpened ? newId() : id;
+  const open = (there: RecordTransaction): Promise<void> => found(there, therapistId, user);
+  await (hasOpened ? home.withinNew(therapistId, open) : open(home));
+  return therapistId;
 }
 
 /** Creates a practice and the membership of the person who opens it. */
 export async function found(
   transaction: RecordTransaction,
   therapistId: string,
-  { id: userId, email, metadata }: Pick<User, 'id' | 'email' | 'metadata'>,
+  { id: userId, email, metadata }: Founder,
 ): Promise<void> {
   const { now } = transaction;
   const practice = newRecord(practices, { email }, { therapistId, now, id: () => therapistId });
@@ -59,6 +63,3 @@ export async function found(
   const record = newRecord(memberships, values, { therapistId, now, id: newId });
   await transaction.createBy(founding, record);
 }
-
-export const hasAccessRow = (tables: EntityManager, userId: string, therapistId = userId): Promise<boolean> =>
-  tables.existsBy(Access, { userId, therapistId });

@@ -1,5 +1,5 @@
 import { leavePractice, myPractices, openPractice, switchPractice } from '@practice/contracts';
-import { type Identity, newId, type PracticeRole, problemFor, reject } from '@practice/core';
+import { type Identity, type PracticeRole, problemFor, reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
@@ -14,7 +14,7 @@ import { noteCall } from '../store/security-events.js';
 import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
 import { type Member, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
-import { found, hasAccessRow } from './founders.js';
+import { openFor } from './founders.js';
 import { nameOf } from './invitations.js';
 import { lastOwner, leaving } from './membership.js';
 import { EndHold, type HoldProof } from './reset-factors.js';
@@ -59,15 +59,9 @@ export class OpenPractice implements FunctionHandler<typeof openPractice> {
     await actForCaller(tables, userId);
     await this.confirmed.require(tables, userId);
     const email = (await addressOf(tables, userId)) ?? refuse(problems.userGone);
-    const open = async (there: RecordTransaction, therapistId: string): Promise<string> => {
-      await found(there, therapistId, { id: userId, email, metadata: {} });
-      return therapistId;
-    };
     const opened = await transaction.within(userId, async (home) => {
       if ((await practicesOf(tables, userId)).some(({ role }) => role === 'owner')) reject(isOwner);
-      if (!(await hasAccessRow(tables, userId))) return open(home, userId);
-      const another = newId();
-      return home.withinNew(another, (there) => open(there, another));
+      return openFor(home, { id: userId, email, metadata: {} });
     });
     return { therapist_id: opened };
   }
