@@ -56,6 +56,9 @@ const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.
  */
 @Injectable()
 export class EraseFromBus extends RepeatedWork {
+  /** The practices whose erasure is in progress. */
+  private readonly inProgress = new Set<string>();
+
   constructor(
     private readonly crossTenant: CrossTenantConnection,
     private readonly services: OtherServices,
@@ -65,19 +68,26 @@ export class EraseFromBus extends RepeatedWork {
   }
 
   protected async work(): Promise<void> {
-    for (const [therapistId] of await this.crossTenant.run(open)) await this.eraseOne(String(therapistId));
+    for (const [therapistId] of await this.crossTenant.run(open)) void this.eraseOne(String(therapistId));
   }
 
-  /** Erases one practice from the bus. A failure does not block the others. */
+  /** Erases one practice from the bus. It delays no other practice, even if it fails or takes long. */
   private async eraseOne(therapistId: string): Promise<void> {
+    if (this.inProgress.has(therapistId)) return;
+    this.inProgress.add(therapistId);
     try {
-      for (const service of personalServices)
-        if (!(await this.services.hasErased(service, therapistId))) return;
-      for (const service of personalServices) await this.services.eraseFromBus(service, therapistId);
-      await this.crossTenant.run(deletionOf(BusErasure, { therapistId }));
-      this.logger.info({ therapistId }, 'a practice was erased from the bus');
+      await this.erase(therapistId);
     } catch (err) {
       this.logger.warn({ err, therapistId }, 'a practice was not erased from the bus');
     }
+    this.inProgress.delete(therapistId);
+  }
+
+  private async erase(therapistId: string): Promise<void> {
+    for (const service of personalServices)
+      if (!(await this.services.hasErased(service, therapistId))) return;
+    for (const service of personalServices) await this.services.eraseFromBus(service, therapistId);
+    await this.crossTenant.run(deletionOf(BusErasure, { therapistId }));
+    this.logger.info({ therapistId }, 'a practice was erased from the bus');
   }
 }
