@@ -13,6 +13,7 @@ export { limitTime, setZone, unlimitTime } from './connections/session-settings.
 export { timed } from './connections/transaction-metrics.js';
 export { Transaction, inTransaction } from './connections/transaction.js';
 export type { Head, Scope } from './connections/transaction.js';
+export { AtOnce } from './reads/at-once.js';
 export { TenantDatabase, connectionsOf } from './reads/tenant-database.js';
 export { openDataSource } from './schema/data-source.js';
 export { findDrift, migrationText } from './schema/drift.js';

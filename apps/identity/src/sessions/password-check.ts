@@ -5,7 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Counters, networkOf, Throttle } from '@practice/limits';
 import { COUNTERS } from '../calls/call.js';
 import type { Credentials } from '../calls/fields.js';
-import { refuse, tooBusy, tooManyRequests } from '../calls/problems.js';
+import { KeyedQueue } from '../calls/keyed-queue.js';
+import { refuse, tooManyRequests } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
 import { Transactions } from '../store/transactions.js';
 import { isOutdated, Passwords } from '../users/passwords.js';
@@ -86,41 +87,11 @@ export class Lockout {
 const keyOf = ({ address, email, sessionId = networkOf(address) }: Attempt): string =>
   `${sessionId} ${email}`;
 
-/** The maximum number of waiting calls of a key. */
-const MAY_WAIT = 100;
-
-/** Lets work of the same key run one after the other, and work of different keys at the same time. */
-export class KeyedQueue {
-  private readonly waiting = new Map<string, (() => void)[]>();
-
-  /** @throws {Rejection} when too much work of this key waits, or what `work` throws */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await this.next(key);
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.get(key)?.shift();
-      if (next === undefined) this.waiting.delete(key);
-      else next();
-    }
-  }
-
-  private next(key: string): Promise<void> | undefined {
-    const waiting = this.waiting.get(key);
-    if (waiting === undefined) {
-      this.waiting.set(key, []);
-      return undefined;
-    }
-    if (waiting.length >= MAY_WAIT) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-}
-
 /** Checks passwords and other proofs of identity, and locks further attempts after many wrong proofs. */
 @Injectable()
 export class PasswordCheck {
   /** Runs attempts one after the other: an attempt counts as failed until it is checked, so right attempts could lock the next one. */
-  private readonly queue = new KeyedQueue();
+  private readonly queue = new KeyedQueue({ atOnce: 1, mayWait: 100 });
 
   constructor(
     private readonly transactions: Transactions,

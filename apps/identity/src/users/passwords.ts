@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type * as Core from '@zxcvbn-ts/core';
 import type * as Common from '@zxcvbn-ts/language-common';
-import { problems, refuse, tooBusy } from '../calls/problems.js';
+import { KeyedQueue } from '../calls/keyed-queue.js';
+import { problems, refuse } from '../calls/problems.js';
 
 // Passwords that attackers try first: passwords of known leaks, and words with a year, digits or signs added. The dictionaries take
 // 23 MiB, so they are loaded with the first new password.
@@ -74,8 +75,9 @@ const CURRENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT);
 
 /** A hash occupies a core and 19 MiB, so more at the same time would only make each of them slower. */
-const AT_ONCE = 2;
-const MAY_WAIT = 200;
+const LIMITS = { atOnce: 2, mayWait: 200 };
+/** All passwords wait in the same queue. */
+const KEY = 'password';
 
 /**
  * Checks a new password.
@@ -94,14 +96,13 @@ export function checkNewPassword(password: unknown, email: string): string {
 /** Hashes and compares passwords, a few at a time. */
 @Injectable()
 export class Passwords {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly queue = new KeyedQueue(LIMITS);
   /** Compared with when there is no account, so that the check takes equally long. */
   private readonly unknownHash = hash('a password without an account', COST);
 
   /** @throws {Rejection} when too many requests are waiting */
   hash(password: string): Promise<string> {
-    return this.queued(() => hash(password, COST));
+    return this.queue.run(KEY, () => hash(password, COST));
   }
 
   /**
@@ -110,24 +111,7 @@ export class Passwords {
    */
   async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
     const comparedWith = passwordHash ?? (await this.unknownHash);
-    const isSame = await this.queued(() => verify(comparedWith, password));
+    const isSame = await this.queue.run(KEY, () => verify(comparedWith, password));
     return isSame && passwordHash !== undefined;
-  }
-
-  private async queued<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= AT_ONCE) await this.wait();
-    else this.running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
-    }
-  }
-
-  private wait(): Promise<void> {
-    if (this.waiting.length >= MAY_WAIT) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
-    return new Promise((resolve) => this.waiting.push(resolve));
   }
 }

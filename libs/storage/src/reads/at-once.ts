@@ -1,4 +1,4 @@
-/** Limits how many operations each practice runs at the same time. Further operations wait, in order. */
+/** Limits how many operations of a key, such as a practice, run at the same time. Further operations wait, in order. */
 export class AtOnce {
   private readonly queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
 
@@ -9,10 +9,10 @@ export class AtOnce {
    * Begins an operation; call `leave` when it ends.
    * @returns a promise to wait for, or undefined if it begins now (this saves a promise per statement)
    */
-  enter(practice: string): Promise<void> | undefined {
-    const queue = this.queues.get(practice);
+  enter(key: string): Promise<void> | undefined {
+    const queue = this.queues.get(key);
     if (queue === undefined) {
-      this.queues.set(practice, { running: 1, waiting: [] });
+      this.queues.set(key, { running: 1, waiting: [] });
       return undefined;
     }
     if (queue.running >= this.most) return new Promise((resolve) => queue.waiting.push(resolve));
@@ -20,12 +20,17 @@ export class AtOnce {
     return undefined;
   }
 
+  /** The number of operations of a key that wait. */
+  waiting(key: string): number {
+    return this.queues.get(key)?.waiting.length ?? 0;
+  }
+
   /** Ends an operation. The operation that has waited longest begins. */
-  leave(practice: string): void {
-    const queue = this.queues.get(practice);
+  leave(key: string): void {
+    const queue = this.queues.get(key);
     if (queue === undefined) return;
     const next = queue.waiting.shift();
     if (next !== undefined) next();
-    else if ((queue.running -= 1) === 0) this.queues.delete(practice);
+    else if ((queue.running -= 1) === 0) this.queues.delete(key);
   }
 }
