@@ -60,7 +60,7 @@ export class IdentityState {
         if (error) logger.error({ err: error }, 'changes of sessions and keys cannot be received');
         // JetStream delivers events to any subject that a consumer names, but always with a reply subject.
         else if (message.reply) logger.warn({}, 'a change of sessions and keys did not come from identity');
-        else this.take(message.json<AnnouncedChange>());
+        else void this.take(message.json<AnnouncedChange>());
       },
     });
     const stopDown = connection.onDown(() => {
@@ -108,12 +108,8 @@ export class IdentityState {
   }
 
   /** Applies a change and confirms it. The identity service waits for the confirmation before it responds to the caller. */
-  private take({ announcement, ...change }: AnnouncedChange): void {
-    const known = this.apply(change);
-    const confirm = (isKnown: boolean): void =>
-      isKnown && announcement !== undefined ? this.confirmations.say({ change: announcement }) : undefined;
-    if (typeof known === 'boolean') confirm(known);
-    else void known.then(confirm);
+  private async take({ announcement, ...change }: AnnouncedChange): Promise<void> {
+    if (await this.apply(change)) this.confirmations.say({ change: announcement });
   }
 
   /** Applies a change. @returns whether the change is now known; false if its load failed and will be repeated */
@@ -198,7 +194,7 @@ export class IdentityState {
     const loadMembers = this.members.beginLoad();
     const loadGlass = this.glass.beginLoad();
     const envelope = { op: 'gateway-state', requestId: randomUUID() };
-    const { keys, ended, members, brokenGlass = [] } = await askIdentity<GatewayState>(requester, envelope);
+    const { keys, ended, members, brokenGlass } = await askIdentity<GatewayState>(requester, envelope);
     this.replaceKeys(keys);
     this.end(ended);
     for (const member of loadMembers(members)) verified.forgetMember(member);

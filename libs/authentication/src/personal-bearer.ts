@@ -94,6 +94,6 @@ export class PersonalBearer {
 }
 
 const holderOf = (found: KnownPersonalToken): Identity => {
-  const { therapistId, userId, practiceRole, id: tokenId, name: tokenName, ask = 'always' } = found;
+  const { therapistId, userId, practiceRole, id: tokenId, name: tokenName, ask } = found;
   return { therapistId, userId, practiceRole, tokenId, tokenName, ask };
 };

@@ -62,12 +62,12 @@ export interface GatewayState {
   readonly ended: readonly EndedSession[];
   /** The changed roles that some access tokens may not have yet. */
   readonly members: readonly GatewayMember[];
-  /** The break-glass accesses that have not ended. A process of an earlier version does not send them. */
-  readonly brokenGlass?: readonly GlassBroken[];
+  /** The break-glass accesses that have not ended. */
+  readonly brokenGlass: readonly GlassBroken[];
 }
 
 /** A change as it is announced. Processes confirm the id of the announcement once they know the change. */
-export type AnnouncedChange = IdentityChange & { readonly announcement?: string };
+export type AnnouncedChange = IdentityChange & { readonly announcement: string };
 
 export type IdentityChange =
   | { readonly type: 'SessionsEnded'; readonly sessions: readonly EndedSession[] }
@@ -96,8 +96,8 @@ export interface KnownPersonalToken {
   readonly practiceRole: PracticeRole;
   /** The scopes of the token; null if it permits everything that the user may do. */
   readonly scopes: readonly string[] | null;
-  /** When an assistant with this token must ask the person. A process of an earlier version does not send it. */
-  readonly ask?: AskMode;
+  /** When an assistant with this token must ask the person. */
+  readonly ask: AskMode;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
