@@ -2,6 +2,7 @@
 
 import type { AccountEnvelope, AccountRouteName } from '@practice/contracts';
 import { type Identity, isPracticeRole } from '@practice/core';
+import jwt from 'jsonwebtoken';
 import type { AccountReply } from '../calls/call.js';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -25,9 +26,7 @@ function claimsIn({ body, headers }: AccountReply): Claims | undefined {
   const fragment = new URLSearchParams(headers?.['Location']?.split('#')[1] ?? '');
   const token =
     (body as { access_token?: unknown } | undefined)?.access_token ?? fragment.get('access_token');
-  const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
-  if (payload === undefined) return undefined;
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+  return typeof token === 'string' ? (jwt.decode(token, { json: true }) ?? undefined) : undefined;
 }
 
 type Presented = Pick<AccountEnvelope, 'identity' | 'route' | 'query'>;
