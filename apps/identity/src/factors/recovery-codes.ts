@@ -21,8 +21,7 @@ import { requireSecondFactor } from './factors.js';
 const COUNT = 10;
 /** Enough random bytes for a fast hash. */
 const CODE_BYTES = 16;
-/** The shorter codes are older. */
-const CODE = /^(?:[0-9a-f]{32}|[0-9a-f]{20})$/;
+const CODE = /^[0-9a-f]{32}$/;
 
 /** Makes ten codes for the user that the transaction acts for. Earlier codes become invalid. */
 async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
