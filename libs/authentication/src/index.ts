@@ -1,6 +1,4 @@
 export { Authentication } from './authentication.js';
-export type { AuthenticationParts } from './authentication.js';
-export type { AuthenticationSettings } from './request.js';
 export { ACCESS_TOKEN, verifiedBy } from './jwt.strategy.js';
 export type { BearerRequest } from './request.js';
 export { cookieOf, REFRESH_COOKIE, ACCESS_COOKIE, refuseForms } from './api-key.js';
