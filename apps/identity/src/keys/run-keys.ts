@@ -6,10 +6,10 @@
 
 import { parseArgs } from 'node:util';
 import { withOpenClient } from '@practice/log';
-import { sealColumnsAgain, type SealedAgain, type SealedColumn } from '@practice/privacy';
+import { sealColumnsAgain, type SealedColumn } from '@practice/privacy';
 import { readOwnerUrl, withBus } from '@practice/recovery';
 import { MAX_TOKEN_SECONDS } from '@practice/settings';
-import type { Client, ClientBase } from 'pg';
+import type { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { readKeyEncryptionKey } from '../identity.config.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
@@ -25,13 +25,6 @@ const columns: readonly SealedColumn[] = [
   { purpose: OAUTH_PAYLOADS, table: 'oauth_payloads', column: 'sealed_payload', id: 'id_hash' },
   { purpose: SECOND_FACTORS, table: 'mfa_factors', column: 'sealed_secret', id: 'id' },
 ];
-
-/**
- * @param client a connection as the owner of the schema
- * @param keyEncryptionKey in the format of `Keyring`
- */
-export const sealSecretsAgain = (client: ClientBase, keyEncryptionKey: string): Promise<SealedAgain> =>
-  sealColumnsAgain(client, { service: 'identity', columns }, keyEncryptionKey);
 
 /** Callers cache the public keys for ten minutes, so they all have a new key before it signs. */
 const LEAD_SECONDS = 600;
@@ -101,7 +94,8 @@ async function withdraw({ client, seal, named: kid }: Command): Promise<void> {
 }
 
 async function sealAgain({ client, keyEncryptionKey }: Command): Promise<void> {
-  const { sealed, unopened } = await sealSecretsAgain(client, keyEncryptionKey);
+  const which = { service: 'identity', columns };
+  const { sealed, unopened } = await sealColumnsAgain(client, which, keyEncryptionKey);
   const [are, stay] = [
     sealed === 1 ? 'secret is' : 'secrets are',
     unopened === 1 ? 'secret: it stays as it is' : 'secrets: they stay as they are',
