@@ -4,14 +4,12 @@ import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { isAskedApart, scopesBeyond } from '@practice/contracts';
 import { type AskMode, askModes, type Identity, type PracticeRole } from '@practice/core';
 import type { Interaction } from 'oidc-provider';
-import type { EntityManager } from 'typeorm';
 import { AccountCommand, type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
-import { PracticeRecord } from '../store/record.entities.js';
-import { actForMember, Transactions } from '../store/transactions.js';
+import { Transactions } from '../store/transactions.js';
 import { expiryOf } from '../tokens/token-request.js';
-import { practicesOf, type Standing, standingIn } from '../users/access.js';
+import { namedPracticesOf, type Standing, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';
 import { Grants } from './grants.js';
@@ -39,7 +37,7 @@ export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorizatio
     const only = await this.authorizations.practiceOf(client);
     const { email, standings } = await this.transactions.run({ userId }, async (tables) => ({
       email: (await addressOf(tables, userId)) ?? '',
-      standings: await named(tables, userId),
+      standings: (await namedPracticesOf(tables, userId)).filter(({ isHeld }) => !isHeld),
     }));
     const here = standings.find((standing) => standing.therapistId === therapistId);
     const mayPass = here !== undefined && !(here.requiresMfa && identity.aal === undefined);
@@ -58,7 +56,7 @@ export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorizatio
           .filter((standing) => only === undefined || standing.therapistId === only)
           .map((standing) => ({
             therapist_id: standing.therapistId,
-            name: standing.name,
+            name: standing.name ?? '',
             role: standing.role,
             scopes: permitted(standing.role, scopes),
           })),
@@ -71,22 +69,6 @@ export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorizatio
       resultOf(identity, grantId, await this.grants.signedInAt(identity)),
     );
   }
-}
-
-/** The practices of a person that are not held, with their names. */
-async function named(
-  tables: EntityManager,
-  userId: string,
-): Promise<(Standing & { readonly name: string })[]> {
-  const found: (Standing & { readonly name: string })[] = [];
-  for (const standing of await practicesOf(tables, userId)) {
-    const { therapistId, isHeld } = standing;
-    if (isHeld) continue;
-    await actForMember(tables, { userId, therapistId });
-    const practice = await tables.findOneBy(PracticeRecord, { therapistId, id: therapistId });
-    found.push({ ...standing, name: practice?.name ?? '' });
-  }
-  return found;
 }
 
 /** The sign-in and the grant, in the library's form. */

@@ -12,9 +12,8 @@ import { tablesOn } from '../store/database.js';
 import { changing } from '../store/own-deciders.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
-import { ownersOf } from '../users/access.js';
+import { nameOf, ownersOf } from '../users/access.js';
 import { addressOf } from '../users/users.js';
-import { nameOf } from './invitations.js';
 
 /** Closes a practice. `erase_at` is when it will be erased. */
 export const closing = changing(practices, (changes, state) => {

@@ -17,10 +17,11 @@ import { SiteLinks } from '../notices/site-links.js';
 import { invitationMail } from '../notices/templates.js';
 import { inFuture, inserting, statementOf, tablesOn, unbound } from '../store/database.js';
 import { Invitation } from '../store/practice.entities.js';
-import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
+import { MembershipRecord } from '../store/record.entities.js';
 import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
+import { nameOf } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { joining } from './membership.js';
 
@@ -135,11 +136,6 @@ const otherAddress = problemFor('42501', {
 });
 
 const alreadyMember = problemFor('23505', { message: 'you are already a member of this practice' });
-
-/** The name of the practice that the transaction acts for. */
-export async function nameOf(tables: EntityManager, therapistId: string): Promise<string | undefined> {
-  return (await tables.findOneBy(PracticeRecord, { therapistId, id: therapistId }))?.name;
-}
 
 interface SentInvitation {
   readonly therapistId: string;

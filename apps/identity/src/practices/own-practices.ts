@@ -3,7 +3,7 @@ import { type Identity, type PracticeRole, problemFor, reject } from '@practice/
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
-import { type EntityManager, Not } from 'typeorm';
+import { Not } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { moveSession, NO_SESSION } from '../sessions/sessions.js';
@@ -11,11 +11,10 @@ import { Credential } from '../store/account.entities.js';
 import { tablesOn } from '../store/database.js';
 import { MembershipRecord } from '../store/record.entities.js';
 import { noteCall } from '../store/security-events.js';
-import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
-import { type Member, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
+import { actForCaller, Transactions } from '../store/transactions.js';
+import { namedPracticesOf, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { openFor } from './founders.js';
-import { nameOf } from './invitations.js';
 import { lastOwner, leaving } from './membership.js';
 import { EndHold, type HoldProof } from './reset-factors.js';
 
@@ -24,23 +23,12 @@ export class MyPractices implements FunctionHandler<typeof myPractices> {
   constructor(private readonly transactions: Transactions) {}
 
   async call(_: object, { caller: { userId, therapistId: current } }: FunctionCall) {
-    return this.transactions.run({ userId }, async (tables) => {
-      const rows = [];
-      for (const { therapistId, role, isHeld } of await practicesOf(tables, userId))
-        rows.push({
-          ...{ therapist_id: therapistId, role, is_held: isHeld },
-          name: isHeld ? null : await ownName(tables, { userId, therapistId }),
-          is_current: therapistId === current,
-        });
-      return rows;
-    });
+    const named = await this.transactions.run({ userId }, (tables) => namedPracticesOf(tables, userId));
+    return named.map(({ therapistId, role, isHeld, name }) => ({
+      ...{ therapist_id: therapistId, role, is_held: isHeld, name },
+      is_current: therapistId === current,
+    }));
   }
-}
-
-/** The name of a practice of the user. From here on the transaction acts for the user in this practice. */
-async function ownName(tables: EntityManager, member: Member): Promise<string | null> {
-  await actForMember(tables, member);
-  return (await nameOf(tables, member.therapistId)) ?? null;
 }
 
 /** Opens a practice for a person who owns none. */

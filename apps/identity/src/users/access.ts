@@ -9,7 +9,8 @@ import { type EntityManager, IsNull, Not } from 'typeorm';
 import { keepFirstStanding, keepStanding, selectStanding, type StandingRow } from '../store/raw-sql.js';
 import { statementOf, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
-import { actForCaller } from '../store/transactions.js';
+import { PracticeRecord } from '../store/record.entities.js';
+import { actForCaller, actForMember } from '../store/transactions.js';
 import { addressOf } from './users.js';
 
 /** The role of a person in a practice, and the requirement of the practice. */
@@ -49,6 +50,28 @@ export async function accessOf(
 export async function practicesOf(tables: EntityManager, userId: string): Promise<Standing[]> {
   const where = { userId, role: Not(IsNull()) };
   return (await tables.find(Access, { where, order: { therapistId: 'ASC' } })).map(standingOf);
+}
+
+/**
+ * The practices of the user of the transaction with their names; null where the access is held. Afterwards, the transaction acts for
+ * the user in one of these practices.
+ */
+export async function namedPracticesOf(
+  tables: EntityManager,
+  userId: string,
+): Promise<(Standing & { readonly name: string | null })[]> {
+  const named: (Standing & { readonly name: string | null })[] = [];
+  for (const standing of await practicesOf(tables, userId)) {
+    const { therapistId, isHeld } = standing;
+    if (!isHeld) await actForMember(tables, { userId, therapistId });
+    named.push({ ...standing, name: isHeld ? null : ((await nameOf(tables, therapistId)) ?? null) });
+  }
+  return named;
+}
+
+/** The name of the practice that the transaction acts for. */
+export async function nameOf(tables: EntityManager, therapistId: string): Promise<string | undefined> {
+  return (await tables.findOneBy(PracticeRecord, { therapistId, id: therapistId }))?.name;
 }
 
 /**
