@@ -1,8 +1,10 @@
-// When an assistant with a token must ask the person, in the identities that gateways verify.
+// When an assistant with a token must ask the person, in the identities that gateways verify, and the answers to its proposals.
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Authentication } from '@practice/authentication';
 import { connect, createRequester, type Connection, type Requester } from '@practice/bus';
+import { type KeptProposal, PROPOSAL, type ProposalQuestion } from '@practice/contracts';
 import { memoryCounters } from '@practice/limits';
 import { createLogger } from '@practice/process';
 import { auth, newPractice, type Practice, stack } from '@practice/testing';
@@ -55,4 +57,20 @@ describe('the verified identity', () => {
   it('of a session has no value, because the person is present', async () => {
     expect(await askOf(practice.token)).toBeUndefined();
   });
+});
+
+it('an answer does not remove the key of a proposal that is carried out at the same time', async () => {
+  const ask = async (question: ProposalQuestion): Promise<KeptProposal> => {
+    const envelope = { op: PROPOSAL, requestId: randomUUID(), ...question };
+    const { body } = await requester.request('identity', envelope, '{}');
+    return JSON.parse(body.toString()) as KeptProposal;
+  };
+  const ids = Array.from({ length: 20 }, () => randomUUID());
+  for (const id of ids) await ask({ id, action: 'keep' });
+  const asked = ids.flatMap((id): Promise<KeptProposal>[] => [
+    ask({ id, action: 'claim', key: id }),
+    ask({ id, action: 'answer', answer: 'declined' }),
+  ]);
+  await Promise.all(asked);
+  for (const id of ids) expect(await ask({ id, action: 'find' })).toMatchObject({ key: id });
 });

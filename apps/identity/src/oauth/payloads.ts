@@ -3,7 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Keyring } from '@practice/log';
 import type { AdapterPayload } from 'oidc-provider';
-import { type EntityManager, IsNull } from 'typeorm';
+import { type EntityManager, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { OAUTH_PAYLOADS } from '../keys/signing-keys.js';
 import { inserting, updating } from '../store/database.js';
@@ -68,14 +68,13 @@ export class OauthPayloads {
    * @param payload replaces the stored payload in the same statement, if this caller is the first
    * @returns whether this caller is the first
    */
-  async claim(model: Model, id: string, payload?: AdapterPayload): Promise<boolean> {
-    const idHash = hashOf(model, id);
-    const unused = { idHash, consumedAt: IsNull() };
-    const replaced = payload === undefined ? {} : { sealedPayload: this.sealed(payload, idHash) };
-    const used = await this.transactions.run({ presented: idHash }, (tables) =>
-      tables.update(OauthPayload, unused, { consumedAt: () => 'now()', ...replaced }),
-    );
-    return used.affected === 1;
+  claim(model: Model, id: string, payload?: AdapterPayload): Promise<boolean> {
+    return this.updateUnused(hashOf(model, id), payload, { consumedAt: () => 'now()' });
+  }
+
+  /** Replaces the payload of a row. @returns false if the row was marked as used */
+  replace(model: Model, id: string, payload: AdapterPayload): Promise<boolean> {
+    return this.updateUnused(hashOf(model, id), payload);
   }
 
   /**
@@ -111,6 +110,18 @@ export class OauthPayloads {
         .andWhere('expires_at < :until', { until })
         .execute(),
     );
+  }
+
+  private async updateUnused(
+    idHash: string,
+    payload: AdapterPayload | undefined,
+    values: QueryDeepPartialEntity<OauthPayload> = {},
+  ): Promise<boolean> {
+    const replaced = payload && { sealedPayload: this.sealed(payload, idHash) };
+    const updated = await this.transactions.run({ presented: idHash }, (tables) =>
+      tables.update(OauthPayload, { idHash, consumedAt: IsNull() }, { ...values, ...replaced }),
+    );
+    return updated.affected === 1;
   }
 
   private sealed(payload: AdapterPayload, idHash: string): string {

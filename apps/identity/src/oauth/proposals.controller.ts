@@ -4,7 +4,6 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { type FrameRequest, jsonReply, type Reply } from '@practice/bus';
 import { type KeptProposal, PROPOSAL, PROPOSAL_SECONDS, type ProposalQuestion } from '@practice/contracts';
-import type { AdapterPayload } from 'oidc-provider';
 import { OauthPayloads } from './payloads.js';
 
 const MODEL = 'Proposal';
@@ -22,18 +21,17 @@ export class ProposalsController {
   private async answerTo(question: ProposalQuestion, body: Buffer): Promise<KeptProposal | null> {
     const { id, action } = question;
     switch (action) {
-      case 'keep': {
-        const content: unknown = JSON.parse(body.toString());
-        return this.keep(id, { content, expiresAt: Date.now() + PROPOSAL_SECONDS * 1000 });
-      }
+      case 'keep':
+        return this.keep(id, JSON.parse(body.toString()));
       case 'find':
         return this.find(id);
       case 'answer': {
         const found = await this.find(id);
         // A proposal that is carried out accepts no further answer.
-        return found === null || found.key !== undefined
-          ? found
-          : this.keep(id, { ...found, answer: question.answer });
+        if (found === null || found.key !== undefined) return found;
+        const answered = { ...found, answer: question.answer };
+        const isOpen = await this.payloads.replace(MODEL, id, { proposal: answered });
+        return isOpen ? answered : this.find(id);
       }
       case 'claim':
         return this.claim(id, question.key);
@@ -54,9 +52,9 @@ export class ProposalsController {
     return (payload?.['proposal'] as KeptProposal | undefined) ?? null;
   }
 
-  private async keep(id: string, proposal: KeptProposal): Promise<KeptProposal> {
-    const seconds = Math.max(1, (proposal.expiresAt - Date.now()) / 1000);
-    await this.payloads.upsert(MODEL, { id, payload: { proposal } as AdapterPayload, seconds });
+  private async keep(id: string, content: unknown): Promise<KeptProposal> {
+    const proposal = { content, expiresAt: Date.now() + PROPOSAL_SECONDS * 1000 };
+    await this.payloads.upsert(MODEL, { id, payload: { proposal }, seconds: PROPOSAL_SECONDS });
     return proposal;
   }
 }
