@@ -1,7 +1,7 @@
 // The OAuth server as third-party apps use it, with `openid-client`.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, newPractice, type Practice, stack } from '@practice/testing';
+import { eventually, memberOf, newPractice, type Practice, stack } from '@practice/testing';
 import * as client from 'openid-client';
 import { type App, answer, asApp, begin, connected, exchange, registeredApp } from './oauth-apps.js';
 
@@ -105,6 +105,15 @@ describe('an app with a grant', () => {
     expect(json).toMatchObject([{ scopes: ['appointments:read'] }]);
     const blank = { method: 'PATCH', body: { display_name: null } };
     expect((await practice.rest(own, blank)).status).toBe(204);
+  });
+
+  it('gets the address of a member of a practice that another person has opened', async () => {
+    const { member } = await memberOf(practice, 'therapist');
+    const tokens = await connected(app, member, 'openid email appointments:read');
+    expect((await asApp(tokens.access_token, '/auth/v1/oauth/userinfo')).json).toEqual({
+      ...{ sub: member.therapistId, therapist_id: practice.therapistId },
+      email: member.email,
+    });
   });
 
   it('keeps its access by refreshing, with a new refresh token each time', async () => {

@@ -17,7 +17,7 @@ import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js'
 import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
-import { actForCaller, Transactions } from '../store/transactions.js';
+import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
 import { addressOf, nameIn, userById } from '../users/users.js';
 import { granting, revoking } from './oauth-rules.js';
 
@@ -147,12 +147,14 @@ export class Grants {
 
   /** The claims about a person who has given this grant. The name is that of the member, or else that of the account. */
   async claims(userId: string, grantId = '') {
-    const { therapistId } = (await this.tokenOf(grantId)) ?? {};
-    const scope = { userId, ...(therapistId !== undefined && { therapistId }) };
-    return this.transactions.run(scope, async (tables) => {
+    const grant = await this.tokenOf(grantId);
+    const member = grant && { userId, therapistId: grant.therapistId };
+    return this.transactions.run({ userId }, async (tables) => {
+      // Read first: the record of the account is in the practice that the person opened.
       const user = await userById(tables, userId);
-      const member = therapistId && (await personIn(tables, { userId, therapistId }));
-      return { sub: userId, email: user?.email, name: member ?? nameIn(user?.metadata ?? {}) ?? undefined };
+      if (member) await actForMember(tables, member);
+      const name = (member && (await personIn(tables, member))) ?? nameIn(user?.metadata ?? {});
+      return { sub: userId, email: user?.email, name: name ?? undefined };
     });
   }
 
