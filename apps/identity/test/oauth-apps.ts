@@ -17,12 +17,12 @@ export interface App {
 /** Registers an app in the practice. */
 export async function registeredApp(
   practice: Practice,
-  { kind = 'confidential', redirectUri = CALLBACK, origin = stack().baseUrl } = {},
+  { kind = 'confidential', name = 'Calendar Sync', redirectUri = CALLBACK, origin = stack().baseUrl } = {},
 ): Promise<App> {
   const made = await practice.rest('oauth_clients', {
     method: 'POST',
     headers: { prefer: 'return=representation' },
-    body: { name: 'Calendar Sync', redirect_uris: [redirectUri], kind },
+    body: { name, redirect_uris: [redirectUri], kind },
   });
   expect(made.status).toBe(201);
   const [{ id = '', secret = null } = {}] = made.json as { id?: string; secret?: string | null }[];

@@ -116,6 +116,12 @@ describe('an app with a grant', () => {
     });
   });
 
+  it('may have a name of any hundred characters', async () => {
+    const named = await registeredApp(practice, { name: `a${'😀'.repeat(99)}` });
+    const tokens = await connected(named, practice, 'appointments:read');
+    expect((await asApp(tokens.access_token, READ)).status).toBe(200);
+  });
+
   it('keeps its access by refreshing, with a new refresh token each time', async () => {
     const first = await connected(app, practice, 'appointments:read');
     const second = await client.refreshTokenGrant(app.config, first.refresh_token ?? '');

@@ -23,11 +23,11 @@ export interface Pending {
 const MAX_NAME = 100;
 
 /** The name of a client as people see it, cleaned and cut, because anybody can write a metadata document. */
-export const nameOf = ({ clientName, clientId }: Pick<Client, 'clientName' | 'clientId'>): string =>
-  (clientName ?? '')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
-    .trim()
-    .slice(0, MAX_NAME) || clientId.slice(0, MAX_NAME);
+export function nameOf({ clientName, clientId }: Pick<Client, 'clientName' | 'clientId'>): string {
+  const name = (clientName ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+  // Cut between characters: Postgres stores no half surrogate pair.
+  return [...name].slice(0, MAX_NAME).join('') || clientId.slice(0, MAX_NAME);
+}
 
 /** A client as Supabase's clients read it. */
 export const shownClient = (client: Client): object => ({
