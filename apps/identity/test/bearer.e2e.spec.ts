@@ -173,6 +173,10 @@ describe('a bearer', () => {
       }
       expect(await status(practice.token)).toBe(200);
       expect(await status(practice.token, '/auth/v1/user')).toBe(200);
+      // The name of the actor is cut within a pair of surrogates.
+      const headers = { authorization: `Bearer ${hs({ name: `${'a'.repeat(319)}😀` })}` };
+      const write = { method: 'POST', body: { name: 'Ada Lovelace' }, headers, origin: gateway.origin };
+      expect((await call('/rest/v1/clients', write)).status).toBe(201);
     } finally {
       await gateway.stop();
       jwks.close();

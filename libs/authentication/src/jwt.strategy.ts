@@ -188,7 +188,9 @@ function identityOf(claims: Claims, isOwn: boolean): Identity {
 /** The user's name: the first of the claims `name` and `email` that is a non-empty text. */
 function userNameOf({ name, email }: Claims): Pick<Identity, 'userName'> {
   const userName = [name, email].find((claim) => typeof claim === 'string' && claim !== '');
-  return userName === undefined ? {} : { userName: String(userName).slice(0, MAX_NAME_LENGTH) };
+  if (userName === undefined) return {};
+  // Postgres stores no half surrogate pair, which the cut may leave.
+  return { userName: String(userName).slice(0, MAX_NAME_LENGTH).toWellFormed() };
 }
 
 // passport runs the strategy for access tokens: through Nest's guard for HTTP requests, and directly for joins of sockets. So a
