@@ -7,7 +7,7 @@ import type { BatchAnswer, CommandEnvelope, NestedLevel, QueryEnvelope } from '@
 import { JSON_TYPE } from '../http/responses.js';
 import { inPlace, type NestedInsert } from '../parse/nested-insert.js';
 import { recordsCall, type RecordsCall } from '../parse/parse.js';
-import { refusalReply } from '../services/failure.js';
+import { refusalReply, replyOfFailure } from '../services/failure.js';
 import { replyOfBatch } from './coordinator.js';
 
 interface Reach {
@@ -52,7 +52,7 @@ export async function replyOfNested(
   if (!isShown) return reply;
   return nested.batch.isDryRun
     ? withRecords(reply, { ...written, ...previewOf(nested.levels, operations, isOne(request)) })
-    : withRecords(reply, await reading(ids, request.accept));
+    : withRecords(reply, await reading(ids, request.accept).catch(replyOfFailure));
 }
 
 const isOne = ({ accept }: Call['request']): boolean => negotiated(accept).shape === 'object';
