@@ -1,6 +1,6 @@
 // The tools that read the calendar: a range of days with its gaps, a client at a glance, and free times.
 
-import { reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, toolIdentity } from './scopes.js';
 import { day, id, object, quotedAll, reads, records, result, time, whole } from './tool.js';
@@ -44,15 +44,24 @@ const calendar: Tool = {
         : `&or=(practitioner_id.eq.${String(practitioner)},practitioner_id.is.null)`;
     const range = `date=gte.${String(from)}&date=lte.${String(to)}${whose}`;
     const [booked, hours] = await Promise.all([
-      calls.read<Booked>(`appointments?select=${SHOWN}&${range}&order=date,start_time&limit=${MOST_ROWS}`),
+      calls.read<Booked>(
+        `appointments?select=${SHOWN}&${range}&order=date,start_time&limit=${MOST_ROWS + 1}`,
+      ),
       holds(toolIdentity(calls.identity), 'business_hours:read')
         ? calls.read<Hours>('business_hours?order=open_time')
         : [],
     ]);
+    // Days whose appointments were not read would look free.
+    if (booked.length > MOST_ROWS) return reject(tooManyRows);
     const gaps = days.flatMap((date) => gapsOf(date, { booked, hours }));
     return { text: `${booked.length} appointments`, data: { appointments: quotedAll(booked), gaps } };
   },
 };
+
+const tooManyRows = problemFor('PM400', {
+  message: `the range has more than ${MOST_ROWS} appointments`,
+  hint: 'Call it for fewer days, or for one practitioner.',
+});
 
 /** @throws {Rejection} unless the range has 1 to 31 days */
 function daysBetween(from: string, to: string): string[] {
@@ -78,8 +87,8 @@ function gapsOf(date: string, { booked, hours }: Calendar): Json[] {
     .flatMap(({ open_time: open, close_time: close }) => {
       const gaps: Json[] = [];
       let free = open;
-      for (const { start_time: start, end_time: end } of taken) {
-        if (start > free && start < close) gaps.push({ date, start_time: free, end_time: start });
+      for (const { start_time: start, end_time: end } of taken.filter((one) => one.start_time < close)) {
+        if (start > free) gaps.push({ date, start_time: free, end_time: start });
         if (end > free) free = end;
       }
       return free < close ? [...gaps, { date, start_time: free, end_time: close }] : gaps;
