@@ -178,7 +178,7 @@ const usual = ({ identity }: InnerCalls): string[] => USUAL.filter((name) => hol
 
 const isUuid = (given: string): boolean => /^[0-9a-f-]{36}$/.test(given);
 const actorFilter = (actor: string): string =>
-  isUuid(actor) ? `actor_id=eq.${actor}` : `actor_name=eq.${encodeURIComponent(JSON.stringify(actor))}`;
+  isUuid(actor) ? `actor_id=eq.${actor}` : `actor_name=eq.${encodeURIComponent(actor)}`;
 
 export const readTools: readonly Tool[] = [
   searchRecords,

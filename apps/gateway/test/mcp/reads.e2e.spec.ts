@@ -123,9 +123,15 @@ describe.each(eras)('an assistant of %s', (era) => {
   });
 
   it('sees what has changed', async () => {
-    const { data } = await assistant.call('what_changed', { since: '2020-01-01', resource: 'appointments' });
+    const since = { since: '2020-01-01', resource: 'appointments' };
+    const { data } = await assistant.call('what_changed', since);
     expect(data).toMatchObject({
       changes: [{ event: 'AppointmentScheduled', after: { date: DAY, quoted: { notes: INJECTED } } }],
+    });
+    for (const actor of [practice.email, practice.therapistId])
+      expect((await assistant.call('what_changed', { ...since, actor })).data).toEqual(data);
+    expect((await assistant.call('what_changed', { ...since, actor: 'a "b", c' })).data).toEqual({
+      changes: [],
     });
   });
 
