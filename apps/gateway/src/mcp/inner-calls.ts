@@ -5,6 +5,7 @@ import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection }
 import { advance, type Admitted, type HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { type Limits, refuseBeyond } from '../limits/limits.js';
+import { onlyReads } from '../parse/function-call.js';
 import type { Call } from '../parse/parse.js';
 import { parse, route, type Services, userOf } from '../pipeline.js';
 import { isReached, toolIdentity } from './scopes.js';
@@ -57,15 +58,16 @@ export class InnerCalls {
    * @throws {Rejection} if the request is refused before it is routed
    */
   async send({ method, path, headers = {}, body, isOfTool = false }: InnerCall): Promise<InnerReply> {
-    if (method !== 'GET') await this.countWrite();
     const { outer } = this;
     const url = `/rest/v1/${path}`;
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
     const { id, ip } = outer.request;
-    const request = { method, id, ip, raw: { method, url }, headers: { ...content, ...headers } };
+    const given = { method, id, ip, raw: { method, url }, headers: { ...content, ...headers } };
+    const request = given as unknown as HttpRequest;
+    if (!onlyReads(request)) await this.countWrite();
     const admitted = advance<Admitted>({
       ...outer,
-      request: request as unknown as HttpRequest,
+      request,
       identity: isOfTool ? toolIdentity(this.identity) : this.identity,
       timings: null,
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
