@@ -27,3 +27,10 @@ it('count as writes only if they write', async () => {
   await calls.send({ method: 'POST', path: 'rpc/undo', body: { change_id: 'clients:1' }, isOfTool: true });
   expect(counted).toEqual(['writes', 'writes']);
 });
+
+it('may be many at a time without a warning of Node', async () => {
+  const calls = callsWith(() => undefined);
+  await Promise.all(Array.from({ length: 12 }, () => calls.read('clients?limit=1')));
+  expect(connection.listenerCount('close')).toBeGreaterThan(EventEmitter.defaultMaxListeners);
+  expect(connection.getMaxListeners()).toBe(0);
+});

@@ -32,7 +32,10 @@ export class InnerCalls {
   constructor(
     private readonly outer: Admitted,
     private readonly services: Services & { readonly limits: Limits },
-  ) {}
+  ) {
+    // Each request listens for the end of the connection. Node would take more than ten listeners for a leak.
+    outer.reply.raw.setMaxListeners(0);
+  }
 
   get identity(): Identity {
     // The endpoint admits tokens only, so there is an identity.
