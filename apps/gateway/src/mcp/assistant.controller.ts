@@ -61,6 +61,8 @@ export class AssistantController {
       parsedBody,
       authInfo: { token: '', clientId: '', scopes: [], extra: { session } },
     });
+    // The response may be there before the tool has ended; its body is not.
+    const body = Buffer.from(await response.arrayBuffer());
     if (session.defect !== undefined) throw session.defect;
     if (session.lacks !== undefined) {
       const refused = challenged(insufficient(session.lacks), { ...this.config, scope: session.lacks });
@@ -69,7 +71,7 @@ export class AssistantController {
     return {
       status: response.status,
       headers: { 'Content-Type': response.headers.get('content-type') ?? 'application/json' },
-      body: Buffer.from(await response.arrayBuffer()),
+      body,
     };
   }
 
