@@ -1,7 +1,7 @@
 // The requests of the assistant's tools to `/rest/v1`. They are parsed, checked, queued and routed as the requests of any caller are.
 
 import { catalog } from '@practice/contracts';
-import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection } from '@practice/core';
+import { type Identity, isSuccess, type Problem, problemFor, reject } from '@practice/core';
 import { advance, type Admitted, type HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { type Limits, refuseBeyond } from '../limits/limits.js';
@@ -104,10 +104,4 @@ function replyOf({ status, headers = {}, body = '' }: HttpResponse): InnerReply 
   const text = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
   const json: unknown = (text as string).length === 0 ? undefined : JSON.parse(text.toString());
   return { status, headers, json };
-}
-
-/** The problem of a refused request. Anything else is a defect and is thrown again. */
-export function problemIn(error: unknown): Problem {
-  if (error instanceof Rejection) return error.problem;
-  throw error;
 }

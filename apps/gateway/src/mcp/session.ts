@@ -1,7 +1,6 @@
 // One message to the assistant's endpoint, as its handlers see it.
 
-import type { Problem } from '@practice/core';
-import { problemIn } from './inner-calls.js';
+import { type Problem, Rejection } from '@practice/core';
 import type { Writing } from './writes.js';
 
 /** The requests of one message, and the reasons for which the endpoint answers in place of the protocol. */
@@ -14,10 +13,7 @@ export interface Session extends Writing {
 
 /** The problem of a refused request. @throws {Error} anything else, which the endpoint then answers and logs as a failure */
 export function refusalIn(error: unknown, session: Session): Problem {
-  try {
-    return problemIn(error);
-  } catch (defect) {
-    session.defect = defect as Error;
-    throw defect;
-  }
+  if (error instanceof Rejection) return error.problem;
+  session.defect = error as Error;
+  throw error;
 }

@@ -1,8 +1,8 @@
 // The steps of every write of an assistant: propose, confirm, commit.
 
-import { type Identity, isSuccess, type Problem, problemFor, reject } from '@practice/core';
+import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection } from '@practice/core';
 import { nextSlots } from './calendar-tools.js';
-import { type InnerCalls, type InnerReply, problemIn } from './inner-calls.js';
+import type { InnerCalls, InnerReply } from './inner-calls.js';
 import { holderOf } from './proposal-store.js';
 import type { Draft, Expected, ProposalStore, StoredProposal } from './proposal-store.js';
 import { isObject, type Json, quotedAll, refusalResult, type ToolResult } from './tool.js';
@@ -41,10 +41,9 @@ async function limitOf(calls: InnerCalls): Promise<number> {
   return settings?.assistant_limit ?? 1;
 }
 
-/** The result of a refused write. If a time is taken, the result contains the next free times. */
+/** The refusal of a write whose time is taken, with the next free times. @throws the error itself if it is another one */
 export async function refusedDraft(error: unknown, args: Json, calls: InnerCalls): Promise<ToolResult> {
-  const problem = problemIn(error);
-  if (problem.code !== 'PM002') return refusalResult(problem);
+  if (!(error instanceof Rejection) || error.problem.code !== 'PM002') throw error;
   const { date, service_id: service, practitioner_id: practitioner } = args;
   const asked = {
     ...(date !== undefined && { from: date }),
@@ -52,7 +51,7 @@ export async function refusedDraft(error: unknown, args: Json, calls: InnerCalls
     ...(typeof practitioner === 'string' && { practitioner_id: practitioner }),
   };
   const free = await nextSlots(calls, asked, FREE_TIMES).catch(() => []);
-  return refusalResult(problem, { free });
+  return refusalResult(error.problem, { free });
 }
 
 const FREE_TIMES = 5;

@@ -5,7 +5,7 @@ import { call, newPractice, ownStack, type OwnStack, type Practice, stack } from
 import { assistantWith, eras, personalToken } from './assistants.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const reading = (name: string, args: object = {}): object => ({
+const calling = (name: string, args: object = {}): object => ({
   ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
   params: { name, arguments: args },
 });
@@ -65,15 +65,19 @@ describe('the endpoint', () => {
 
   it('asks for the scope that a call lacks', async () => {
     const token = await personalToken(practice, ['clients:read']);
-    const day = await send(token, reading('day', { from: '2031-01-01' }));
+    const day = await send(token, calling('day', { from: '2031-01-01' }));
     expect([day.status, day.challenge]).toEqual([
       403,
       expect.stringMatching(
         /^Bearer error="insufficient_scope", scope="appointments:read", resource_metadata=/,
       ),
     ]);
-    const read = await send(token, reading('read', { resource: 'expenses' }));
+    const read = await send(token, calling('read', { resource: 'expenses' }));
     expect([read.status, read.challenge]).toEqual([403, expect.stringContaining('scope="expenses:read"')]);
+    const writing = await personalToken(practice, ['clients:write']);
+    const values = { date: '2031-01-01', amount: 1 };
+    const write = await send(writing, calling('record', { resource: 'expenses', values }));
+    expect([write.status, write.challenge]).toEqual([403, expect.stringContaining('scope="expenses:write"')]);
   });
 
   it.each([
