@@ -58,8 +58,11 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
     socket.once('close', () => open.delete(socket));
     proxyUpgrade(origin, request, socket, head, { xfwd: false, upgradeTimeout: ANSWER_WITHIN_MS }).then(
       (live) => socket.once('close', () => live.destroy()),
-      (error: unknown) => {
-        processes.failed(origin);
+      (error: NodeJS.ErrnoException) => {
+        // Only errors of connections have a code. A process that refuses the WebSocket works, and so does one that the caller does not
+        // wait for. After a timeout, the caller's connection is closed too.
+        const isLost = error.code !== undefined && !socket.destroyed;
+        if (isLost || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT') processes.failed(origin);
         logger.info({ err: error, origin, requestId: id }, 'a WebSocket was not opened');
       },
     );
