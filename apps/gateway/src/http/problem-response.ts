@@ -59,6 +59,15 @@ export function answerRaw(common: CommonHeaders, socket: Socket, problem: Proble
   const { status, headers, body } = closingResponse(common, problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  destroyLater(socket);
+}
+
+/** How long a caller may leave a connection open that was ended on this side. */
+const LINGER_MS = 1000;
+
+/** Closes a connection that was ended. Node waits for the end of the other side, which may never come. */
+export function destroyLater(socket: Socket): void {
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Responds to an `Expect` header that the gateway cannot meet. */

@@ -12,7 +12,7 @@ import { announcesBody } from '../http/bodies.js';
 import { connectionsOf, removePorts, Shares } from '../http/capacity.js';
 import type { CommonHeaders } from '../http/common-headers.js';
 import { noRoute } from '../http/not-found.js';
-import { answerRaw, httpProblem } from '../http/problem-response.js';
+import { answerRaw, destroyLater, httpProblem } from '../http/problem-response.js';
 import { isWebSocket, pathOf, requestIdOf } from '../http/request.js';
 import { overload } from '../limits/limits.js';
 import { type LiveProcesses, liveUnavailable } from './live-proxy.js';
@@ -64,6 +64,7 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
         const isLost = error.code !== undefined && !socket.destroyed;
         if (isLost || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT') processes.failed(origin);
         logger.info({ err: error, origin, requestId: id }, 'a WebSocket was not opened');
+        destroyLater(socket);
       },
     );
   });
@@ -77,6 +78,6 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Socket)
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  response.once('finish', () => socket.end());
+  response.once('finish', () => destroyLater(socket.end()));
   server.emit('request', request, response);
 }
