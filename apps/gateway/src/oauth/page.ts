@@ -10,8 +10,6 @@ import type { Asked } from '../accounts/auth-calls.js';
 export const FIRST_FAILURE = 400;
 
 export interface Page {
-  /** The file of `pages/`; `consent.html` if omitted. */
-  readonly file?: string;
   readonly title: string;
   /** HTML. */
   readonly content: string;
@@ -19,21 +17,17 @@ export interface Page {
   readonly alert?: string;
   /** A URI to which a form may lead, besides this server. */
   readonly target?: string;
+  /** The text of its script. */
+  readonly script?: string;
 }
 
-export function page({
-  file = 'consent.html',
-  title,
-  content,
-  status = 200,
-  alert,
-  target,
-}: Page): HttpResponse {
+export function page({ title, content, status = 200, alert, target, script }: Page): HttpResponse {
   const targets = ["'self'", ...(target === undefined || target === '' ? [] : [sourceOf(target)])];
   const shown = alert === undefined ? '' : `<p role="alert">${escaped(alert)}</p>`;
+  const run = script === undefined ? '' : `<script>${script}</script>`;
   const { headers, body } = pageOf(
-    file,
-    { title, content, alert: shown },
+    'consent.html',
+    { title, content, alert: shown, script: run },
     { formTargets: targets.join(' ') },
   );
   // Without a referrer, browsers would send no origin with a form.

@@ -5,11 +5,13 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
-import { escaped } from '../openapi/pages.js';
+import { escaped, pageFile } from '../openapi/pages.js';
 import { AuthCalls } from '../accounts/auth-calls.js';
 import { passkeyForm, passkeyLink } from './forms.js';
 import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, page, safeNext } from './page.js';
 import { Visitors } from './visitors.js';
+
+const script = pageFile('passkey.js');
 
 @Controller('oauth/passkey')
 export class PasskeyController {
@@ -52,7 +54,7 @@ export class PasskeyController {
       const content = `<p>Your passkey works at <strong>${escaped(host)}</strong> only. Sign in there to give access in your app, or use your password and an authenticator app here.</p>`;
       return page({ title, content });
     }
-    return page({ file: 'passkey.html', title, content: passkeyForm({ next, id, options }) });
+    return page({ title, content: passkeyForm({ next, id, options }), script });
   }
 }
 
