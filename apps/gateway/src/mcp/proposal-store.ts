@@ -1,10 +1,10 @@
 // The proposals of assistants, which the identity service stores. So any gateway can carry out a proposal of another gateway.
 
-import { randomBytes } from 'node:crypto';
 import type { Requester } from '@practice/bus';
 import { type KeptProposal, PROPOSAL, type ProposalAnswer, type ProposalQuestion } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
+import { newSecret } from '../exports/archive-seal.js';
 import { REQUESTER } from '../services/requesters.js';
 import type { InnerCall } from './inner-calls.js';
 import type { Json } from './tool.js';
@@ -60,14 +60,12 @@ export interface StoredProposal extends Proposal, Omit<KeptProposal, 'content'> 
   readonly id: string;
 }
 
-const SECRET_BYTES = 32;
-
 @Injectable()
 export class ProposalStore {
   constructor(@Inject(REQUESTER) private readonly requester: Requester) {}
 
   async keep(requestId: string, proposal: Proposal): Promise<StoredProposal> {
-    const id = randomBytes(SECRET_BYTES).toString('base64url');
+    const id = newSecret();
     const kept = await this.ask(requestId, { id, action: 'keep' }, JSON.stringify(proposal));
     // The proposal exists, since it was just stored.
     return kept as StoredProposal;
