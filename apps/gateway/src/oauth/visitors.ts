@@ -35,15 +35,11 @@ export class Visitors {
 
   /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
   async sessionOf(request: HttpRequest): Promise<Verified | undefined> {
+    if (cookieOf(request, ACCESS_COOKIE) === undefined) return undefined;
+    const { id, ip } = request;
     const { cookie } = request.headers;
-    if (cookieOf(request, ACCESS_COOKIE) === undefined || cookie === undefined) return undefined;
     try {
-      return await this.authentication.verify({
-        method: 'GET',
-        headers: { cookie },
-        ip: request.ip,
-        id: request.id,
-      });
+      return await this.authentication.verify({ method: 'GET', headers: { cookie }, id, ip });
     } catch (error) {
       if (error instanceof Rejection && error.problem.status < 500) return undefined;
       throw error;
