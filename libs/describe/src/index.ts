@@ -7,5 +7,5 @@ export { examplesOf } from './openapi/examples.js';
 export { openApi, type Beside } from './openapi/openapi.js';
 export type { Operation } from './openapi/document.js';
 export type { Call } from './openapi/calls.js';
-export { commonHeaders } from './openapi/headers.js';
-export { reference, references } from './openapi/reference.js';
+export { commonHeaders, headersOf } from './openapi/headers.js';
+export { reference } from './openapi/reference.js';

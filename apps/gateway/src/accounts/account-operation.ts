@@ -1,7 +1,7 @@
 // The OpenAPI operation of a call about accounts.
 
 import type { AccountRoute } from '@practice/contracts';
-import { commonHeaders, type Operation, reference, references } from '@practice/describe';
+import { headersOf, type Operation, reference } from '@practice/describe';
 
 // Requests and responses of the calls about accounts, as Supabase Auth's clients know them (https://github.com/supabase/auth).
 
@@ -154,7 +154,7 @@ export function accountOperation(words: Words, { access, isLimitedByAddress }: A
     responses: {
       [status]: {
         description: 'Done.',
-        headers: { ...commonHeaders, ...references('headers', headersAt(status, words)) },
+        headers: headersOf(headersAt(status, words)),
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
       400: refused('The request is malformed, or the credentials are wrong.'),
@@ -190,7 +190,7 @@ const REFUSAL_HEADERS = ['X-Sb-Error-Code', 'X-Supabase-Api-Version', 'WWW-Authe
 export const accountResponses = {
   AuthRefused: {
     description: 'The call was refused.',
-    headers: { ...commonHeaders, ...references('headers', REFUSAL_HEADERS) },
+    headers: headersOf(REFUSAL_HEADERS),
     content: { 'application/json': { schema: reference('schemas', 'AuthProblem') } },
   },
 };

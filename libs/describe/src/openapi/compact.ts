@@ -85,21 +85,16 @@ function schemaIn(body: unknown): object | undefined {
 }
 
 function resultOf({ operationId, responses }: Operation): object | undefined {
-  const name = /^read_(\w+)$/.exec(String(operationId))?.[1];
-  const result = Object.values(responses)
-    .map(
-      (response) => /responses\/(rpc\.\w+\.result)$/.exec(String((response as { $ref?: string }).$ref))?.[1],
-    )
-    .find((found) => found !== undefined);
-  const schema =
-    name === undefined
-      ? result === undefined
-        ? undefined
-        : reference('schemas', result)
-      : { type: 'array', items: reference('schemas', name) };
-  if (schema === undefined) return undefined;
-  return { description: 'Done.', content: { 'application/json': { schema } } };
+  const read = /^read_(\w+)$/.exec(String(operationId))?.[1];
+  if (read !== undefined) return jsonResponse({ type: 'array', items: reference('schemas', read) });
+  const result = /responses\/(rpc\.\w+\.result)"/.exec(JSON.stringify(responses))?.[1];
+  return result === undefined ? undefined : jsonResponse(reference('schemas', result));
 }
+
+const jsonResponse = (schema: object): object => ({
+  description: 'Done.',
+  content: { 'application/json': { schema } },
+});
 
 /** The names of the schemas that the paths refer to. In this API the schemas of paths do not refer to further schemas. */
 function usedSchemas(paths: readonly (readonly [string, CompactPathItem])[], schemas: object): string[] {

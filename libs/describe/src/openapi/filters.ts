@@ -14,8 +14,8 @@ export function filtersOf(resource: Resource): Record<string, object> {
 }
 
 /** The filter of the id with the id of an example, so that readers can try the call without changes. */
-export const exampleTarget = (resource: Resource, id: string): object => ({
-  ...filtersOf(resource)[filterName(resource.name, 'id')],
+export const exampleTarget = ({ columns }: Resource, id: string): object => ({
+  ...filterOf('id', columns.id),
   example: [`eq.${id}`],
 });
 

@@ -5,10 +5,11 @@ import type { Column, Columns, FunctionDefinition } from '@practice/resource';
 import { REST } from '../subject.js';
 import type { Operation, PathItem } from './document.js';
 import { functionSamples } from './examples.js';
+import { headersOf } from './headers.js';
 import { anyRefusals, refusals } from './problems.js';
-import { reference } from './reference.js';
+import { parametersOf, reference } from './reference.js';
 import { withDefault } from './schemas.js';
-import { formats, headersOf, READ_HEADERS, response } from './responses.js';
+import { formats, READ_HEADERS, response } from './responses.js';
 
 export const functionTag = { name: 'functions', description: 'Operations that are not about one resource.' };
 
@@ -62,8 +63,6 @@ const head = ({ name }: FunctionDefinition, verb: string, how: string) => ({
   summary: `Call ${name}${how}`,
 });
 
-const named = (names: readonly string[]): object[] => names.map((name) => reference('parameters', name));
-
 const PAGED = ['select', 'order', 'limit', 'offset', 'and', 'or', 'not.and', 'not.or'];
 const ALWAYS = ['X-Request-Id'];
 
@@ -78,7 +77,7 @@ function postOf(definition: FunctionDefinition): Operation {
   return {
     ...head(definition, 'call', ''),
     description: [description, whoMayCall(definition), example.code].join('\n\n'),
-    parameters: named([
+    parameters: parametersOf([
       ...shaping(definition),
       ...(writes ? ['Idempotency-Key', 'Change-Reason', 'Prefer.call'] : ['Prefer.read']),
       ...['Content-Profile', ...ALWAYS],
@@ -106,14 +105,17 @@ const whoMayCall = ({ roles, needsSession }: FunctionDefinition): string =>
 const getOf = (definition: FunctionDefinition): Operation => ({
   ...head(definition, 'get', ' with GET'),
   description: definition.description,
-  parameters: [...inQuery(definition), ...named([...shaping(definition), 'Prefer.read', 'Range', ...ALWAYS])],
+  parameters: [
+    ...inQuery(definition),
+    ...parametersOf([...shaping(definition), 'Prefer.read', 'Range', ...ALWAYS]),
+  ],
   responses: responsesOf(definition, false),
 });
 
 const headOf = (definition: FunctionDefinition): Operation => ({
   ...head(definition, 'count', ': the headers without the body'),
   description: definition.description,
-  parameters: [...inQuery(definition), ...named([...shaping(definition), 'Prefer.read', ...ALWAYS])],
+  parameters: [...inQuery(definition), ...parametersOf([...shaping(definition), 'Prefer.read', ...ALWAYS])],
   responses: {
     200: response('Counted'),
     206: response('Counted', 'GET would return a page of the rows.'),

@@ -1,6 +1,6 @@
 // Response headers by name.
 
-import { references } from './reference.js';
+import { reference } from './reference.js';
 
 const header = (description: string, schema: object = { type: 'string' }): object => ({
   description,
@@ -45,8 +45,11 @@ export const headers: Readonly<Record<string, object>> = {
   Allow: header('The supported methods.'),
 };
 
+const named = (names: readonly string[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+
 /** Headers of every response. */
-export const commonHeaders = references('headers', [
+export const commonHeaders = named([
   'X-Request-Id',
   'Api-Version',
   'RateLimit-Limit',
@@ -55,3 +58,9 @@ export const commonHeaders = references('headers', [
   'RateLimit',
   'RateLimit-Policy',
 ]);
+
+/** The headers of every response, and further ones. */
+export const headersOf = (names: readonly string[]): object => ({
+  ...commonHeaders,
+  ...named(names),
+});

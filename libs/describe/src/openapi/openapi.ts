@@ -28,8 +28,6 @@ export function openApi(
 ): OpenApi {
   const resources = [...catalog.readable.values()];
   const tagged = resources.filter(({ historyOf }) => historyOf === undefined);
-  const ofEach = (part: (resource: (typeof resources)[number]) => object): Record<string, object> =>
-    Object.assign({}, ...resources.map(part)) as Record<string, object>;
   return {
     openapi: '3.1.1',
     info: { title: TITLE, version, description: ABOUT, license, contact: { name: TITLE, url: baseUrl } },
@@ -47,14 +45,14 @@ export function openApi(
     components: {
       securitySchemes,
       schemas: {
-        ...ofEach(schemasOf),
+        ...merged(resources.map(schemasOf)),
         ...merged(functions.map(functionSchemas)),
         ...{ ...selectedSchema, ...problemSchemas, ...schemas },
       },
-      parameters: { ...parameters, ...ofEach(filtersOf) },
+      parameters: { ...parameters, ...merged(resources.map(filtersOf)) },
       headers,
       responses: merged([
-        ...[problemResponses, emptyResponses, ofEach(responsesOf)],
+        ...[problemResponses, emptyResponses, ...resources.map(responsesOf)],
         ...[...functions.map(functionResponses), responses],
       ]),
     },

@@ -6,7 +6,7 @@ import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf, type Example } from '.
 import { exampleTarget, filterName } from './filters.js';
 import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
-import { reference } from './reference.js';
+import { parametersOf, reference } from './reference.js';
 import { componentOf } from '../subject.js';
 import { response } from './responses.js';
 
@@ -35,9 +35,6 @@ const READ = [...FILTERED, 'as_of', 'Prefer.records', 'Accept-Profile', 'X-Reque
 const pagesOf = ({ columns }: Resource): string[] =>
   Object.hasOwn(columns, 'after') ? PAGED : [...PAGED, 'after'];
 const WRITTEN = ['select', 'Idempotency-Key', 'Change-Reason', 'Content-Profile', 'X-Request-Id'];
-
-const parametersOf = (names: readonly string[]): object[] =>
-  names.map((name) => reference('parameters', name));
 
 const filters = (resource: Resource): string[] =>
   visibleColumns(resource).map(([column]) => filterName(componentOf(resource), column));

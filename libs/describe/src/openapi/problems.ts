@@ -1,8 +1,8 @@
 // Error responses by status, with the codes of the catalogue.
 
 import { errorRows, statusesOf } from '@practice/core';
-import { commonHeaders } from './headers.js';
-import { reference, references } from './reference.js';
+import { headersOf } from './headers.js';
+import { reference } from './reference.js';
 
 const nullable = { type: ['string', 'null'] };
 
@@ -89,7 +89,7 @@ function responseOf(name: ProblemName): object {
   const names = status === 401 ? ['WWW-Authenticate', 'Proxy-Status'] : ['Proxy-Status', 'Server-Timing'];
   return {
     description: `${meaning}\n\n${codesOf(status)}`,
-    headers: { ...commonHeaders, ...references('headers', [...names, ...headers]) },
+    headers: headersOf([...names, ...headers]),
     content: { 'application/json': { schema: reference('schemas', 'Problem') } },
   };
 }

@@ -3,6 +3,6 @@ export const reference = (kind: string, name: string): { readonly $ref: string }
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** References by name, as in the `headers` of a response. */
-export const references = (kind: string, names: readonly string[]): Record<string, object> =>
-  Object.fromEntries(names.map((name) => [name, reference(kind, name)]));
+/** References to parameters, as in an operation. */
+export const parametersOf = (names: readonly string[]): object[] =>
+  names.map((name) => reference('parameters', name));

@@ -1,9 +1,9 @@
 // Successful responses: one set for each resource, and shared ones without a body.
 
 import type { Resource } from '@practice/resource';
-import { commonHeaders } from './headers.js';
+import { headersOf } from './headers.js';
 import { componentOf } from '../subject.js';
-import { reference, references } from './reference.js';
+import { reference } from './reference.js';
 
 export const READ_HEADERS = [
   'Content-Range',
@@ -23,11 +23,6 @@ const WRITE_HEADERS = [
   'Server-Timing',
 ];
 const REFUSAL_HEADERS = ['Proxy-Status', 'WWW-Authenticate', 'Retry-After', 'Content-Range', 'Server-Timing'];
-
-export const headersOf = (names: readonly string[]): object => ({
-  ...commonHeaders,
-  ...references('headers', names),
-});
 
 /** The responses of a resource: `clients.read`, and also `clients.written` if callers can write or delete. */
 export const responsesOf = (resource: Resource): Record<string, object> => ({
