@@ -7,6 +7,7 @@ import {
   instant,
   integer,
   text,
+  texts,
   timeOfDay,
   timestamp,
   uuid,
@@ -101,6 +102,12 @@ const accepted: [Kind, unknown, unknown][] = [
   [money, '99999999.99', '99999999.99'],
   [money, '0000000000000012', '12.00'],
   [decimal(5, 0), '12.5', '13'],
+
+  [texts, [], []],
+  [texts, ['a', 'b c'], ['a', 'b c']],
+  [texts, ' { } ', []],
+  [texts, '{a, "b, c" ,d e}', ['a', 'b, c', 'd e']],
+  [texts, '{"a\\"\\\\","null"}', ['a"\\', 'null']],
 ];
 
 /** Kind, input, SQLSTATE, message. */
@@ -145,6 +152,9 @@ const refused: [Kind, unknown, string, string | RegExp][] = [
   [timestamp, 1777629600, '22007', /type timestamp with time zone: "1777629600"/],
   [timestamp, '2026-02-30T10:00:00Z', '22008', 'date/time field value out of range: "2026-02-30T10:00:00Z"'],
   [timestamp, '2026-05-01T25:00:00Z', '22008', /out of range/],
+  ...['a', '{a', '{a,}', '{,a}', '{a,,b}', '{a"b"}', '{"a"b}', '{"a}', '{a,null}', '{{a}}', [1]].map(
+    (one): [Kind, unknown, string, RegExp] => [texts, one, '22P02', /type text\[\]/],
+  ),
   [money, 'abc', '22P02', 'invalid input syntax for type numeric: "abc"'],
   [money, '', '22P02', 'invalid input syntax for type numeric: ""'],
   [money, '.', '22P02', 'invalid input syntax for type numeric: "."'],
@@ -175,6 +185,14 @@ describe('a value in a body', () => {
 
   it('does not change if it is canonical already', () => {
     for (const [kind, , value] of accepted) expect(kind.parse(value)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    [money, `${' '.repeat(1_000_000)}x`],
+    [money, '9'.repeat(1_000_000)],
+    [texts, `{${'"\\'.repeat(1_000_000)}}`],
+  ] as [Kind, string][])('of a million characters is refused (%#)', (kind, input) => {
+    expect(kind.parse(input).ok).toBe(false);
   });
 
   it('is shortened in an error', () => {

@@ -156,7 +156,7 @@ interface DecimalParts {
   readonly exponent: number;
 }
 
-const DECIMAL = /^\s*(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?\s*$/i;
+const DECIMAL = /^(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?$/i;
 
 function parseDecimal(input: unknown, precision: number, scale: number): Parsed<string> {
   const parts = decimalParts(typeof input === 'number' ? String(input) : input);
@@ -169,7 +169,7 @@ function parseDecimal(input: unknown, precision: number, scale: number): Parsed<
 }
 
 function decimalParts(given: unknown): DecimalParts | null {
-  const groups = typeof given === 'string' ? DECIMAL.exec(given)?.groups : undefined;
+  const groups = typeof given === 'string' ? DECIMAL.exec(given.trim())?.groups : undefined;
   if (groups === undefined) return null;
   const { sign = '', whole = '', fraction = '', exponent = '0' } = groups;
   return whole + fraction === '' ? null : { sign, whole, fraction, exponent: Number(exponent) };

@@ -24,21 +24,16 @@ function parseTexts(input: unknown): Parsed<readonly string[]> {
   return isList ? parsed(list as readonly string[]) : invalidSyntax('text[]', input);
 }
 
-/** An element of an array literal: plain, or in double quotes with backslashes before quotes and backslashes. */
-const ELEMENT = /^(?:"((?:[^"\\]|\\.)*)"|([^",{}\\\s](?:[^",{}\\]*[^",{}\\\s])?))$/;
-const SEPARATED = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
+/** An element of an array literal, with the comma after it: plain, or in double quotes with backslashes before quotes and backslashes. */
+const ELEMENT = /\s*(?:"((?:[^"\\]|\\.)*)"|([^",{}\\\s](?:[^",{}\\]*[^",{}\\\s])?))\s*(?:,|$)/gy;
 
 /** The elements of an array literal such as `{a,"b c"}`; undefined for other texts, and for nested arrays and nulls. */
 function fromLiteral(text: string): readonly string[] | undefined {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1]?.trim();
   if (inner === undefined) return undefined;
   if (inner === '') return [];
-  const parts = inner.match(SEPARATED) ?? [];
-  if (parts.join(',') !== inner) return undefined;
-  const elements = parts.map((part) => {
-    const match = ELEMENT.exec(part.trim());
-    if (match === null || /^null$/i.test(match[2] ?? '')) return undefined;
-    return match[2] ?? (match[1] ?? '').replaceAll(/\\(.)/gs, '$1');
-  });
-  return elements.every((element) => element !== undefined) ? elements : undefined;
+  const found = [...inner.matchAll(ELEMENT)];
+  const isWhole = found.map(([all]) => all).join('') === inner && !inner.endsWith(',');
+  if (!isWhole || found.some(([, , plain = '']) => /^null$/i.test(plain))) return undefined;
+  return found.map(([, quoted = '', plain]) => plain ?? quoted.replaceAll(/\\(.)/g, '$1'));
 }
