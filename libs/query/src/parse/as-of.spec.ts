@@ -61,4 +61,9 @@ describe('the instant of a read', () => {
   ])('%s is rejected with %s', (query, code, sample = {}) => {
     expect(problemOf(query, sample)).toMatchObject({ status: 400, code });
   });
+
+  // A pattern that begins again at each character would take half an hour.
+  it('of a million characters is refused', () => {
+    expect(problemOf(`as_of=${'T'.repeat(1_000_000)}`)).toMatchObject({ code: '22007' });
+  });
 });

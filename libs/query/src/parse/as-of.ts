@@ -34,11 +34,11 @@ export function asOfOf({ isRead, parameters, preferences, now }: AsOfTerms): str
   return instant;
 }
 
-/** A `+` that was not percent-encoded has become a space. */
-const UNENCODED_PLUS = /(T.*\d) (?=\d\d(?::?\d\d)?$)/i;
+/** A `+` that was not percent-encoded has become a space. Only the last space is compared with all the text before it. */
+const UNENCODED_PLUS = /(?<=\d) (?=\d\d(?::?\d\d)?$)(?<=T.*)/i;
 
 function instantOf(text: string, timezone: string | null): string {
-  const given = text.trim().replace(UNENCODED_PLUS, '$1+');
+  const given = text.trim().replace(UNENCODED_PLUS, '+');
   const zoned = timezone === null ? given : kinds.timestamp.inZone?.(given, timezone);
   const parsed = kinds.timestamp.parse(zoned);
   return parsed.ok ? parsed.value : reject({ ...parsed.problem, hint: EXAMPLE });
