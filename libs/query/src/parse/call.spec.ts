@@ -43,6 +43,11 @@ describe('the arguments of a call', () => {
     expect(outcome(name, query, sample)).toEqual(expected);
   });
 
+  // Looking each of them up in a list of all would take more than ten minutes.
+  it('may be a million', () => {
+    expect(outcome('free_rooms', 'day=x&'.repeat(1_000_000))).toEqual([{ day: 'x' }, 0]);
+  });
+
   it('are refused if they do not fit, with a hint at the function that fits best', () => {
     expect(outcome('free_rooms', '')).toMatchObject({
       status: 404,

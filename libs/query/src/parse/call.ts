@@ -35,10 +35,10 @@ export function parseCall(received: RestRequest, functions: Functions): ParsedCa
   const parameters = parametersOf(received.query);
   const preferences = parsePreferences(headers.prefer);
   checkNoInstant(definition, { parameters, preferences });
-  const named = isRead(method) ? parameters.filter((parameter) => isArgument(parameter, definition)) : [];
-  const options = parseQueryOptions(parameters.filter((parameter) => !named.includes(parameter)));
+  const isNamed = (parameter: Parameter): boolean => isRead(method) && isArgument(parameter, definition);
+  const options = parseQueryOptions(parameters.filter((parameter) => !isNamed(parameter)));
   const range = requestedRange(method, options, headers.range);
-  const given = isRead(method) ? inQuery(named) : inBody(received, options.columns);
+  const given = isRead(method) ? inQuery(parameters.filter(isNamed)) : inBody(received, options.columns);
   if (definition === undefined || !fits(definition, given)) {
     return reject(functionNotFound(name, given, functions));
   }
