@@ -163,11 +163,14 @@ function closesBefore({ text, at }: Cursor, ends: string): boolean {
   return next < text.length && (next + 1 === text.length || ends.includes(text.charAt(next + 1)));
 }
 
+/** An array literal without another one inside. */
+const LITERAL = /\{[^{}]*\}/y;
+
 function readTreeValue(cursor: Cursor): string {
-  const closing = peek(cursor) === '{' ? cursor.text.indexOf('}', cursor.at) : -1;
-  const literal = closing < 0 ? '' : cursor.text.slice(cursor.at, closing + 1);
-  if (literal === '' || literal.includes('{', 1)) return readElement(cursor, ',)');
-  cursor.at = closing + 1;
+  LITERAL.lastIndex = cursor.at;
+  const [literal] = LITERAL.exec(cursor.text) ?? [];
+  if (literal === undefined) return readElement(cursor, ',)');
+  cursor.at += literal.length;
   skipSpaces(cursor);
   return isAtEnd(cursor) || ',)'.includes(peek(cursor)) ? literal : unexpected(cursor, '"," or ")"');
 }
