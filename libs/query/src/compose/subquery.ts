@@ -1,7 +1,7 @@
 import type { Catalog } from '@practice/resource';
 import { noOptions } from '../parse/query-options.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { within } from '../plan/node-options.js';
+import { optionsOfEmbeds } from '../plan/node-options.js';
 import { planRelation } from '../plan/relation.js';
 import type { EmbedPath, SemiJoinKeys } from '../plan/semi-join-keys.js';
 import type { Subquery } from '../plan/subplan.js';
@@ -28,13 +28,13 @@ export function subqueryAt(
     ...{ timezone, asOf, ...old },
   };
   for (const position of path) {
-    const item = at.options.select.filter(({ kind }) => kind === 'embed')[position];
+    const [item, inner] = optionsOfEmbeds({ ...at.options, depth: at.depth })[position] ?? [];
     const parent = catalog.readable.get(at.resource);
-    if (item?.kind !== 'embed' || parent === undefined)
+    if (item === undefined || inner === undefined || parent === undefined)
       throw new Error(`nothing is embedded at ${path.join('.')}`);
     const { resource: related, there, isToOne } = planRelation(parent, item, catalog);
-    const { depth, ...inner } = within({ ...at.options, depth: at.depth }, item);
-    const options = { ...noOptions, ...inner };
+    const { depth, ...own } = inner;
+    const options = { ...noOptions, ...own };
     at = {
       resource: related.name,
       options,

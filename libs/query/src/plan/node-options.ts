@@ -17,38 +17,59 @@ export interface NodeOptions extends Pick<
 /** The name of the member that an embed becomes. */
 export const keyOf = ({ alias, target }: SelectedEmbed): string => alias ?? target;
 
-/** @throws {Rejection} PGRST108 for an option about a relation that is not embedded */
-export function checkAddresses(
-  selected: readonly SelectedEmbed[],
-  { conditions, orders, limits, offsets }: NodeOptions,
-): void {
-  for (const addressed of [conditions, orders, limits, offsets]) {
-    for (const { embed } of addressed) {
-      const [first] = embed;
-      if (first !== undefined && addressedBy(selected, first) === undefined) reject(notEmbedded(first));
-    }
-  }
+/**
+ * The embeds of a node, each with its options.
+ * @throws {Rejection} PGRST108 for an option about a relation that is not embedded
+ */
+export function optionsOfEmbeds(
+  options: NodeOptions,
+): readonly (readonly [item: SelectedEmbed, options: NodeOptions])[] {
+  const { select, depth } = options;
+  const selected = select.filter((item) => item.kind === 'embed');
+  const addressed = addressedBy(selected);
+  const conditions = inside(options.conditions, addressed);
+  const orders = inside(options.orders, addressed);
+  const limits = inside(options.limits, addressed);
+  const offsets = inside(options.offsets, addressed);
+  return selected.map((item) => [
+    item,
+    {
+      select: item.select,
+      conditions: conditions(item),
+      orders: orders(item),
+      limits: limits(item),
+      offsets: offsets(item),
+      depth: depth + 1,
+    },
+  ]);
 }
 
-/** The embed that a name addresses: the one with this key or, without one, the first with this target. */
-const addressedBy = (selected: readonly SelectedEmbed[], name: string): SelectedEmbed | undefined =>
-  selected.find((item) => keyOf(item) === name) ?? selected.find(({ target }) => target === name);
+type Addresses = ReadonlyMap<string, SelectedEmbed>;
 
-/** The options of an embed. */
-export function within(options: NodeOptions, item: SelectedEmbed): NodeOptions {
-  const siblings = options.select.filter((other) => other.kind === 'embed');
-  const inside = <T>(all: readonly Addressed<T>[]): readonly Addressed<T>[] =>
-    all
-      .filter(({ embed: [first] }) => first !== undefined && addressedBy(siblings, first) === item)
-      .map(({ embed, value }) => ({ embed: embed.slice(1), value }));
-  return {
-    select: item.select,
-    conditions: inside(options.conditions),
-    orders: inside(options.orders),
-    limits: inside(options.limits),
-    offsets: inside(options.offsets),
-    depth: options.depth + 1,
-  };
+/** Name → the embed that it addresses: the first one with this key or, without one, the first with this target. */
+function addressedBy(selected: readonly SelectedEmbed[]): Addresses {
+  const reversed = selected.toReversed();
+  return new Map([
+    ...reversed.map((item) => [item.target, item] as const),
+    ...reversed.map((item) => [keyOf(item), item] as const),
+  ]);
+}
+
+/** The options about each embed, without its name. */
+function inside<T>(
+  all: readonly Addressed<T>[],
+  addressed: Addresses,
+): (item: SelectedEmbed) => readonly Addressed<T>[] {
+  const found = new Map<SelectedEmbed, Addressed<T>[]>();
+  for (const { embed, value } of all) {
+    const [first, ...others] = embed;
+    if (first === undefined) continue;
+    const item = addressed.get(first) ?? reject(notEmbedded(first));
+    const own = found.get(item) ?? [];
+    found.set(item, own);
+    own.push({ embed: others, value });
+  }
+  return (item) => found.get(item) ?? [];
 }
 
 const isOwn = ({ embed }: Addressed<unknown>): boolean => embed.length === 0;

@@ -7,7 +7,7 @@ import { rangeOf, type RowRange } from '../parse/range.js';
 import { planCondition, planSearches, type Names } from './condition.js';
 import type { PlanContext, Planning } from './context.js';
 import type { SelectedEmbed } from '../parse/select.js';
-import { checkAddresses, firstOwn, keyOf, lastOwn, within, type NodeOptions } from './node-options.js';
+import { firstOwn, keyOf, lastOwn, optionsOfEmbeds, type NodeOptions } from './node-options.js';
 import { planTotalOrder } from './order.js';
 import type { PlannedCondition, PlannedEmbed, ReadNode } from './read-plan.js';
 import { isOwnPractice } from './practice.js';
@@ -62,7 +62,7 @@ export const namesOf = (
   alias: depth === 0 ? resource.name : `${resource.name}_${depth}`,
   problems,
   role,
-  embeds: embeds.size === 0 ? NOTHING : [...embeds.values()],
+  embeds: [...embeds.values()],
 });
 
 /** A range as it is read: never more rows than one read returns. */
@@ -76,16 +76,12 @@ export const capped = ({ offset, limit }: RowRange): RowRange & { limit: number 
  * @throws {Rejection} PGRST108 for an option about a relation that is not embedded, and as `planReadNode`
  */
 export function planEmbeds(resource: Resource, options: NodeOptions, planning: Planning): EmbedsByItem {
-  const selected = options.select.filter((item) => item.kind === 'embed');
-  checkAddresses(selected, options);
-  return selected.length === 0
-    ? NO_EMBEDS
-    : new Map(
-        selected.map((item) => [
-          item,
-          planEmbed({ parent: resource, item, options: within(options, item) }, planning),
-        ]),
-      );
+  return new Map(
+    optionsOfEmbeds(options).map(([item, inner]) => [
+      item,
+      planEmbed({ parent: resource, item, options: inner }, planning),
+    ]),
+  );
 }
 
 /**
@@ -93,14 +89,9 @@ export function planEmbeds(resource: Resource, options: NodeOptions, planning: P
  * @throws {Rejection} PGRST200, PGRST201, PGRST108, 42501
  */
 export function checkEmbeds(resource: Resource, options: NodeOptions, context: PlanContext): void {
-  const selected = options.select.filter((item) => item.kind === 'embed');
-  checkAddresses(selected, options);
-  for (const item of selected)
-    checkEmbeds(followedFrom(resource, item, context).resource, within(options, item), context);
+  for (const [item, inner] of optionsOfEmbeds(options))
+    checkEmbeds(followedFrom(resource, item, context).resource, inner, context);
 }
-
-const NO_EMBEDS: EmbedsByItem = new Map();
-const NOTHING: readonly PlannedEmbed[] = [];
 
 interface Embed {
   /** The resource that contains the embed. */
