@@ -62,15 +62,14 @@ function hasUnstorableText(value: unknown): boolean {
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([one], [other]) => byJsonbOrder(one, other));
-  return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]));
+  const members = Object.entries(value).map(([key, member]) => ({ bytes: Buffer.from(key), key, member }));
+  members.sort(({ bytes: one }, { bytes: other }) => byJsonbOrder(one, other));
+  return Object.fromEntries(members.map(({ key, member }) => [key, canonical(member)]));
 }
 
 /** Compares keys in the order of `jsonb`: shorter keys first, then byte by byte. */
-function byJsonbOrder(one: string, other: string): number {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length - right.length || Buffer.compare(left, right);
-}
+const byJsonbOrder = (one: Buffer, other: Buffer): number =>
+  one.length - other.length || Buffer.compare(one, other);
 
 /** JSON with the spaces that Postgres writes in a `jsonb`. */
 function jsonbText(value: unknown): string {
