@@ -5,7 +5,6 @@ import { limits } from '../limits.js';
 import { arrayLiteral } from '../operators.js';
 import type { WriteTerms } from '../plan/terms.js';
 import type { PlannedCondition } from '../plan/read-plan.js';
-import type { UpsertPlan } from '../plan/upsert.js';
 import { changesNothing, type DeletePlan, type UpdatePlan, type WritePlan } from '../plan/write.js';
 import { compileAccessed, idsSql } from './accessed.js';
 import { shapeOf } from './body.js';
@@ -35,7 +34,7 @@ export function compileTargets(plan: UpdatePlan | DeletePlan): SqlQuery {
  * The stored records that a write is about, as the column `accessed`: a refusal may depend on any of them. Undefined for new records
  * and for a resource that is not confidential.
  */
-export function compileConcerned(plan: WritePlan | UpsertPlan): SqlQuery | undefined {
+export function compileConcerned(plan: WritePlan): SqlQuery | undefined {
   if (plan.kind === 'insert' || !isConfidential(plan.resource)) return undefined;
   const scope = rootScope(plan.therapistId);
   const named = (): string => {

@@ -9,7 +9,6 @@ import type { PlanContext } from '../plan/context.js';
 import { pathThrough, type EmbedPath } from '../plan/semi-join-keys.js';
 import { negotiated, type Media } from '../parse/media.js';
 import { planRead } from '../plan/read.js';
-import { isUpsert, planUpsert } from '../plan/upsert.js';
 import { planWrite } from '../plan/write.js';
 import type { SubqueryResult } from '../plan/subplan.js';
 import type { PlannedEmbed, PlannedSelect, ReadNode } from '../plan/read-plan.js';
@@ -96,7 +95,7 @@ export function planComposition(parsed: ParsedRequest, context: PlanContext): Co
 
 function rootOf(parsed: ParsedRequest, context: PlanContext): Root | null {
   if (isRead(parsed.method)) return planRead(parsed, context);
-  const { resource, returning } = isUpsert(parsed) ? planUpsert(parsed, context) : planWrite(parsed, context);
+  const { resource, returning } = planWrite(parsed, context);
   return returning === null ? null : { resource, ...returning };
 }
 

@@ -5,10 +5,8 @@ import {
   compileRead,
   compileReturning,
   compileTargets,
-  isUpsert,
   parseRequest,
   planRead,
-  planUpsert,
   planWrite,
   PreparedRead,
 } from '../index.js';
@@ -55,7 +53,7 @@ function outcome(practiceRole: PracticeRole, query: string, sample: Sample = {})
   const parsed = parseRequest(requestOf(query, { resource: 'guests', ...sample }));
   try {
     if (['GET', 'HEAD'].includes(parsed.method)) return compileRead(planRead(parsed, context), practice).text;
-    const plan = isUpsert(parsed) ? planUpsert(parsed, context) : planWrite(parsed, context);
+    const plan = planWrite(parsed, context);
     if (plan.returning !== null) return compileReturning(plan, []).text;
     return plan.kind === 'update' || plan.kind === 'delete' ? compileTargets(plan).text : plan.kind;
   } catch (error) {

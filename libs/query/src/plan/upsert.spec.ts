@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
-import { isUpsert, parseRequest, planUpsert, planWrite, writeResponse, type UpsertPlan } from '../index.js';
+import { parseRequest, planWrite, writeResponse } from '../index.js';
 import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
+import { isUpsert, planUpsert, type UpsertPlan } from './upsert.js';
 
 const id = '018f0000-0000-7000-8000-000000000001';
 
@@ -35,9 +36,9 @@ describe('an upsert', () => {
     expect(isUpsert(parseRequest(requestOf('', { method, body: {}, headers: { prefer } })))).toBe(expected);
   });
 
-  it('is rejected by planWrite', () => {
+  it('is planned as other writes are', () => {
     const parsed = parseRequest(requestOf('', { method: 'POST', body: {}, headers: merge }));
-    expect(codeOf(() => planWrite(parsed, sampleContext))).toBe('PGRST127');
+    expect(planWrite(parsed, sampleContext)).toMatchObject({ kind: 'upsert', onConflict: 'merge' });
   });
 });
 

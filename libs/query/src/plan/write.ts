@@ -8,10 +8,9 @@ import type { PlannedCondition } from './read-plan.js';
 import { checkWriteExamines } from './examined.js';
 import { checkRight } from './permission.js';
 import { checkPractice } from './practice.js';
-import { notImplemented } from './problems.js';
 import { planChanges, planRecords } from './records.js';
 import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
-import { isUpsert } from './upsert.js';
+import { isUpsert, planUpsert, type UpsertPlan } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {
   readonly kind: 'insert';
@@ -31,21 +30,22 @@ export interface DeletePlan extends WriteTerms {
   readonly where: readonly PlannedCondition[];
 }
 
-export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
+export type WritePlan = InsertPlan | UpsertPlan | UpdatePlan | DeletePlan;
 
 /** Whether a write is a PATCH without changes, which affects no row with any filter. */
 export const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
   plan.kind === 'update' && Object.keys(plan.changes).length === 0;
 
 /**
- * Plans a POST, PATCH or DELETE. Upserts are planned by `planUpsert`.
- * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107, 21000
+ * Plans a POST, PUT, PATCH or DELETE.
+ * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107, 21000,
+ *   and as `planUpsert`
  */
 export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePlan {
+  if (isUpsert(parsed)) return planUpsert(parsed, context);
   const resource = resourceOf(context, parsed.resource);
   checkMethod(resource, parsed.method, parsed.method);
   checkRight(resource, context.practiceRole, parsed.method === 'DELETE' ? 'delete' : 'write');
-  if (isUpsert(parsed)) return reject(notImplemented('This service does not support upserts.'));
   return parsed.method === 'POST'
     ? planInsert(resource, parsed, context)
     : planFiltered(resource, parsed, context);

@@ -23,7 +23,7 @@ export interface WriteOutcome {
  * bounds apply to the rows in the response: see `checkReturned`.
  * @throws {Rejection} PM413, PGRST116, PGRST124, PM404
  */
-export function checkAffected(plan: WritePlan | UpsertPlan, affected: number): void {
+export function checkAffected(plan: WritePlan, affected: number): void {
   if (affected > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
   if (!filtersReturned(plan)) checkBounds(plan, affected);
 }
@@ -32,22 +32,22 @@ export function checkAffected(plan: WritePlan | UpsertPlan, affected: number): v
  * Checks the number of records in the response, before the write is committed.
  * @throws {Rejection} PGRST116, PGRST124, PM404
  */
-export function checkReturned(plan: WritePlan | UpsertPlan, page: number): void {
+export function checkReturned(plan: WritePlan, page: number): void {
   if (filtersReturned(plan)) checkBounds(plan, page);
 }
 
 /** Whether the response may contain fewer records than were written. */
-export const filtersReturned = ({ returning }: WritePlan | UpsertPlan): boolean =>
+export const filtersReturned = ({ returning }: WritePlan): boolean =>
   returning !== null && returning.where.length > 0;
 
-function checkBounds(plan: WritePlan | UpsertPlan, rows: number): void {
+function checkBounds(plan: WritePlan, rows: number): void {
   if (plan.isSingular && rows !== 1) reject(notOneRow(rows));
   if (plan.maxAffected !== null && rows > plan.maxAffected) reject(tooManyAffected(rows));
   if (plan.minAffected !== null && rows < plan.minAffected) reject(tooFewAffected(plan.minAffected, rows));
 }
 
 /** The response to a write. */
-export function writeResponse(plan: WritePlan | UpsertPlan, outcome: WriteOutcome): RestResponse {
+export function writeResponse(plan: WritePlan, outcome: WriteOutcome): RestResponse {
   const returned = plan.returning === null ? null : outcome.returned;
   const status = statusOf(plan, outcome, returned !== null);
   return {
@@ -63,10 +63,9 @@ export function writeResponse(plan: WritePlan | UpsertPlan, outcome: WriteOutcom
 }
 
 /** Whether the response has a Location even if the record is not new: for an upsert that asks only for headers. */
-const isLocated = (plan: WritePlan | UpsertPlan): boolean =>
-  plan.kind === 'upsert' && !plan.isPut && plan.isHeadersOnly;
+const isLocated = (plan: WritePlan): boolean => plan.kind === 'upsert' && !plan.isPut && plan.isHeadersOnly;
 
-function statusOf(plan: WritePlan | UpsertPlan, outcome: WriteOutcome, hasBody: boolean): number {
+function statusOf(plan: WritePlan, outcome: WriteOutcome, hasBody: boolean): number {
   switch (plan.kind) {
     case 'insert':
       return 201;
@@ -83,16 +82,13 @@ const upsertStatus = ({ onConflict }: UpsertPlan, { inserted = 0 }: WriteOutcome
   onConflict === 'ignore' || inserted > 0 ? 201 : 200;
 
 /** Content-Range: an update has a range of rows, and the other writes only the total, if it is counted. A PUT does not have the header. */
-function rangeHeader(plan: WritePlan | UpsertPlan, count: number): Record<string, string> {
+function rangeHeader(plan: WritePlan, count: number): Record<string, string> {
   if (plan.kind === 'upsert' && plan.isPut) return {};
   const rows = plan.kind === 'update' ? count : 0;
   return { 'Content-Range': contentRange(0, rows, plan.isCounted ? count : null) };
 }
 
-const location = (
-  { resource }: WritePlan | UpsertPlan,
-  [id, ...others]: readonly string[],
-): Record<string, string> =>
+const location = ({ resource }: WritePlan, [id, ...others]: readonly string[]): Record<string, string> =>
   id !== undefined && others.length === 0 ? { Location: recordPath(resource.name, id) } : {};
 
 /** PGRST124 */

@@ -4,7 +4,7 @@ import { catalog } from '@practice/contracts';
 import type { Payer } from '@practice/core';
 import { actToWrite } from '@practice/log';
 import { keyOf, type Deletion } from '@practice/mirror';
-import { isUpsert, planUpsert, planWrite, requestOfOperation, withReferences } from '@practice/query';
+import { planWrite, requestOfOperation, withReferences } from '@practice/query';
 import type {
   AssumedRecord,
   BatchAnswer,
@@ -13,6 +13,7 @@ import type {
   ParsedRequest,
   RestResponse,
   WireBatch,
+  WritePlan,
 } from '@practice/query';
 import { accessOf, rowJson, type Row } from '@practice/resource';
 import { setZone, type AccessRow, type TenantDatabase, type Transaction } from '@practice/storage';
@@ -25,7 +26,6 @@ import type { Step, Stored } from '../engine/group/attempt.js';
 import { storing } from '../engine/group/flush.js';
 import { PracticeView } from '../engine/group/practice-view.js';
 import { carriedOut } from '../engine/group/resume.js';
-import type { AnyWritePlan } from '../engine/intents.js';
 import { checkSpace } from '../engine/quota.js';
 import { replyIn } from '../engine/stored-write.js';
 import type { Origin } from '../engine/write.command.js';
@@ -72,7 +72,7 @@ export class BatchRun {
       readonly origin: Origin;
       readonly known: RemoteKnowledge;
     },
-    private readonly onPlanned: (plan: AnyWritePlan, method: string) => void,
+    private readonly onPlanned: (plan: WritePlan, method: string) => void,
   ) {
     this.results = new Map(Object.entries(given.batch.results));
     this.names = new Set(given.batch.names);
@@ -111,18 +111,18 @@ export class BatchRun {
   }
 
   /** Sets role and zone again: the operation before may have read as its caller, or in a zone. */
-  private async act({ role, timezone }: AnyWritePlan, transaction: Transaction): Promise<void> {
+  private async act({ role, timezone }: WritePlan, transaction: Transaction): Promise<void> {
     const { therapistId } = this.given.origin;
     const zone = timezone === this.zone ? [] : [setZone(timezone ?? 'UTC')];
     this.zone = timezone;
     await transaction.load([actToWrite([{ therapistId, role }]), ...zone]);
   }
 
-  private planned(operation: BatchOperation): AnyWritePlan {
+  private planned(operation: BatchOperation): WritePlan {
     const request = this.requestOf(operation);
     const { therapistId, userId, practiceRole } = this.given.origin;
     const context = { catalog, therapistId, userId, practiceRole };
-    const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
+    const plan = planWrite(request, context);
     this.onPlanned(plan, operation.method);
     return plan;
   }
@@ -143,7 +143,7 @@ export class BatchRun {
   }
 
   private async decided(
-    plan: AnyWritePlan,
+    plan: WritePlan,
     {
       view,
       transaction,
@@ -185,7 +185,7 @@ export class BatchRun {
   private keep(
     { as }: BatchOperation,
     response: RestResponse,
-    { plan, rows, step }: { plan: AnyWritePlan; rows: readonly Row[]; step: Stored<unknown> },
+    { plan, rows, step }: { plan: WritePlan; rows: readonly Row[]; step: Stored<unknown> },
   ): void {
     const { status, body } = response;
     this.responses.push(response);
@@ -221,7 +221,7 @@ function bodyOf({ headers, body }: RestResponse): unknown {
 }
 
 /** The result that later operations may refer to: only columns that the role of the caller sees. */
-function resultOf({ resource, role }: AnyWritePlan, rows: readonly Row[]): BatchResult {
+function resultOf({ resource, role }: WritePlan, rows: readonly Row[]): BatchResult {
   const [row, ...others] = rows;
   if (row === undefined || others.length > 0) return { kind: 'records', count: rows.length };
   const { hidden } = accessOf(resource, role);

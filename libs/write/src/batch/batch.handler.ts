@@ -9,6 +9,7 @@ import {
   type RestResponse,
   type WireBatch,
   type WireBatchReply,
+  type WritePlan,
 } from '@practice/query';
 import { AccessLog, NONE } from '@practice/read';
 import { asProblem, TenantDatabase } from '@practice/storage';
@@ -20,7 +21,6 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
-import type { AnyWritePlan } from '../engine/intents.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import type { Origin } from '../engine/write.command.js';
@@ -29,7 +29,7 @@ import { Batch } from './batch.command.js';
 import { BatchRun, type Ran, type RunResult } from './batch-run.js';
 
 interface Planned {
-  readonly plan: AnyWritePlan;
+  readonly plan: WritePlan;
   readonly method: string;
 }
 
@@ -52,7 +52,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
   async execute({ batch, origin }: Batch): Promise<RestResponse> {
     if (batch.nested !== true) checkPermission(batchFunction, origin);
     let planned: Planned[] = [];
-    const begin = (): ((plan: AnyWritePlan, method: string) => void) => {
+    const begin = (): ((plan: WritePlan, method: string) => void) => {
       planned = [];
       return (plan, method) => void planned.push({ plan, method });
     };
@@ -71,7 +71,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
   private run(
     batch: WireBatch,
     origin: Origin,
-    begin: () => (plan: AnyWritePlan, method: string) => void,
+    begin: () => (plan: WritePlan, method: string) => void,
   ): Promise<RestResponse> {
     const { therapistId, requestId, deadline, gone, practiceRole, repeatable } = origin;
     return this.units.run<RestResponse>({

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { catalog } from '@practice/contracts';
-import { isUpsert, parseRequest, planUpsert, planWrite } from '@practice/query';
+import { parseRequest, planWrite } from '@practice/query';
 import type { Steps } from '@practice/core';
 import type { Row } from '@practice/resource';
 import type { Resumable } from './group/resumable.js';
@@ -23,7 +23,7 @@ function planOf(prefer: string) {
     body: new TextEncoder().encode(JSON.stringify(rows)),
   });
   const context = { catalog, therapistId, practiceRole: 'owner' } as const;
-  return isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
+  return planWrite(request, context);
 }
 
 function counted<T>(steps: Steps<T> | Resumable<T>): { pauses: number; value: T } {

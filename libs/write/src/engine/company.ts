@@ -1,7 +1,6 @@
-import { filtersReturned } from '@practice/query';
+import { filtersReturned, type WritePlan } from '@practice/query';
 import type { Deciders } from './deciders.js';
 import type { Batching } from './group/attempt.js';
-import type { AnyWritePlan } from './intents.js';
 import { isRepresentationRead } from './representation.js';
 import { targetId } from './target-id.js';
 
@@ -9,11 +8,11 @@ import { targetId } from './target-id.js';
 const SHARED_RECORDS = 32;
 
 /** The number of records that a write is about, as far as the request says. */
-export const sizeOf = (plan: AnyWritePlan): number =>
+export const sizeOf = (plan: WritePlan): number =>
   plan.kind === 'insert' || plan.kind === 'upsert' ? Math.max(1, plan.records.length) : 1;
 
 /** Which other writes may share the transaction of a request. @param isRepeatable whether its response is stored under a key */
-export function batchingOf(plan: AnyWritePlan, deciders: Deciders, isRepeatable: boolean): Batching {
+export function batchingOf(plan: WritePlan, deciders: Deciders, isRepeatable: boolean): Batching {
   const isRead = isRepresentationRead(plan);
   if (needsTransaction(plan) || (isRead && isRepeatable) || deciders.mayHaveDependents(plan.resource))
     return 'none';
@@ -25,7 +24,7 @@ export function batchingOf(plan: AnyWritePlan, deciders: Deciders, isRepeatable:
 }
 
 /** Whether a write must not share a transaction: it is rolled back, uses a time zone, may be refused by its representation, or is large. */
-const needsTransaction = (plan: AnyWritePlan): boolean =>
+const needsTransaction = (plan: WritePlan): boolean =>
   plan.isDryRun ||
   plan.timezone !== null ||
   filtersReturned(plan) ||
@@ -33,5 +32,5 @@ const needsTransaction = (plan: AnyWritePlan): boolean =>
   isFiltered(plan);
 
 /** Whether a change names no single record, so that it may affect any number of records. */
-const isFiltered = (plan: AnyWritePlan): boolean =>
+const isFiltered = (plan: WritePlan): boolean =>
   (plan.kind === 'update' || plan.kind === 'delete') && targetId(plan) === null;

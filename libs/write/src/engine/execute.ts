@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
-import { checkAffected, type RestResponse } from '@practice/query';
+import { checkAffected, type RestResponse, type WritePlan } from '@practice/query';
 import type { Row } from '@practice/resource';
 import { confirmDeletions, removedMarks } from './confirm-deletions.js';
 import type { Deciders } from './deciders.js';
@@ -13,7 +13,7 @@ import type { Attempt, Step } from './group/attempt.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
-import { intentsOf, type AnyWritePlan, type Intents } from './intents.js';
+import { intentsOf, type Intents } from './intents.js';
 import { metadataOf } from './metadata.js';
 import { checkPreconditions } from './precondition.js';
 import { storedWrite } from './stored-write.js';
@@ -21,7 +21,7 @@ import type { AttemptResult, RemoteKnowledge } from './attempt-result.js';
 import type { Origin } from './write.command.js';
 
 export interface Work {
-  readonly plan: AnyWritePlan;
+  readonly plan: WritePlan;
   readonly origin: Origin;
   /** The method of the request. */
   readonly method: string;

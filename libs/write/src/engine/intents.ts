@@ -2,7 +2,7 @@
 
 import { type Steps, forRecord } from '@practice/core';
 import { compileTargets } from '@practice/query';
-import type { DeletePlan, InsertPlan, UpdatePlan, UpsertPlan, WritePlan } from '@practice/query';
+import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '@practice/query';
 import { checkedValues } from '@practice/resource';
 import { readRows, type Versioned } from '@practice/storage';
 import { continued, creations } from './creations.js';
@@ -14,9 +14,6 @@ import { changeOf, deletionOf, type Intent } from './intent.js';
 import { targetId } from './target-id.js';
 import { upserts } from './upserts.js';
 
-/** Any plan of a write. */
-export type AnyWritePlan = WritePlan | UpsertPlan;
-
 /** Makes the intents of a write from the state of its practice. */
 export type Intents = (view: PracticeView) => Resumable<readonly Intent[]>;
 
@@ -24,7 +21,7 @@ export type Intents = (view: PracticeView) => Resumable<readonly Intent[]>;
  * @param now the time of everything that is decided
  * @throws {Rejection} when a record that the caller sent breaks its definition
  */
-export function* intentsOf(plan: AnyWritePlan, now: string): Steps<Intents> {
+export function* intentsOf(plan: WritePlan, now: string): Steps<Intents> {
   switch (plan.kind) {
     case 'insert':
       return yield* create(plan, now);

@@ -2,12 +2,11 @@
 
 import { forRecord, problemFor, reject } from '@practice/core';
 import { logTable, type Statement, type TextRow } from '@practice/log';
-import { matchesVersion, namesOneRecord } from '@practice/query';
+import { matchesVersion, namesOneRecord, type WritePlan } from '@practice/query';
 import { visibleColumns, type Resource } from '@practice/resource';
 import { retryUnbatched, type PracticeLog, type Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import type { Intent } from './intent.js';
-import type { AnyWritePlan } from './intents.js';
 
 /**
  * Checks `If-Match`, and the `updated_at` of records that are sent back.
@@ -15,7 +14,7 @@ import type { AnyWritePlan } from './intents.js';
  */
 export function* checkPreconditions(
   view: PracticeView,
-  plan: AnyWritePlan,
+  plan: WritePlan,
   { ifMatch, intents }: { ifMatch: string | undefined; intents: readonly Intent[] },
 ): Resumable<void> {
   if (ifMatch !== undefined) yield* checkIfMatch(view, plan, { ifMatch, intents });
@@ -41,7 +40,7 @@ export function checkVersion(version: number, ifMatch: string | undefined): void
 
 function* checkIfMatch(
   view: PracticeView,
-  plan: AnyWritePlan,
+  plan: WritePlan,
   { ifMatch, intents }: { ifMatch: string; intents: readonly Intent[] },
 ): Resumable<void> {
   checkMatchable(plan);
@@ -55,7 +54,7 @@ function* checkIfMatch(
 }
 
 /** @throws {Rejection} PM006 unless the write names one record, and the caller sees all of its columns */
-function checkMatchable(plan: AnyWritePlan): void {
+function checkMatchable(plan: WritePlan): void {
   const isChange = plan.kind === 'update' || plan.kind === 'delete';
   if (!isChange || !namesOneRecord(plan.where)) reject(needsOneRecord);
   if (!plan.isVersioned) reject(notVersioned);
@@ -69,7 +68,7 @@ interface Since {
 /** A sentence for each later event: its type, its time and the visible columns that it has, never their values. */
 function* changesSince(
   view: PracticeView,
-  { resource }: AnyWritePlan,
+  { resource }: WritePlan,
   { id, since }: { id: string; since: Since },
 ): Resumable<string> {
   // The log does not have the events of this group yet.

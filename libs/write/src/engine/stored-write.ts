@@ -1,6 +1,6 @@
 import type { Steps } from '@practice/core';
 import { checkReturned, compileReturning, entityTag, filtersReturned, writeResponse } from '@practice/query';
-import type { RestResponse } from '@practice/query';
+import type { RestResponse, WritePlan } from '@practice/query';
 import { actFor, readAsSystem, type TextRow } from '@practice/log';
 import { accessOf, type ShownRecords } from '@practice/read';
 import type { Decision } from './decision.js';
@@ -9,14 +9,13 @@ import { keptUnder } from './idempotency.js';
 import { storableResponse } from './one-time-secrets.js';
 import type { Stored } from './group/attempt.js';
 import type { Intent } from './intent.js';
-import type { AnyWritePlan } from './intents.js';
 import { storedRepresentation } from './representation.js';
 import { withViolatedKey } from './unique-violation.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Origin } from './write.command.js';
 
 interface DecidedWrite {
-  readonly plan: AnyWritePlan;
+  readonly plan: WritePlan;
   readonly origin: Origin;
   readonly method: string;
   readonly decision: Decision;

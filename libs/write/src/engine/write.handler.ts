@@ -2,8 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { busy, reject, Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
-import { compileConcerned, isUpsert, planUpsert, planWrite } from '@practice/query';
-import type { Accessed, RestResponse } from '@practice/query';
+import { compileConcerned, planWrite } from '@practice/query';
+import type { Accessed, RestResponse, WritePlan } from '@practice/query';
 import { NONE, AccessLog, type Written } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { batchingOf, sizeOf } from './company.js';
@@ -11,7 +11,6 @@ import { Deciders } from './deciders.js';
 import { Effects, EffectsOfWrite } from './effects.js';
 import { executeWrite, type Work } from './execute.js';
 import { claimKeys, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
-import type { AnyWritePlan } from './intents.js';
 import { Refusals } from './refusals.js';
 import { UnitsOfWork } from './unit-of-work.js';
 import { Write, type Origin } from './write.command.js';
@@ -32,7 +31,7 @@ export class WriteHandler implements ICommandHandler<Write> {
   async execute({ request, origin }: Write): Promise<RestResponse> {
     const { therapistId, userId, practiceRole, semiJoinKeys } = origin;
     const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
-    const plan = isUpsert(request) ? planUpsert(request, context) : planWrite(request, context);
+    const plan = planWrite(request, context);
     try {
       const { method } = request;
       const response = await this.duplicates.run(origin, () => this.run(plan, { origin, method }));
@@ -48,7 +47,7 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 
   private recordAccess(
-    plan: AnyWritePlan,
+    plan: WritePlan,
     { origin: by, method }: Pick<Work, 'origin' | 'method'>,
     response: Written,
   ): Promise<void> {
@@ -60,7 +59,7 @@ export class WriteHandler implements ICommandHandler<Write> {
   }
 
   private async run(
-    plan: AnyWritePlan,
+    plan: WritePlan,
     { origin, method }: Pick<Work, 'origin' | 'method'>,
   ): Promise<RestResponse> {
     const { repeatable } = origin;
