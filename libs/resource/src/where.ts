@@ -3,11 +3,11 @@ import type { Problem } from '@practice/core';
 /** Conditions on a row: column → the allowed values. */
 export type Where = Readonly<Record<string, readonly (string | boolean)[]>>;
 
-/** Whether a row meets the conditions. */
-export const matches = (where: Partial<Where>, row: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(where).every(([name, values = []]) =>
-    values.some((value) => String(value) === String(row[name])),
-  );
+/** Whether a row meets the conditions. Every write asks this several times, so it makes no lists. */
+export function matches(where: Partial<Where>, row: Readonly<Record<string, unknown>>): boolean {
+  for (const name in where) if (where[name]?.includes(row[name] as string | boolean) !== true) return false;
+  return true;
+}
 
 /** The conditions in words, in Markdown: "`status` invited or active". */
 export const conditionsOf = (where: Where): string[] =>
