@@ -27,6 +27,14 @@ const rules: [string, Column, unknown[], unknown[], string, string][] = [
     "btrim(x) <> ''",
     'must not be blank',
   ],
+  [
+    'a time zone',
+    column.text({ format: 'time-zone' }),
+    ['Europe/Berlin', 'UTC', 'Etc/GMT+5'],
+    ['PST', 'IST', 'europe/berlin', '+02:00'],
+    "('2000-01-01'::timestamp AT TIME ZONE x) IS NOT NULL",
+    'must be a name from the IANA time zone database, such as Europe/Berlin',
+  ],
 ];
 
 describe('a rule', () => {

@@ -92,8 +92,8 @@ export function creationInstants(now: string, count: number): string[] {
 function instantInZone(text: string, timezone: string): string {
   const local = INSTANT.exec(text)?.[8] === undefined ? canonicalInstant(text) : null;
   if (local === null) return text;
-  const whole = Date.parse(`${local.slice(0, 19)}Z`);
-  return new Date(localToInstant(whole, timezone)).toISOString().slice(0, 19) + local.slice(19);
+  const whole = localToInstant(local.slice(0, 19), timezone);
+  return new Date(whole).toISOString().slice(0, 19) + local.slice(19);
 }
 
 function parseDate(input: unknown): Parsed<string> {

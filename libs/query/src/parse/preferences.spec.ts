@@ -10,6 +10,9 @@ describe('the Prefer header', () => {
     ['timezone=+02:00', null, ['timezone=+02:00']],
     ['timezone=UTC+2', null, ['timezone=UTC+2']],
     ['timezone=5', null, ['timezone=5']],
+    ['timezone=EST5EDT', 'EST5EDT', []],
+    // Only an abbreviation: Postgres and Temporal do not know it as a zone.
+    ['timezone=PST', null, ['timezone=PST']],
     ['timezone=', null, ['timezone=']],
     ['timezone=Europe/Nowhere', null, ['timezone=Europe/Nowhere']],
     ['timezone=europe/berlin', null, ['timezone=europe/berlin']],
