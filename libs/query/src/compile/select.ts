@@ -52,7 +52,7 @@ export function groupSql(
 export function itemSql(item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
-      return valueSql(item, fieldSql(item.field, scope));
+      return shownSql(item.field, item.cast, fieldSql(item.field, scope));
     case 'aggregate':
       return aggregateSql(item, scope);
     case 'embed':
@@ -70,24 +70,15 @@ function recordsSql(embed: PlannedEmbed, scope: Scope): string {
   return embed.relation.isToOne ? oneSql(embed, scope) : manySql(embed, scope);
 }
 
-type PlannedValue = Extract<PlannedItem, { kind: 'value' }>;
-
-const valueSql = ({ field, cast }: PlannedValue, sql: string): string =>
-  shownSql(field, cast, { value: sql, cast: castSql(sql, cast) });
-
 /**
  * A value as callers see it. A kind such as a time of day has its own form. A cast to the column's own type keeps this form, and a
  * cast to text starts from it. Any other cast starts from the value itself.
  */
-function shownSql(
-  { column, path, type }: PlannedField,
-  cast: string | null,
-  sql: { value: string; cast: string },
-): string {
+function shownSql({ column, path, type }: PlannedField, cast: string | null, sql: string): string {
   const { shown } = column.kind;
-  if (shown === undefined || path.length > 0) return sql.cast;
-  if (cast === null || cast === type.sqlType) return shown(sql.value);
-  return isTextual(cast) ? castSql(shown(sql.value), cast) : sql.cast;
+  if (shown === undefined || path.length > 0) return castSql(sql, cast);
+  if (cast === null || cast === type.sqlType) return shown(sql);
+  return castSql(isTextual(cast) ? shown(sql) : sql, cast);
 }
 
 function aggregateSql(
@@ -97,23 +88,19 @@ function aggregateSql(
   if (field === null) return castSql(`${aggregate.function}(*)`, resultCast);
   const column = relatedSql(through, field, scope);
   const isOwnType = cast === null || cast === field.type.sqlType;
-  const value = isOwnType
-    ? castSql(column, cast)
-    : shownSql(field, cast, { value: column, cast: castSql(column, cast) });
+  const value = isOwnType ? castSql(column, cast) : shownSql(field, cast, column);
   const sql =
     aggregate.function === 'countdistinct' ? `count(DISTINCT ${value})` : `${aggregate.function}(${value})`;
   // The minimum and the maximum of a column are values of that column.
   const isValue = aggregate.function === 'min' || aggregate.function === 'max';
-  return isValue && isOwnType
-    ? shownSql(field, resultCast, { value: sql, cast: castSql(sql, resultCast) })
-    : castSql(sql, resultCast);
+  return isValue && isOwnType ? shownSql(field, resultCast, sql) : castSql(sql, resultCast);
 }
 
 /** A member of a record that was fetched from another service, or of a record behind it. */
 function fetchedItemSql(through: readonly PlannedEmbed[], item: PlannedItem, scope: Scope): string {
   switch (item.kind) {
     case 'value':
-      return valueSql(item, relatedSql(through, item.field, scope));
+      return shownSql(item.field, item.cast, relatedSql(through, item.field, scope));
     case 'spread':
       return fetchedItemSql([...through, item.embed], item.item, scope);
     case 'embed':
