@@ -3,20 +3,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import fc from 'fast-check';
-import {
-  compileKeys,
-  compileRead,
-  compileRows,
-  keysBelow,
-  parseRequest,
-  planComposition,
-  planSubquery,
-  subqueryAt,
-  planRead,
-} from '../index.js';
-import type { Composition, EmbedPath, RowsStep, SqlQuery, SubqueryResult } from '../index.js';
+import { compileKeys, compileRows } from '../compile/subplan.js';
+import { compileRead, keysBelow, parseRequest, planRead } from '../index.js';
+import type { Composition, EmbedPath, RowsStep, SqlQuery } from '../index.js';
+import { planSubquery, type SubqueryResult } from '../plan/subplan.js';
 import { expectGolden } from '../testing/golden.js';
 import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
+import { planComposition } from './composition.js';
+import { subqueryAt } from './subquery.js';
 
 const KEY = '018f00000000700080000000000000c1';
 const packed = Buffer.from(KEY, 'hex').toString('base64');

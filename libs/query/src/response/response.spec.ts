@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Rejection, type Problem } from '@practice/core';
 import { checkAffected, problemOfDatabase, readResponse, writeResponse } from '../index.js';
-import type { ReadResult, RestHeaders, WriteOutcome } from '../index.js';
+import type { ReadResult, RestHeaders } from '../index.js';
 import { practice, readOf, sampleVisits, writeOf, type Sample } from '../testing/sample.js';
+import type { WriteOutcome } from './write.js';
 
 const rows = (page: number, total: number | null = null): ReadResult => ({ body: '[…]', page, total });
 const counted: RestHeaders = { prefer: 'count=exact' };
