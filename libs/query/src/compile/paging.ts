@@ -91,9 +91,9 @@ const keysOf = ({ resource, order }: ReadPlan, sql: readonly string[]): OrderedK
   });
 
 function isNullable({ columns }: Resource, { column: { name, virtual }, path }: PlannedField): boolean {
-  const column = columns[name as keyof typeof columns] as Resource['columns'][string] | undefined;
   if (path.length > 0 || virtual !== undefined) return true;
   // A version is not a column of the record.
+  const column = columns[name];
   return column !== undefined && (column.nullable || column.personal !== undefined);
 }
 
