@@ -76,7 +76,7 @@ function erased(definition: Resource, rules: Rules): Decider {
       const next = nextOf(command, state);
       if (next === null) return [];
       const own = rules.lookups?.(next, command) ?? [];
-      return [...sharing.lookups(command, next), ...[...own, ...derivedLookups(definition, command, next)]];
+      return [...sharing.lookups(command, next), ...own, ...derivedLookups(definition, command, next)];
     },
     ...derivedDependents(definition, rules),
     decide(command, state, context) {

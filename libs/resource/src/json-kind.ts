@@ -13,7 +13,7 @@ export const json: Kind<JsonObject> = {
   expects: 'a JSON object',
   families: ['equality', 'order', 'fullText', 'containment'],
   parse: parseJson,
-  fromText: (text) => canonical(JSON.parse(text)) as JsonObject,
+  fromText: (text) => JSON.parse(text) as JsonObject,
   toJson: jsonbText,
   immutableText: (column) => `${column}::text`,
   schema: { type: 'object' },
