@@ -35,29 +35,18 @@ export function toWire(request: ParsedRequest): WireRequest {
 }
 
 /** The request that `toWire` was called with. */
-export function fromWire(wire: WireRequest, rows: readonly BodyRow[]): ParsedRequest {
-  const {
-    method,
-    resource,
-    canonicalQuery = '',
-    after,
-    options,
-    range = everyRow,
-    preferences,
-    accept = null,
-  } = wire;
-  return {
-    method,
-    resource,
-    canonicalQuery,
-    ...(after !== undefined && { after }),
-    options: options === undefined ? noOptions : { ...noOptions, ...options },
-    range,
-    preferences: preferences === undefined ? noPreferences : { ...noPreferences, ...preferences },
-    accept,
-    rows,
-  };
-}
+export const fromWire = (
+  { options, preferences, ...wire }: WireRequest,
+  rows: readonly BodyRow[],
+): ParsedRequest => ({
+  canonicalQuery: '',
+  range: everyRow,
+  accept: null,
+  ...wire,
+  options: options === undefined ? noOptions : { ...noOptions, ...options },
+  preferences: preferences === undefined ? noPreferences : { ...noPreferences, ...preferences },
+  rows,
+});
 
 /** The message of a read: its shape on one line, the rest on the next. */
 export function readToWire(request: ParsedRequest): string {
