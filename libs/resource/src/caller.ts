@@ -5,7 +5,7 @@ import { notAmong, type Among } from './among.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
-import { lookupOf } from './shared-columns.js';
+import { lookupOf, rowsOf } from './shared-columns.js';
 import { matches } from './where.js';
 
 /** The lookups of people that a new record names. */
@@ -20,7 +20,8 @@ export const callerLookups = ({ columns }: Resource, command: Command): Lookup[]
  * A new record with its caller filled in. Without a caller the record does not change.
  * @throws {Rejection} 42501 for another person than the caller, 23503 for a person whom an owner cannot choose
  */
-export function withCaller({ columns }: Resource, record: Row, { by, rows }: LookupContext): Row {
+export function withCaller({ columns }: Resource, record: Row, context: LookupContext): Row {
+  const { by } = context;
   if (by === undefined) return record;
   const row = { ...record };
   for (const [name, { caller }] of entries(columns)) {
@@ -29,8 +30,8 @@ export function withCaller({ columns }: Resource, record: Row, { by, rows }: Loo
     if (named === by.userId) continue;
     const { ownersChoose: among } = caller;
     if (among === undefined || by.practiceRole !== 'owner') return reject(notYou(name, among));
-    const found = rows({ name: among.resource } as Resource, among.column as 'id', String(named));
-    if (!found.some((one) => matches(among.where, one as Row))) reject(notAmong(name, among, String(named)));
+    const found = rowsOf(context, among, String(named));
+    if (!found.some((one) => matches(among.where, one))) reject(notAmong(name, among, String(named)));
   }
   return row;
 }

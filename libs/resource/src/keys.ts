@@ -6,6 +6,7 @@ import type { Command, Lookup, LookupContext } from './decider.js';
 import { matches } from './where.js';
 import type { Resource, Unique } from './resource.js';
 import type { Row } from './row.js';
+import { rowsOf } from './shared-columns.js';
 
 interface Key {
   readonly unique: Unique;
@@ -45,7 +46,7 @@ export const keyLookups = (resource: Resource, asked: Asked): Lookup[] =>
 export function checkKeys(resource: Resource, asked: Asked, context: LookupContext): void {
   const { id } = asked.command.kind === 'create' ? asked.command.record : (asked.state ?? {});
   for (const key of givenKeys(resource, asked)) {
-    const rows = context.rows(resource, key.column as 'id', key.value) as readonly Row[];
+    const rows = rowsOf(context, { resource: resource.name, column: key.column }, key.value);
     const other = rows.find((row) => row['id'] !== id && matches(key.unique.where ?? {}, row));
     if (other !== undefined) reject(taken(resource, key, other));
   }

@@ -63,9 +63,15 @@ export const lookupOf = (resource: string, value: Value | undefined, column = 'i
 /** The record with an id; undefined for null, or if the record does not exist. The id must have been looked up. */
 export function recordOf(resource: string, id: Value | undefined, context: LookupContext): Row | undefined {
   if (typeof id !== 'string') return undefined;
-  const [found] = context.rows({ name: resource } as Resource, 'id', id) as readonly Row[];
-  return found;
+  return rowsOf(context, { resource, column: 'id' }, id)[0];
 }
+
+/** The rows of a lookup, for rules that every definition has. */
+export const rowsOf = (
+  context: LookupContext,
+  { resource, column }: Pick<Lookup, 'resource' | 'column'>,
+  value: string,
+): readonly Row[] => context.rows({ name: resource } as Resource, column as 'id', value) as readonly Row[];
 
 interface Difference extends Reference {
   readonly name: string;

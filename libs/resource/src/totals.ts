@@ -4,7 +4,7 @@ import { amountOf, boundedAmount, unitsOf } from '@practice/core';
 import { dependent, type DependentCommand, type Lookup, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
-import { lookupOf, recordOf } from './shared-columns.js';
+import { lookupOf, recordOf, rowsOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { TotalRules } from './totals-rules.js';
 
@@ -63,7 +63,7 @@ function listsAfter(
   { change: { before, after }, context }: { readonly change: Difference; readonly context: LookupContext },
 ): Row {
   const rows = (): readonly Row[] =>
-    (context.rows(definition, by as 'id', String((after ?? before)?.[by])) as readonly Row[]).filter(
+    rowsOf(context, { resource: definition.name, column: by }, String((after ?? before)?.[by])).filter(
       ({ id }) => after !== null || id !== before?.['id'],
     );
   return Object.fromEntries(
