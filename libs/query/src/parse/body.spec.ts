@@ -73,6 +73,11 @@ describe('a body', () => {
       expect(() => rowsOf(text)).toThrow('22003');
     },
   );
+
+  // A pattern that goes back at each digit would take half an hour.
+  it('is refused for a number of a million digits inside a document', () => {
+    expect(() => rowsOf(`{"a":{"b":1${'0'.repeat(1_000_000)}1}}`)).toThrow('22003');
+  });
 });
 
 describe('CSV', () => {

@@ -80,7 +80,8 @@ function decimalOf(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  // A run of zeros is tried once, from its first one.
+  const kept = digits.replace(/(?<!0)0+$/, '');
   if (kept === '') return '0';
   const place = Number(exponent) - fraction.length + digits.length - kept.length;
   return `${mantissa.startsWith('-') ? '-' : ''}${kept}e${place}`;
