@@ -53,7 +53,6 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
   return {
     ...node,
     ...capped(range),
-    kind: 'read',
     select: { ...node.select, source: 'columns' },
     order: node.select.isGrouped ? node.order : order,
     isCapped: false,

@@ -15,7 +15,6 @@ import { checkStrictness } from './strictness.js';
 
 /** A read whose every name is resolved. */
 export interface ReadPlan extends ReadNode {
-  readonly kind: 'read';
   /** Whether the caller asked for more rows than one read returns. */
   readonly isCapped: boolean;
   readonly isCounted: boolean;
@@ -58,7 +57,6 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   return {
     ...node,
     ...capped(range),
-    kind: 'read',
     isCapped: range.limit === null || range.limit > limits.readRows,
     isCounted: preferences.count !== null,
     isVersioned:
