@@ -1,6 +1,7 @@
 import type { ReadPlan } from '../plan/read.js';
 import { examinedColumn } from '../plan/examined.js';
-import type { PlannedCondition, PlannedEmbed, PlannedItem } from '../plan/read-plan.js';
+import type { PlannedCondition, PlannedEmbed } from '../plan/read-plan.js';
+import { embedsOf } from '../plan/select.js';
 import { accessedColumn, compileAccessed, idsSql, showsOnlyCount } from './accessed.js';
 import { shapeOf } from './body.js';
 import { checkConditions, whereSql } from './condition.js';
@@ -114,13 +115,7 @@ const allIds = (where: readonly PlannedCondition[], { table, own }: Source, scop
 
 /** Embeds that the response does not show. At most their existence is part of the query. */
 const hiddenEmbeds = ({ embeds, select }: ReadPlan): readonly PlannedEmbed[] =>
-  embeds.filter(
-    (embed) =>
-      !select.items.some((item) => ('embed' in item ? item.embed === embed : usesOf(item).includes(embed))),
-  );
-
-const usesOf = (item: PlannedItem): readonly PlannedEmbed[] =>
-  item.kind === 'aggregate' ? item.through : [];
+  embeds.filter((embed) => !select.items.some((item) => embedsOf(item).includes(embed)));
 
 /** A HEAD needs the columns of a row only if they are the key of its groups. */
 const headShape = ({ select }: ReadPlan, scope: Scope): Shape => ({

@@ -2,6 +2,7 @@
 
 import type { Field } from '../parse/name.js';
 import { existenceOf } from '../plan/existence.js';
+import { embedsOf } from '../plan/select.js';
 import type { EmbedPath } from '../plan/semi-join-keys.js';
 import type {
   PlannedCondition,
@@ -122,12 +123,7 @@ function fetchedFields(item: PlannedItem, through: readonly PlannedEmbed[]): rea
 /** The embeds that are part of the node's own statement. */
 function withinSelect({ select }: Level): readonly PlannedEmbed[] {
   const embeds = select.items
-    .map(embedOf)
-    .filter((embed) => embed !== null && (!embed.isRemote || (select.isGrouped && !embed.isCrossService)));
-  return [...new Set(embeds)] as PlannedEmbed[];
-}
-
-function embedOf(item: PlannedItem): PlannedEmbed | null {
-  if (item.kind === 'embed' || item.kind === 'spread') return item.embed;
-  return item.kind === 'aggregate' ? (item.through[0] ?? null) : null;
+    .flatMap(embedsOf)
+    .filter((embed) => !embed.isRemote || (select.isGrouped && !embed.isCrossService));
+  return [...new Set(embeds)];
 }

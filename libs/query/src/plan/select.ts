@@ -89,6 +89,12 @@ export const hasRemote = ({ isGrouped, items }: PlannedSelect): boolean => !isGr
 export const isRemote = (item: PlannedItem): boolean =>
   (item.kind === 'embed' || item.kind === 'spread') && item.embed.isRemote;
 
+/** The embed that a member shows something of; none for a member of the record itself. */
+export function embedsOf(item: PlannedItem): readonly PlannedEmbed[] {
+  if (item.kind === 'embed' || item.kind === 'spread') return [item.embed];
+  return item.kind === 'aggregate' ? item.through.slice(0, 1) : [];
+}
+
 /** Whether a remote member can be part of a group's key: only columns of single records can be passed to the statement. */
 function canBeFetched(item: PlannedItem): boolean {
   switch (item.kind) {
