@@ -52,7 +52,7 @@ export class AccessLog {
       if (attempt !== undefined) await this.record(resource, accessor, await this.concerned(by, attempt));
       throw error;
     });
-    if (isConfidential(resource)) await this.record(resource, accessor, accessedIn(found.rows));
+    if (isConfidential(resource)) await this.record(resource, accessor, accessedOf(found.rows));
     return found;
   }
 
@@ -84,7 +84,7 @@ export class AccessLog {
   async concerned(by: Identity, query: SqlQuery): Promise<Accessed> {
     const { therapistId, practiceRole: role } = by;
     // If this query fails as well, the row has no ids.
-    return this.database.reads.run({ therapistId, role }, query).then(accessedIn, () => SEARCH);
+    return this.database.reads.run({ therapistId, role }, query).then(accessedOf, () => SEARCH);
   }
 
   /**
@@ -136,4 +136,4 @@ export class AccessLog {
 const isKnown = (unrecorded: Written['unrecorded']): boolean => (unrecorded?.size ?? 0) > 0;
 
 /** The value of the column `accessed`, which is the last one. */
-const accessedIn = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;
+const accessedOf = ([row]: readonly TextRow[]): Accessed => JSON.parse(row?.at(-1) ?? 'null') as Accessed;
