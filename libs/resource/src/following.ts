@@ -1,7 +1,7 @@
 // Values of a record that follow from its other values, or from the records that it refers to, by the rules of its definition.
 
 import { boundedAmount, dividedHalfEven, oncePer, unitsOf } from '@practice/core';
-import type { Column, Columns } from './column.js';
+import type { Column } from './column.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Value } from './kind.js';
 import type { Resource } from './resource.js';
@@ -11,14 +11,11 @@ import { signedSum } from './signed-sum.js';
 import type { Asked } from './taking.js';
 
 /** Whether some values of a record follow from others. Every write needs to know, so the result is cached. */
-const haveFollowing = oncePer(new WeakMap<Columns, boolean>(), (columns) =>
+export const hasFollowing = oncePer(new WeakMap<Pick<Resource, 'columns'>, boolean>(), ({ columns }) =>
   entries(columns).some(([, { copies, sumOf, productOf, percentOf }]) =>
     [copies, sumOf, productOf, percentOf].some((rule) => rule !== undefined),
   ),
 );
-
-/** Whether some values of a record follow from others. */
-export const hasFollowing = ({ columns }: Pick<Resource, 'columns'>): boolean => haveFollowing(columns);
 
 type Copied = readonly [name: string, sources: readonly (readonly [reference: string, column: string])[]];
 
