@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { catalog } from '@practice/contracts';
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { notFound, refuseUpgrade, wrongMethod } from '../server.js';
@@ -34,7 +33,7 @@ export class RealtimeEndpoint implements Endpoint {
     const { connection, requester, logger, authentication } = runtime;
     const allowances = new Allowances();
     this.topics = new Topics({ connection, allowances, logger });
-    const changes = new Changes({ connection, requester, catalog, logger, allowances });
+    const changes = new Changes({ connection, requester, logger, allowances });
     this.sockets = new Sockets({ authentication, topics: this.topics, changes, allowances }, logger);
   }
 

@@ -6,17 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
 import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/bus';
 import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
-import { isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
+import { catalog, isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
 import type { Logger } from '@practice/process';
-import type { Catalog, Resource, Row } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
 import { type Allowance, type Allowances, single } from '../allowance.js';
 import type { RecordChange } from './subscription.js';
 
 interface ChangesParts {
   readonly connection: Connection;
   readonly requester: Requester;
-  readonly catalog: Catalog;
   readonly logger: Logger;
   readonly allowances: Allowances;
 }
@@ -103,7 +102,7 @@ class PracticeChanges {
   }
 
   private resourceOf({ service, aggregate }: PublishedEvent): Resource | undefined {
-    return [...this.parts.catalog.resources.values()].find(
+    return [...catalog.resources.values()].find(
       (resource) => resource.service === service && resource.aggregate === aggregate,
     );
   }
@@ -179,7 +178,7 @@ class PracticeChanges {
   /** Sends the changes to the listeners. While the practice has sent more than its share, the next change waits. */
   private async tell(told: readonly ToldChange[]): Promise<void> {
     for (const { resource: name, before, after, at } of told) {
-      const resource = this.parts.catalog.resources.get(name) as Resource;
+      const resource = catalog.resources.get(name) as Resource;
       const change: RecordChange = { resource, before: before as Row | null, after: after as Row | null, at };
       const bytes = await this.allowance.inTurn(this.telling(change));
       const wait = this.allowance.changes.borrow(bytes);

@@ -12,7 +12,7 @@ const change = (before: object | null, after: object | null, name = 'appointment
   at,
 });
 const subscription = (given: object, role = 'owner' as const) =>
-  readSubscription({ schema: 'public', ...given }, catalog, role);
+  readSubscription({ schema: 'public', ...given }, role);
 const wants = (given: object, of: RecordChange): boolean =>
   resultOf(isWanted(subscription(given), of, 'owner'));
 
@@ -70,7 +70,7 @@ describe('a subscription', () => {
   });
 
   it('to a table that the role does not read is refused like a table that does not exist', () => {
-    const asBilling = (): unknown => readSubscription({ table: 'sessions' }, catalog, 'billing');
+    const asBilling = (): unknown => readSubscription({ table: 'sessions' }, 'billing');
     expect(asBilling).toThrow('Unable to subscribe to changes: table sessions');
   });
 });
@@ -114,7 +114,7 @@ describe('a message about a change', () => {
     if (role === undefined) return;
     const seen = columnsFor(clients, role);
     const hidden = [...columnsFor(clients, 'owner').keys()].find((name) => !seen.has(name)) as string;
-    const all = readSubscription({ table: 'clients' }, catalog, role);
+    const all = readSubscription({ table: 'clients' }, role);
     const hiddenChange = change({ id: 'a', [hidden]: 1 }, { id: 'a', [hidden]: 2 }, 'clients');
     expect(resultOf(isWanted(all, hiddenChange, role))).toBe(false);
     expect(resultOf(isWanted(all, hiddenChange, 'owner'))).toBe(true);

@@ -1,8 +1,9 @@
 // One subscription to changes, which a client requests in the payload of its join.
 
+import { catalog } from '@practice/contracts';
 import { oncePer, type PracticeRole } from '@practice/core';
 import { accessOf, isAllowed, visibleColumns } from '@practice/resource';
-import type { Catalog, Column, Resource, Row } from '@practice/resource';
+import type { Column, Resource, Row } from '@practice/resource';
 import { type Condition, readFilter, SubscriptionError } from './filter.js';
 
 const changeTypes = ['INSERT', 'UPDATE', 'DELETE'] as const;
@@ -40,7 +41,6 @@ type Asked = Readonly<Partial<Record<'event' | 'schema' | 'table' | 'filter' | '
  */
 export function readSubscription(
   { event, schema, table, filter, select }: Asked,
-  { resources }: Pick<Catalog, 'resources'>,
   role: PracticeRole,
 ): Subscription {
   if (![SCHEMA, '*'].includes(textOf(schema, SCHEMA))) return refused('unknown schema');
@@ -50,7 +50,7 @@ export function readSubscription(
     checkWildcard(conditions, columns);
     return { types, table: null, conditions: [], select: null };
   }
-  const resource = resources.get(name);
+  const resource = catalog.resources.get(name);
   // The error does not show whether the resource does not exist or the role does not read it.
   if (!isHeard(resource, role)) return refused(`table ${shortened(name)} does not exist`);
   const seen = columnsFor(resource, role);

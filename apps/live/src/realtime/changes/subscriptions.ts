@@ -1,6 +1,6 @@
 // The subscriptions of one channel to changes.
 
-import { catalog, permits } from '@practice/contracts';
+import { permits } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import { SubscriptionError } from './filter.js';
@@ -63,7 +63,7 @@ export class ChangeSubscriptions {
 
   private add(id: number, given: AskedSubscription['given']): void {
     try {
-      this.read.set(id, readSubscription(given, catalog, this.identity.practiceRole));
+      this.read.set(id, readSubscription(given, this.identity.practiceRole));
     } catch (error) {
       if (!(error instanceof SubscriptionError)) throw error;
       this.refusals.push(error.message);

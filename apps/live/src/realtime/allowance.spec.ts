@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Allowance, Allowances, Backlog, Rate, type Receiver } from '../allowance.js';
-import { practiceLimits } from '../limits.js';
+import { Allowance, Allowances, Backlog, Rate, type Receiver } from './allowance.js';
+import { practiceLimits } from './limits.js';
 
 describe('a rate', () => {
   it('never gives more than the burst and the amount refilled since', () => {
