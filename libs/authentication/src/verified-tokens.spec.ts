@@ -63,4 +63,19 @@ describe('verified tokens', () => {
     expect(tokens.get('Bearer 1', now)?.identity).toBe(identity);
     expect(tokens.get('Bearer 20000', now)?.identity).toBe(identity);
   });
+
+  it('call a watcher once, also if it watches again', () => {
+    const tokens = trusting();
+    let calls = 0;
+    const watch = (): (() => void) =>
+      tokens.watch(checked, () => {
+        calls += 1;
+        if (calls < 10) watch();
+      });
+    watch();
+    tokens.forgetSession('s');
+    expect(calls).toBe(1);
+    tokens.forgetAll();
+    expect(calls).toBe(2);
+  });
 });

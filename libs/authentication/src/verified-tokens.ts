@@ -98,7 +98,8 @@ export class VerifiedTokens {
   }
 
   private end(isOver: (identity: Identity) => boolean): void {
-    for (const watcher of this.watchers)
+    // A copy, because a watcher may watch again when it is called.
+    for (const watcher of [...this.watchers])
       if (isOver(watcher.identity) && this.watchers.delete(watcher)) watcher.onEnd();
   }
 }

@@ -1,66 +1,14 @@
 // GET /events/v1/: the events of the caller's practice.
 
 import type { ServerResponse } from 'node:http';
-import { insufficientAal } from '@practice/authentication';
-import type { Authentication, Verified } from '@practice/authentication';
 import { type Identity, reject } from '@practice/core';
 import { type PracticeFeed, type Reader, readsOf } from '@practice/feed';
 import { gauge } from '@practice/metrics';
+import { Caller } from '../caller.js';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { wrongMethod } from '../server.js';
 import { EventStream, nextPage, type PageQuestion, pageText, untilEvent } from './event-stream.js';
 import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
-
-// An open connection lasts as long as its token.
-
-interface TokenInUse {
-  /** The request that opened the connection. */
-  readonly request: LiveRequest;
-  readonly verified: Verified;
-}
-
-/** The longest delay of a timer, in milliseconds: about 24 days. */
-const MOST_MS = 2 ** 31 - 1;
-
-/**
- * Watches a token. A verification holds for a limited time, and the token is then verified again: for personal access tokens, the
- * time is a few minutes.
- * @param onEnd called once when the token is no longer valid, or the role of its user has changed
- * @returns a function that stops watching
- */
-function watchToken(
-  authentication: Authentication,
-  { request, verified }: TokenInUse,
-  onEnd: () => void,
-): () => void {
-  let isOver = false;
-  let stopWatching: () => void;
-  let timer: NodeJS.Timeout;
-  const stop = (): void => {
-    isOver = true;
-    clearTimeout(timer);
-    stopWatching();
-  };
-  const end = (): void => {
-    if (isOver) return;
-    stop();
-    onEnd();
-  };
-  const verifyAgain = async (): Promise<void> => {
-    const again = await authentication.verify(request);
-    if (isOver) return;
-    if (again.identity.practiceRole !== verified.identity.practiceRole) return end();
-    stopWatching();
-    watch(again);
-  };
-  const watch = (current: Verified): void => {
-    stopWatching = authentication.watch(current, end);
-    const delay = Math.min(Math.max(0, current.expiresAt - Date.now()), MOST_MS);
-    timer = setTimeout(() => void verifyAgain().catch(end), delay).unref();
-  };
-  watch(verified);
-  return stop;
-}
 
 type Member = Pick<Identity, 'userId' | 'therapistId'>;
 
@@ -108,7 +56,9 @@ class OpenStreams {
   }
 }
 
-interface Asked extends FeedRequest, TokenInUse {
+interface Asked extends FeedRequest {
+  readonly request: LiveRequest;
+  readonly caller: Caller;
   readonly question: PageQuestion;
 }
 
@@ -142,9 +92,8 @@ export class FeedEndpoint implements Endpoint {
   private async read(request: LiveRequest): Promise<Asked> {
     const { authentication } = this.runtime;
     authentication.requireApiKey(request.headers, request.raw.url ?? '');
-    const verified = await authentication.verify(request);
-    if (verified.needsSecondFactor === true) reject(insufficientAal);
-    const { therapistId, practiceRole: role, scopes } = verified.identity;
+    const caller = await Caller.of(authentication, request);
+    const { therapistId, practiceRole: role, scopes } = caller.identity;
     const reader: Reader = { role, scopes };
     if (readsOf(reader).length === 0)
       reject('42501', { message: 'permission denied: this role or token may read no events' });
@@ -152,38 +101,39 @@ export class FeedEndpoint implements Endpoint {
     const { limit, selects } = wanted;
     const cursor = wanted.cursor === 'now' ? await this.feed.now(therapistId) : wanted.cursor;
     const question = { feed: this.feed, therapistId, reader, cursor, limit, selects };
-    return { ...wanted, request, verified, question };
+    return { ...wanted, request, caller, question };
   }
 
   private stream(asked: Asked, response: ServerResponse): void {
-    const { request, verified, question } = asked;
+    const { request, caller, question } = asked;
     if (request.method === 'HEAD' || response.destroyed) {
       response.writeHead(200, { 'Content-Type': `${STREAM_TYPE}; charset=utf-8` }).end();
       return;
     }
     const end = (): void => stream.end();
-    const leave = this.streams.enter(verified.identity, end);
+    const leave = this.streams.enter(caller.identity, end);
     const stream = new EventStream(response, question);
-    const stopWatching = watchToken(this.runtime.authentication, asked, end);
+    caller.watch({ ended: end, changed: end, failed: end });
     response.once('close', () => {
-      stopWatching();
+      caller.stop();
       leave();
     });
   }
 
   private async page(asked: Asked, response: ServerResponse): Promise<string> {
-    const { question, waitMs, request, verified } = asked;
+    const { question, waitMs, request, caller } = asked;
     const page = await nextPage(question);
     if (page.texts.length > 0 || page.more || waitMs === 0 || request.method === 'HEAD')
       return pageText(page);
     const waiting = new AbortController();
     const end = (): void => waiting.abort();
-    const leave = this.streams.enter(verified.identity, end);
+    const leave = this.streams.enter(caller.identity, end);
     let isOver = false;
-    const stopWatching = watchToken(this.runtime.authentication, asked, () => {
+    const endWithToken = (): void => {
       isOver = true;
       end();
-    });
+    };
+    caller.watch({ ended: endWithToken, changed: endWithToken, failed: endWithToken });
     const timer = setTimeout(end, waitMs);
     response.once('close', end);
     try {
@@ -194,7 +144,7 @@ export class FeedEndpoint implements Endpoint {
       return pageText(await nextPage({ ...current, cursor }));
     } finally {
       clearTimeout(timer);
-      stopWatching();
+      caller.stop();
       leave();
     }
   }

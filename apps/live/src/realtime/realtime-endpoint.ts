@@ -3,11 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Problem, problemFor, reject, Rejection } from '@practice/core';
+import { verify } from '../caller.js';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { notFound, refuseUpgrade, wrongMethod } from '../server.js';
 import { Allowances } from './allowance.js';
 import { Changes } from './changes/practice-changes.js';
-import { maySend, scopeMissing, tooManyBytes, verify } from './channels/caller.js';
+import { maySend, scopeMissing, tooManyBytes } from './channels/reasons.js';
 import { Topics } from './channels/topics.js';
 import { isBroadcastPath, readBroadcasts } from './http-broadcast.js';
 import { limits } from './limits.js';

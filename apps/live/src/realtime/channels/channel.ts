@@ -1,17 +1,18 @@
 // A channel: one topic on one socket, joined with the token of a caller.
 
 import { randomUUID } from 'node:crypto';
-import { anonymous, type Authentication } from '@practice/authentication';
+import { anonymous, type Authentication, type BearerRequest } from '@practice/authentication';
 import { type Identity, type Problem, reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import { Caller, problemOf } from '../../caller.js';
 import type { Allowances } from '../allowance.js';
 import type { ChangeListener, Changes } from '../changes/practice-changes.js';
 import type { RecordChange } from '../changes/subscription.js';
 import { type AskedSubscription, ChangeSubscriptions } from '../changes/subscriptions.js';
 import { type Broadcast, EVENTS, type JoinConfig } from '../protocol/message.js';
 import type { SharedMessage } from '../protocol/serializer.js';
-import { Caller, maySend, type Origin, problemOf, reasonOf, scopeMissing, tooManyBytes } from './caller.js';
 import { PresenceOfChannel } from './presence-of-channel.js';
+import { maySend, reasonOf, scopeMissing, tooManyBytes } from './reasons.js';
 import type { Member, Topic } from './topic.js';
 import type { TopicAddress, Topics } from './topics.js';
 
@@ -22,6 +23,9 @@ export interface ChannelParts {
   readonly changes: Changes;
   readonly allowances: Allowances;
 }
+
+/** The origin of a socket, for throttling and logs. */
+export type Origin = Pick<BearerRequest, 'ip' | 'id'>;
 
 /** The output of a channel to its client. */
 export interface ChannelOutput {
@@ -62,7 +66,8 @@ export class Channel implements Member, ChangeListener {
    */
   static async of(parts: ChannelParts, options: ChannelOptions): Promise<Channel> {
     const { config, origin } = options;
-    const caller = await Caller.of(parts.authentication, origin, config.accessToken ?? reject(anonymous));
+    const request = withToken(config.accessToken ?? reject(anonymous), origin);
+    const caller = await Caller.of(parts.authentication, request);
     return new Channel(parts, options, caller);
   }
 
@@ -96,11 +101,11 @@ export class Channel implements Member, ChangeListener {
 
   /** Replaces the token of the client. */
   async setToken(token: string): Promise<void> {
-    if (this.caller.isFor(token)) return;
-    const { authentication } = this.parts;
+    const request = withToken(token, this.options.origin);
+    if (this.caller.isOf(request)) return;
     let caller: Caller;
     try {
-      caller = await Caller.of(authentication, this.options.origin, token);
+      caller = await Caller.of(this.parts.authentication, request);
     } catch (error) {
       return this.end(reasonOf(problemOf(error)));
     }
@@ -230,3 +235,8 @@ export class Channel implements Member, ChangeListener {
     output.push(EVENTS.system, JSON.stringify({ extension, status, message, channel: name }));
   }
 }
+
+const withToken = (token: string, { ip, id }: Origin): BearerRequest => ({
+  ...{ method: 'GET', ip, id },
+  headers: { authorization: `Bearer ${token}` },
+});

@@ -2,7 +2,7 @@
 
 import { limits } from '../limits.js';
 import { isObject, jsonOf, membersOf } from '../protocol/message.js';
-import { tooManyBytes } from './caller.js';
+import { tooManyBytes } from './reasons.js';
 import type { Topic } from './topic.js';
 
 export class PresenceOfChannel {

@@ -2,9 +2,9 @@
 
 import { Rejection } from '@practice/core';
 import type { WebSocket } from 'ws';
-import { type Origin, reasonOf } from '../channels/caller.js';
 import { Channel } from '../channels/channel.js';
-import type { ChannelOptions, ChannelOutput, ChannelParts } from '../channels/channel.js';
+import type { ChannelOptions, ChannelOutput, ChannelParts, Origin } from '../channels/channel.js';
+import { reasonOf } from '../channels/reasons.js';
 import { limits } from '../limits.js';
 import {
   broadcastOf,
