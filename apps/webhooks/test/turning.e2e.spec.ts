@@ -1,7 +1,7 @@
 // Changes of a webhook while it has events to deliver: it is paused, gets another URL, or replays events.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { eventually, find, make, newPractice, patch, stack } from '@practice/testing';
+import { eventually, find, make, newPractice, patch, stack, withClient } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
@@ -78,6 +78,28 @@ describe('a webhook with events to deliver', () => {
     await other.close();
     expect(namesAt(other)).toEqual(['Ada', 'Bob']);
     expect(namesAt(to)).toEqual(['Ada']);
+  });
+
+  it('that gets another URL during an attempt that fails is tried there without delay', async () => {
+    to.behave = answer(500);
+    await nameClients('Ada');
+    await noted(1);
+    let held: ServerResponse | undefined;
+    to.behave = (response) => (held = response);
+    // The next attempt is the seventh, whose failure delays the event by hours.
+    await withClient(stack().adminDatabaseUrl, (admin) =>
+      admin.query(
+        'UPDATE webhooks.webhook_progress SET failures = 6, next_attempt_at = now() WHERE id = $1',
+        [hook.id],
+      ),
+    );
+    await eventually('the request waits', () => held !== undefined);
+    const other = await receiver();
+    await patch(practice, 'webhooks', { id: hook.id, url: other.url });
+    held?.writeHead(500).end();
+    await eventually('it has arrived', () => other.received.length > 0);
+    await other.close();
+    expect(namesAt(other)).toEqual(['Ada']);
   });
 
   it('that fails sends only later events of the new types after a change of its types', async () => {

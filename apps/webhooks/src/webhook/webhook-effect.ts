@@ -79,7 +79,10 @@ const ended = (therapistId: string, id: string): Statement => ({
   values: [therapistId, id],
 });
 
-/** A webhook whose status or URL changes starts without failures, so a webhook that is turned on is tried at once. */
+/**
+ * A webhook whose status or URL changes starts without failures, so a webhook that is turned on is tried at once. If it is active, a
+ * running attempt loses its claim: a failure at the earlier URL must not delay the new one.
+ */
 function turned({
   therapistId,
   before,
@@ -88,7 +91,8 @@ function turned({
   if (before.status === after.status && before.url === after.url) return [];
   return [
     {
-      text: `UPDATE webhooks.webhook_progress SET is_active = $3, failures = 0, next_attempt_at = NULL, news = news + 1
+      text: `UPDATE webhooks.webhook_progress
+SET is_active = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = CASE WHEN $3 THEN NULL ELSE lease END
 WHERE therapist_id = $1 AND id = $2`,
       values: [therapistId, after.id, after.status === 'active'],
     },
