@@ -200,6 +200,8 @@ it('an amount pays the named invoice first, and then the oldest ones until nothi
   expect([invoicesPaidBy(60, open), invoicesPaidBy(60, open, 'c'), invoicesPaidBy(-5, open)]).toEqual([
     ...[['a', 'b'], ['c', 'a'], []],
   ]);
+  const dues = [0.5, 3.65, 10].map((amount_due, index) => ({ id: String(index), amount_due }));
+  expect(invoicesPaidBy(4.15, dues)).toEqual(['0', '1']);
 });
 
 it('an invoice has only the steps that the API allows', () => {

@@ -34,13 +34,16 @@ export function invoicesPaidBy(
   first?: string,
 ): string[] {
   const ordered = open.toSorted((one, other) => Number(other.id === first) - Number(one.id === first));
-  let left = amount;
+  let left = centsOf(amount);
   return ordered.flatMap(({ id, amount_due: due }) => {
     const isPaid = left > 0;
-    left -= due;
+    left -= centsOf(due);
     return isPaid ? [id] : [];
   });
 }
+
+/** An amount in cents. Only whole numbers have exact differences. */
+const centsOf = (amount: number): number => Math.round(amount * 100);
 
 type Invoice = Pick<Tables<'invoices'>, 'status' | 'amount_paid' | 'amount_credited'>;
 
