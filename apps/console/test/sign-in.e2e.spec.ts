@@ -1,10 +1,12 @@
-// Sign-in to the console: password, authenticator app, passkey.
+// Sign-in to the console: password, authenticator app, passkey, and a forgotten password.
 
 import { expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
+import { eventually, logOf, newPractice } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, opened, signedIn, inChromium } from './console.js';
 
+/** The mailed link of a forgotten password that leads to the console. */
+const LINK = /http:\/\/[^"\s\\]+\/verify\?[^"\s\\]+console[^"\s\\]*/;
 const STEP_MS = 30_000;
 /** The code of an authenticator app, now or some steps later. */
 const codeOf = (secret: string, later = 0): string =>
@@ -52,6 +54,26 @@ inChromium(() => {
     await page.getByText(/^Passkey .*since/).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('takes a new password after the mailed link of a forgotten one', async () => {
+    const person = await newPractice();
+    const { page, context, errors } = await opened();
+    // Mailed links lead to the host of the API only.
+    await page.goto(consoleUrl().replace('localhost', '127.0.0.1'));
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByRole('button', { name: 'Forgot the password?' }).click();
+    await page.getByText('a mail with a link is on its way').waitFor();
+    await page.goto(await eventually('the link is mailed', () => LINK.exec(logOf('identity'))?.[0]));
+    const password = 'another long pass phrase';
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fillSignIn(page, { ...person, password });
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();

@@ -7,6 +7,7 @@ import { toasts } from './act.svelte.js';
 import { asOf } from './as-of.svelte.js';
 import { live } from './live.svelte.js';
 import { problemOf } from './load.svelte.js';
+import { go } from './route.svelte.js';
 
 type Stage = 'starting' | 'signed-out' | 'second-factor' | 'refused' | 'ready';
 export type Role = 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
@@ -29,6 +30,8 @@ class Session {
   /** Follows the session of supabase-js, including its changes in other tabs. */
   start(): void {
     api.auth.onAuthStateChange((event) => {
+      // All tabs get the event; only the tab that opened the link leaves its page.
+      if (event === 'PASSWORD_RECOVERY' && document.visibilityState === 'visible') go('practice/account');
       // supabase-js holds a lock during this callback.
       if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
     });
