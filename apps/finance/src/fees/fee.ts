@@ -1,7 +1,7 @@
 // The fee for an appointment. It depends on the time of the event and on the rule in force at the booking.
 
 import type { Appointment, FeeRule } from '@practice/contracts';
-import { amountOf, dividedHalfEven, unitsOf } from '@practice/core';
+import { shareOf, unitsOf } from '@practice/core';
 
 export type Missed = Pick<
   Appointment,
@@ -27,7 +27,7 @@ export function feeFor(missed: Missed, at: string, rules: readonly FeeRule[]): s
     rules.filter((each) => each.kind === kind),
   );
   if (rule === undefined || (kind === 'late_cancellation' && !isLate(missed, at, rule))) return null;
-  const fee = rule.amount ?? percentOf(missed.price ?? '0.00', rule.percent);
+  const fee = rule.amount ?? shareOf(missed.price ?? '0.00', rule.percent, '100.00');
   return unitsOf(fee) > 0n ? fee : null;
 }
 
@@ -46,6 +46,3 @@ function ruleFor({ service_id, created_at: booked }: Missed, rules: readonly Fee
 
 const isLate = ({ starts_at: start }: Missed, at: string, { notice_hours: hours }: FeeRule): boolean =>
   start !== null && Date.parse(start) - Date.parse(at) < hours * HOUR_MS;
-
-const percentOf = (price: string, percent: string): string =>
-  amountOf(dividedHalfEven(unitsOf(price) * unitsOf(percent), 10_000n));
