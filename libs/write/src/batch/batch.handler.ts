@@ -3,15 +3,8 @@ import { batch as batchFunction } from '@practice/contracts';
 import { problemFor, reject, Rejection } from '@practice/core';
 import { sql } from '@practice/log';
 import { RecordOwners } from '@practice/mirror';
-import {
-  compileConcerned,
-  type Accessed,
-  type RestResponse,
-  type WireBatch,
-  type WireBatchReply,
-  type WritePlan,
-} from '@practice/query';
-import { AccessLog, NONE } from '@practice/read';
+import type { Accessed, RestResponse, WireBatch, WireBatchReply, WritePlan } from '@practice/query';
+import { AccessLog, type Written } from '@practice/read';
 import { asProblem, TenantDatabase } from '@practice/storage';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
@@ -21,6 +14,7 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
+import { recordAccess } from '../engine/record-access.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import type { Origin } from '../engine/write.command.js';
@@ -63,7 +57,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
     } catch (error) {
       const problem = asProblem(error);
       if (!(problem instanceof Rejection)) throw problem;
-      await this.recordAccess(planned, origin, { ...problem.problem, headers: {}, body: null });
+      await this.recordAccess(planned, origin, { ...problem.problem, body: null });
       return this.refusals.keep(problem, origin);
     }
   }
@@ -115,15 +109,9 @@ export class BatchHandler implements ICommandHandler<Batch> {
   private async recordAccess(
     planned: readonly Planned[],
     origin: Origin,
-    response: RestResponse,
+    response: Written,
   ): Promise<void> {
-    for (const { plan, method } of planned) {
-      const refused = () => {
-        const query = compileConcerned(plan);
-        return query === undefined ? NONE : this.accesses.concerned(origin, query);
-      };
-      await this.accesses.recordWrite([plan.resource], { by: origin, method }, { response, refused });
-    }
+    for (const each of planned) await recordAccess(this.accesses, { ...each, origin }, response);
   }
 }
 

@@ -2,15 +2,15 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { catalog } from '@practice/contracts';
 import { busy, reject, Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
-import { compileConcerned, planWrite } from '@practice/query';
-import type { Accessed, RestResponse, WritePlan } from '@practice/query';
-import { NONE, AccessLog, type Written } from '@practice/read';
+import { planWrite, type RestResponse } from '@practice/query';
+import { AccessLog } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { batchingOf, sizeOf } from './company.js';
 import { Deciders } from './deciders.js';
 import { Effects, EffectsOfWrite } from './effects.js';
 import { executeWrite, type Work } from './execute.js';
 import { claimKeys, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
+import { recordAccess } from './record-access.js';
 import { Refusals } from './refusals.js';
 import { UnitsOfWork } from './unit-of-work.js';
 import { Write, type Origin } from './write.command.js';
@@ -32,42 +32,28 @@ export class WriteHandler implements ICommandHandler<Write> {
     const { therapistId, userId, practiceRole, semiJoinKeys } = origin;
     const context = { catalog, therapistId, userId, practiceRole, semiJoinKeys };
     const plan = planWrite(request, context);
+    const asked = { plan, origin, method: request.method };
     try {
-      const { method } = request;
-      const response = await this.duplicates.run(origin, () => this.run(plan, { origin, method }));
-      await this.recordAccess(plan, { origin, method }, response);
+      const response = await this.duplicates.run(origin, () => this.run(asked));
+      await recordAccess(this.accesses, asked, response);
       return response;
     } catch (error) {
       const problem = asProblem(error, plan.resource);
       if (!(problem instanceof Rejection)) throw problem;
       if (problem.problem === busy) await this.checkDuplicate(origin);
-      await this.recordAccess(plan, { origin, method: request.method }, { ...problem.problem, body: null });
+      await recordAccess(this.accesses, asked, { ...problem.problem, body: null });
       return this.refusals.keep(problem, origin);
     }
   }
 
-  private recordAccess(
-    plan: WritePlan,
-    { origin: by, method }: Pick<Work, 'origin' | 'method'>,
-    response: Written,
-  ): Promise<void> {
-    const refused = (): Promise<Accessed> | Accessed => {
-      const query = compileConcerned(plan);
-      return query === undefined ? NONE : this.accesses.concerned(by, query);
-    };
-    return this.accesses.recordWrite([plan.resource], { by, method }, { response, refused });
-  }
-
-  private async run(
-    plan: WritePlan,
-    { origin, method }: Pick<Work, 'origin' | 'method'>,
-  ): Promise<RestResponse> {
+  private async run(asked: Pick<Work, 'plan' | 'origin' | 'method'>): Promise<RestResponse> {
+    const { plan, origin } = asked;
     const { repeatable } = origin;
     const { timezone } = plan;
     const found = this.effects.of(plan.resource, origin);
     // Writes of most resources have no effects, and wait for nothing.
     const effects = found instanceof EffectsOfWrite ? found : await found;
-    const work = { plan, origin, method, deciders: this.deciders, effects };
+    const work = { ...asked, deciders: this.deciders, effects };
     const response = await this.units.run({
       therapistId: origin.therapistId,
       writer: origin.practiceRole,
