@@ -9,6 +9,17 @@ export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [ledgerE
 export const resourcesOf = (service: string): Resource[] =>
   definitions.filter((resource: Resource) => resource.service === service);
 
+const byAggregate: ReadonlyMap<string, Resource> = new Map(
+  definitions.map((resource) => [`${resource.service} ${resource.aggregate}`, resource]),
+);
+
+/** The resource, public or not, with the records of an aggregate; undefined for an aggregate that is not a resource. */
+export const resourceOf = ({
+  service,
+  aggregate,
+}: Pick<Resource, 'service' | 'aggregate'>): Resource | undefined =>
+  byAggregate.get(`${service} ${aggregate}`);
+
 /** Every service that owns a resource or another aggregate. */
 export const serviceNames: readonly string[] = [...new Set(publishers.map(({ service }) => service))];
 

@@ -3,7 +3,7 @@ export { BatchHandler } from './applying/batch-handler.js';
 export { MissingEvents } from './applying/missing-events.js';
 export { PROJECTION_PARTS } from './folding/projection-parts.js';
 export type { AnyPolicy, ProjectionParts } from './folding/projection-parts.js';
-export { resourceOf } from './folding/resource-of.js';
+export { resourceOfEvent } from './folding/resource-of-event.js';
 export { tableReactions } from './folding/table-reactions.js';
 export { measureStreams } from './following/stream-metrics.js';
 export {

@@ -2,7 +2,7 @@
 // The events of these records are published again, with null as the values: a later subscriber needs all events of a record, in order.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { resourcesOf } from '@practice/contracts';
+import { resourceOf } from '@practice/contracts';
 import { busy, reject } from '@practice/core';
 import { logTable, noteDeletions, waitForLock, withOpenClient } from '@practice/log';
 import { createPublisher, deleteDeadLetters, deleteMessages, replay, subjectOf } from '@practice/bus';
@@ -134,8 +134,8 @@ async function messagesOf(
 }
 
 /** Whether an event has a personal value. Values of another client count too. They are published again with the rest. */
-function hasValues({ service, aggregate, data }: PublishedEvent): boolean {
-  const resource = resourcesOf(service).find((one) => one.aggregate === aggregate);
+function hasValues(event: PublishedEvent): boolean {
+  const resource = resourceOf(event);
   const names = (resource && personalOf(resource)?.names) ?? [];
-  return names.some((name) => (data as Readonly<Record<string, unknown>>)[name] != null);
+  return names.some((name) => (event.data as Readonly<Record<string, unknown>>)[name] != null);
 }

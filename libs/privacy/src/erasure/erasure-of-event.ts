@@ -1,4 +1,4 @@
-import { catalog } from '@practice/contracts';
+import { resourceOf } from '@practice/contracts';
 import type { PublishedEvent } from '@practice/bus';
 import { hasPersonalValues } from './erase.js';
 import type { LedgerEntry } from './erasure-ledger.js';
@@ -14,8 +14,3 @@ export function erasureOfEvent(service: string, event: PublishedEvent): LedgerEn
   const client = erasesClient === undefined ? undefined : values[erasesClient];
   return typeof client === 'string' ? { therapistId, client } : undefined;
 }
-
-const resourceOf = ({ service, aggregate }: PublishedEvent) =>
-  [...catalog.resources.values()].find(
-    (resource) => resource.service === service && resource.aggregate === aggregate,
-  );

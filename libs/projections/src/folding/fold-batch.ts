@@ -5,7 +5,7 @@ import type { PublishedEvent } from '@practice/bus';
 import { personalOf, type Change, type Resource, type Row } from '@practice/resource';
 import { mirrored, type MirrorKey, type MirrorMove } from '@practice/mirror';
 import { isSince, type AnyPolicy, type ProjectionParts } from './projection-parts.js';
-import { resourceOf } from './resource-of.js';
+import { resourceOfEvent } from './resource-of-event.js';
 import { isErasedPractice, practiceRecord } from './practice-record.js';
 import { tableReactions, type TableReaction } from './table-reactions.js';
 
@@ -112,7 +112,7 @@ interface Subject {
 }
 
 function subjectOf({ mirrored: kept }: ProjectionParts, event: PublishedEvent): Subject | null {
-  const resource = resourceOf(event);
+  const resource = resourceOfEvent(event);
   if (resource === undefined || kept[resource.name] === undefined) return null;
   const { therapistId, streamId: id } = event;
   return { resource, record: { therapistId, resource: resource.name, id } };

@@ -14,7 +14,7 @@ import type { LoggedEvent } from './logged-events.js';
 import { plannedSteps, presentsOf, type PlannedStep, type Presents } from './planned-steps.js';
 import { checkFollows, checkStepRights } from './rights.js';
 import { stepsBack } from './steps.js';
-import { resourceOf, undoneRecords } from './undone-records.js';
+import { resourceIn, undoneRecords } from './undone-records.js';
 
 type Undo = typeof undo;
 
@@ -28,14 +28,18 @@ export class UndoHandler implements DecidingHandler<Undo> {
   *decide(args: ArgumentsOf<Undo>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Undo>>> {
     const { view, decision, caller, ifMatch } = call;
     const { service } = view.log;
+    const resourceOf = resourceIn(service);
     const chosen = chosenChanges(args);
     const found = yield* chosenEvents(view, chosen);
     // An undo by actor skips the changes that cannot be undone.
-    const events = chosen.kind === 'changes' ? found : found.filter(isUndoable(service));
+    const events =
+      chosen.kind === 'changes'
+        ? found
+        : found.filter(({ aggregate }) => resourceOf(aggregate).isUndoable !== false);
     checkErased(events);
     // Records that callers only read follow from other records, whose dependent commands change them.
-    const own = events.filter(({ aggregate }) => !isDerivedOnly(resourceOf(service)(aggregate)));
-    const steps = yield* stepsBack(own, resourceOf(service));
+    const own = events.filter(({ aggregate }) => !isDerivedOnly(resourceOf(aggregate)));
+    const steps = yield* stepsBack(own, resourceOf);
     // For a part of a batch, the service has found the change under the key of the caller's own request.
     if (call.takesBack === undefined) checkStepRights(steps, caller);
     const presents = yield* presentsOf(view, steps);
@@ -51,11 +55,6 @@ export class UndoHandler implements DecidingHandler<Undo> {
     return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
   }
 }
-
-const isUndoable = (service: string) => {
-  const resourceIn = resourceOf(service);
-  return ({ aggregate }: LoggedEvent): boolean => resourceIn(aggregate).isUndoable !== false;
-};
 
 const isDerivedOnly = ({ readOnly, isUndoable }: Resource): boolean =>
   readOnly === true && isUndoable !== false;

@@ -1,4 +1,4 @@
-import { resourcesOf, type undo } from '@practice/contracts';
+import { resourceOf, type undo } from '@practice/contracts';
 import type { Steps } from '@practice/core';
 import type { NewEvent } from '@practice/log';
 import { rowJson, visibleColumns, type Resource, type ResultOf, type Row } from '@practice/resource';
@@ -6,18 +6,17 @@ import { rowJson, visibleColumns, type Resource, type ResultOf, type Row } from 
 type Undone = ResultOf<typeof undo>[number];
 
 /** The resource of an aggregate of a service. */
-export const resourceOf = (service: string) => {
-  const byAggregate = new Map(resourcesOf(service).map((resource) => [resource.aggregate, resource]));
-  return (aggregate: string): Resource => {
-    const resource = byAggregate.get(aggregate);
+export const resourceIn =
+  (service: string) =>
+  (aggregate: string): Resource => {
+    const resource = resourceOf({ service, aggregate });
     if (resource === undefined) throw new Error(`${service} has no aggregate ${aggregate}`);
     return resource;
   };
-};
 
 /** The rows of the response: one for each event of an undo, with values as reads show them. */
 export function* undoneRecords(service: string, events: readonly NewEvent[]): Steps<Undone[]> {
-  const find = resourceOf(service);
+  const find = resourceIn(service);
   const rows: Undone[] = [];
   for (const { aggregate, streamId, type, data, previous, metadata } of events) {
     const resource = find(aggregate);

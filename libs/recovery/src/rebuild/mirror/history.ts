@@ -6,7 +6,7 @@ import { catalog } from '@practice/contracts';
 import { logTable } from '@practice/log';
 import { personalOf, upcast, type Resource, type Row } from '@practice/resource';
 import type { Client } from 'pg';
-import { resourceOf } from '@practice/projections';
+import { resourceOfEvent } from '@practice/projections';
 import { mirrored, narrowed } from '@practice/mirror';
 import type { Mirrored } from '@practice/storage';
 
@@ -34,7 +34,7 @@ export async function addToHistory(history: History, events: AsyncIterable<Repla
   let last = 0;
   for await (const { sequence, event } of events) {
     last = sequence;
-    const resource = resourceOf(event);
+    const resource = resourceOfEvent(event);
     if (resource === undefined || history.columns[resource.name] === undefined) continue;
     const { therapistId, streamId, version, type, recordedAt } = event;
     const data = narrowed(upcast(resource, event).data, history.columns[resource.name] ?? []);
