@@ -83,10 +83,13 @@ function expected(wanted: Appointment, booked: readonly Appointment[]): Verdict 
 
 /** The appointment with its seat; null if the decider refuses it. */
 function decided(wanted: Appointment, booked: readonly Appointment[]): Appointment | null {
+  const rows: Readonly<Record<string, readonly object[]>> = {
+    appointments: booked,
+    service_menu: [{ id: service, capacity: CAPACITY }],
+  };
   const context = {
     now: '2026-05-01T08:00:00+00:00',
-    rows: ({ name }: { name: string }) =>
-      name === 'appointments' ? booked : [{ id: service, capacity: CAPACITY }],
+    rows: ({ name }: { name: string }) => rows[name] ?? [],
   } as unknown as LookupContext;
   try {
     const [event] = appointment.decide({ kind: 'create', record: wanted }, null, context);

@@ -21,7 +21,7 @@ export const hoursLookup = (days: readonly string[]): Lookup =>
 /** @throws {Rejection} PM008 naming the rule that the appointment breaks */
 export function checkBookingRules(wanted: Appointment, context: LookupContext): void {
   const settings = settingsOf(wanted.therapist_id, context);
-  if (settings?.enforce_booking_rules !== true || !occupies(wanted)) return;
+  if (!settings.enforce_booking_rules || !occupies(wanted)) return;
   const hours = context.rows(businessHours, 'day_of_week', weekdayOf(wanted.date));
   const now = Date.parse(context.now);
   const broken = brokenRule(wanted, { settings, hours, now, lastDay: lastDayOf(settings, now) });

@@ -3,7 +3,7 @@
 import { appointments, practiceSettings } from '@practice/contracts';
 import type { Appointment, PracticeSettings } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { instant, lookup, missing } from '@practice/resource';
+import { fromStart, instant, lookup, missing } from '@practice/resource';
 import type { Changes, Draft, Lookup, LookupContext } from '@practice/resource';
 import { addDays, instantsOf, wallTimeAt, type WallTime } from '@practice/zone';
 
@@ -16,13 +16,13 @@ const columns = ['starts_at', 'ends_at'] as const;
 /** The settings that a decision needs. */
 export const settingsLookup = (practice: string): Lookup => lookup(practiceSettings, 'id', [practice]);
 
-/** The settings of the practice; undefined if none were ever changed. */
-export const settingsOf = (practice: string, context: LookupContext): PracticeSettings | undefined =>
-  context.rows(practiceSettings, 'id', practice)[0];
+/** The settings of the practice. */
+export const settingsOf = (practice: string, context: LookupContext): PracticeSettings =>
+  fromStart(practiceSettings, practice, context);
 
 /** The zone of the practice. */
 export const zoneOf = (practice: string, context: LookupContext): string =>
-  settingsOf(practice, context)?.time_zone ?? 'UTC';
+  settingsOf(practice, context).time_zone;
 
 /** The instants of a span in a zone, and the zone. Responses have no instants before the year 1 or after the year 9999. */
 export function instantsIn(span: Span, zone: string): Instants {

@@ -1,6 +1,7 @@
 // The rules of a practice about the times that can be booked: business hours, buffers, notice and horizon. Pure.
 
 import { practiceSettings, type PracticeSettings } from '@practice/contracts';
+import { defaultsOf } from '@practice/resource';
 import { addDays, instantAt, instantsOf, minutesOf, startOfDay, timeOf, wallTimeAt } from '@practice/zone';
 import type { WallSpan } from '@practice/zone';
 import { sharesCalendar, sharesSlot, type Occupied } from './occupancy.js';
@@ -12,11 +13,7 @@ export type BookingSettings = Omit<
 >;
 
 /** The settings of a practice that has never changed them. */
-export const defaultSettings = Object.fromEntries(
-  Object.entries(practiceSettings.columns).flatMap(([name, column]) =>
-    'default' in column ? [[name, column.default]] : [],
-  ),
-) as unknown as BookingSettings;
+export const defaultSettings = defaultsOf(practiceSettings.columns) as unknown as BookingSettings;
 
 /** A span of business hours. */
 export interface OpenSpan {
