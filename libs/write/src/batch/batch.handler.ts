@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { batch as batchFunction } from '@practice/contracts';
-import { problemFor, reject, Rejection } from '@practice/core';
+import { Rejection } from '@practice/core';
 import { sql } from '@practice/log';
 import { RecordOwners } from '@practice/mirror';
 import type { Accessed, RestResponse, WireBatch, WireBatchReply, WritePlan } from '@practice/query';
@@ -11,7 +11,7 @@ import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
 import { Deciders } from '../engine/deciders.js';
 import type { Step } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import type { Resumable } from '../engine/group/resumable.js';
+import { workInTransaction, type Resumable } from '../engine/group/resumable.js';
 import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import { recordAccess } from '../engine/record-access.js';
@@ -92,8 +92,7 @@ export class BatchHandler implements ICommandHandler<Batch> {
     yield* view.turn();
     const marked = yield* removedMarks(view, known.attempt);
     const { isDryRun } = batch;
-    const ended: Step<Responded>[] = [];
-    yield async (transaction) => {
+    return yield* workInTransaction(async (transaction) => {
       await transaction.load([SAVEPOINT]);
       const result = await run.run(transaction, view);
       const unconfirmed =
@@ -101,16 +100,11 @@ export class BatchHandler implements ICommandHandler<Batch> {
           ? confirmDeletions(view, result.ran.deletions, { attempt: known.attempt, marked, isDryRun })
           : null;
       if (unconfirmed !== null || result.kind === 'unsettled') await transaction.load([TAKEN_BACK]);
-      ended.push(unconfirmed ?? stepOf(result, batch, origin));
-    };
-    return ended[0] ?? reject(problemFor('XX000', { message: 'a batch has no end' }));
+      return unconfirmed ?? stepOf(result, batch, origin);
+    });
   }
 
-  private async recordAccess(
-    planned: readonly Planned[],
-    origin: Origin,
-    response: Written,
-  ): Promise<void> {
+  private async recordAccess(planned: readonly Planned[], origin: Origin, response: Written): Promise<void> {
     for (const each of planned) await recordAccess(this.accesses, { ...each, origin }, response);
   }
 }

@@ -6,7 +6,7 @@ import { TenantDatabase } from '@practice/storage';
 import { ChangeRecords, type RecordWork } from './change-records.command.js';
 import { Deciders } from './deciders.js';
 import { Effects, type EffectsOfWrite } from './effects.js';
-import type { Resumable } from './group/resumable.js';
+import { workInTransaction, type Resumable } from './group/resumable.js';
 import type { Stored } from './group/attempt.js';
 import type { PracticeView } from './group/practice-view.js';
 import { WriteQueue } from './group/write-queue.js';
@@ -40,18 +40,16 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
     begun: EffectsOfWrite[],
   ): Resumable<Stored<unknown>> {
     yield* view.turn();
-    const done: { records: Records; result: unknown }[] = [];
     const begin = (): EffectsOfWrite => {
       const effect = this.effects.ofOneWrite();
       begun.push(effect);
       return effect;
     };
-    yield async (transaction) => {
+    const { records, result } = yield* workInTransaction(async (transaction) => {
       const { database, deciders } = this;
       const records = new Records(transaction, view, origin, { database, deciders, begin });
-      done.push({ records, result: await work(records) });
-    };
-    const [{ records, result }] = done as [(typeof done)[0]];
+      return { records, result: await work(records) };
+    });
     const { statements, finish, ...last } = end(result, records);
     const effects = records.effects();
     return {

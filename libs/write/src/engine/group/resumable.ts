@@ -54,6 +54,13 @@ export type Wait =
  */
 export type Resumable<T> = Generator<Wait | void, T, void>;
 
+/** Waits for work in the transaction. Only for a write that is not batched. @returns the result of the work */
+export function* workInTransaction<T>(work: (transaction: Transaction) => Promise<T>): Resumable<T> {
+  const results: T[] = [];
+  yield async (transaction) => void results.push(await work(transaction));
+  return results[0] as T;
+}
+
 /** Gives up the transaction, so that the write is tried again in a transaction without other writes. */
 export function* retryUnbatched(): Resumable<never> {
   yield 'retry unbatched';
