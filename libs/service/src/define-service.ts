@@ -38,7 +38,7 @@ export function defineService(
     if (problem) throw new Error(`a policy of ${service} reacts to ${when}, ${problem}`);
   }
   const mirrored = mirrorOf(service, { policies, reads });
-  checkMirrored(service, mirrored, (to) => relationsFrom(catalog, service, to).length > 0);
+  checkMirrored(service, mirrored, (to) => relationsFrom(service, to).length > 0);
   return { service, deciders, policies, functions, mirrored };
 }
 

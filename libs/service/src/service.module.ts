@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { catalog, functionsOf, resourcesOf } from '@practice/contracts';
+import { functionsOf, resourcesOf } from '@practice/contracts';
 import type { RelayOptions } from '@practice/log';
 import { createPublisher, createRequester, FrameErrors } from '@practice/bus';
 import {
@@ -185,9 +185,9 @@ function projections(
   measureBus(connection, [requester]);
   const missing = new MissingEvents(requester, { logger, troubles });
   return [
-    { provide: RecordOwners, useValue: new RecordOwners(requester, catalog, mirrored) },
+    { provide: RecordOwners, useValue: new RecordOwners(requester, mirrored) },
     { provide: RecentSignIns, useValue: new RecentSignIns(requester) },
-    { provide: DeletionBarrier, useValue: new DeletionBarrier(requester, catalog) },
+    { provide: DeletionBarrier, useValue: new DeletionBarrier(requester) },
     { provide: PROJECTION_PARTS, useValue: parts },
     {
       provide: BatchHandler,

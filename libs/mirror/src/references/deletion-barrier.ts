@@ -3,9 +3,10 @@
 // owner's mark and accepts no reference to the record until the owner says that the attempt was given up.
 
 import { randomUUID } from 'node:crypto';
+import { catalog } from '@practice/contracts';
 import { reject, forRecord } from '@practice/core';
 import { unavailable, type InPractice, type Requester } from '@practice/bus';
-import type { Catalog, Resource } from '@practice/resource';
+import type { Resource } from '@practice/resource';
 import { referringServices, stillReferenced } from './check-references.js';
 import { keyOf, type Deletion } from './deletion-marks.js';
 import type { Caller } from './record-owners.js';
@@ -45,10 +46,7 @@ export interface DeletionAnswer {
 }
 
 export class DeletionBarrier {
-  constructor(
-    private readonly requester: Requester,
-    private readonly catalog: Catalog,
-  ) {}
+  constructor(private readonly requester: Requester) {}
 
   /**
    * Asks every service that may refer to these records, and confirms them when all agree.
@@ -60,13 +58,11 @@ export class DeletionBarrier {
       this.ask(service, { deletions: about, token }, caller),
     );
     const references = (await Promise.all(asked)).flat();
-    for (const { name, from, to, ...relation } of this.catalog.relations) {
-      const found = references.find(({ relation: referring }) => referring === name);
+    for (const relation of catalog.relations) {
+      const found = references.find(({ relation: referring }) => referring === relation.name);
       if (found === undefined) continue;
-      const index = deletions.findIndex(({ resource, id }) => resource === to && id === found.id);
-      forRecord(index, deletions.length, () =>
-        reject(stillReferenced(this.catalog, { name, from, to, ...relation }, found.id)),
-      );
+      const index = deletions.findIndex(({ resource, id }) => resource === relation.to && id === found.id);
+      forRecord(index, deletions.length, () => reject(stillReferenced(relation, found.id)));
     }
     attempt.confirm(deletions);
   }
@@ -74,8 +70,8 @@ export class DeletionBarrier {
   private questions(deletions: readonly Deletion[]): Map<string, Deletion[]> {
     const questions = new Map<string, Deletion[]>();
     for (const deletion of deletions) {
-      const resource = this.catalog.resources.get(deletion.resource) as Resource;
-      for (const service of referringServices(this.catalog, resource))
+      const resource = catalog.resources.get(deletion.resource) as Resource;
+      for (const service of referringServices(resource))
         questions.set(service, [...(questions.get(service) ?? []), deletion]);
     }
     return questions;

@@ -1,9 +1,10 @@
 // Asks the services that own records about records that the mirror does not know, or that are being deleted.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { catalog } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
 import { unavailable, type InPractice, type Requester } from '@practice/bus';
-import type { Catalog, Row } from '@practice/resource';
+import type { Row } from '@practice/resource';
 import { narrowed, type MirrorAnswer, type MirrorEntry, type MirrorMatch } from '../mirrored/mirror-table.js';
 import type { Mirrored } from '@practice/storage';
 import type { FetchedRecord, FetchedRecords } from './fetched-records.js';
@@ -48,7 +49,6 @@ const ASK_AGAIN_AT_MOST_MS = 240;
 export class RecordOwners {
   constructor(
     private readonly requester: Requester,
-    private readonly catalog: Catalog,
     private readonly mirrored: Mirrored,
   ) {}
 
@@ -104,7 +104,7 @@ export class RecordOwners {
    */
   async ask({ resource, column = 'id', values }: Asked, caller: Caller): Promise<OwnedRecords> {
     const { therapistId, requestId } = caller;
-    const owner = this.catalog.resources.get(resource)?.service;
+    const owner = catalog.resources.get(resource)?.service;
     if (owner === undefined) throw new Error(`${resource} is not a resource`);
     const body = JSON.stringify({ resource, column, ids: values });
     const envelope = { op: 'lookup', therapistId, requestId };

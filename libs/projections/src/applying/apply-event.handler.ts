@@ -3,7 +3,6 @@
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Inject } from '@nestjs/common';
-import { catalog } from '@practice/contracts';
 import { SYSTEM } from '@practice/log';
 import type { PublishedEvent } from '@practice/bus';
 import { ErasureLedger, erasureOfEvent } from '@practice/privacy';
@@ -70,7 +69,7 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
     if (step.kind !== 'applied') return { kind: 'settled', value: DONE };
     const { deciders } = this;
     const decision = new Decision(view, {
-      ...{ catalog, deciders, metadata: policyMetadata(event), fetched },
+      ...{ deciders, metadata: policyMetadata(event), fetched },
       // An event names records that existed then: a refusal would block the events behind it.
       trustsReferences: true,
     });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventBus } from '@nestjs/cqrs';
 import { allSteps } from '@practice/core';
-import { catalog, resourcesOf } from '@practice/contracts';
+import { resourcesOf } from '@practice/contracts';
 import { appendAll, asSystem, keyEncryptionOf } from '@practice/log';
 import type { PublishedEvent, Requester } from '@practice/bus';
 import { instant, lifecycleOf, type Decider, type Resource } from '@practice/resource';
@@ -106,8 +106,8 @@ export function batchHandlerOf(
   columns: Mirrored = mirrored,
 ): BatchHandler {
   const events = { publish: () => undefined } as unknown as EventBus;
-  const owners = new RecordOwners(requester, catalog, mirrored);
-  const barrier = new DeletionBarrier(requester, catalog);
+  const owners = new RecordOwners(requester, mirrored);
+  const barrier = new DeletionBarrier(requester);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const parts = { mirrored: columns, policies };
   const ledger = new ErasureLedger(ledgerFile);

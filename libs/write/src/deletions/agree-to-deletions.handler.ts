@@ -57,7 +57,7 @@ export class AgreeToDeletionsHandler implements ICommandHandler<AgreeToDeletions
     const resources = [...new Set(deletions.map(({ resource }) => resource))];
     return resources.flatMap((resource) => {
       const ids = deletions.filter((deletion) => deletion.resource === resource).map(({ id }) => id);
-      return relationsFrom(catalog, this.database.service, resource).map((relation) => {
+      return relationsFrom(this.database.service, resource).map((relation) => {
         const referring = catalog.resources.get(relation.from) as Resource;
         return {
           relation,

@@ -1,14 +1,13 @@
 import type { Identity } from '@practice/core';
 import { insertFetched, removeMarks } from '@practice/mirror';
 import type { FetchedRecords, MirrorAnswer, MirrorMatch } from '@practice/mirror';
-import type { Catalog, Row } from '@practice/resource';
+import type { Row } from '@practice/resource';
 import type { Statement } from '@practice/log';
 import type { Deciders } from './deciders.js';
 import type { PracticeLog } from './group/resumable.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {
-  readonly catalog: Catalog;
   readonly deciders: Deciders;
   /** The caller; absent if no caller has asked for the changes. */
   readonly by?: Identity;

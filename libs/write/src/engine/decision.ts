@@ -1,6 +1,7 @@
 // The decision of one write: makes events and rows from intents and the records that were looked up. Several rounds of intents
 // may follow each other, also for the same record. Each round sees the decisions of the rounds before it.
 
+import { catalog } from '@practice/contracts';
 import { Rejection, type Steps, forRecord } from '@practice/core';
 import type { Statement } from '@practice/log';
 import { checkKeys, isDerived, keyLookups, resolved } from '@practice/resource';
@@ -76,14 +77,13 @@ export class Decision {
   }
 
   private *lookups(resource: Resource, intents: readonly Intent[]): Steps<Lookup[]> {
-    const place = { ...this.input, resource };
     const lookups: Lookup[] = [];
     for (const intent of intents) {
       if (changesNothing(intent)) continue;
       const decider = this.deciderOf(resource, intent);
       const isOneOfMany = intent.undoes !== undefined || decider.dependents !== undefined;
       if (this.input.trustsReferences !== true)
-        lookups.push(...referenceLookups(place, intent, { isOneOfMany }));
+        lookups.push(...referenceLookups(resource, intent, { isOneOfMany }));
       lookups.push(...decider.lookups(intent.command, intent.state), ...keyLookups(resource, intent));
       yield;
     }
@@ -165,8 +165,7 @@ export class Decision {
     for (const [index, intent] of intents.entries()) {
       if (changesNothing(intent)) continue;
       forRecord(index, intents.length, () => {
-        if (this.input.trustsReferences !== true)
-          checkReferences({ ...this.input, resource }, intent, this.context);
+        if (this.input.trustsReferences !== true) checkReferences(resource, intent, this.context);
         const aggregate = this.decided.of(resource, intent);
         const { undoes } = intent;
         if (intent.decider === undefined) checkWritable(resource, aggregate.state, this.input.by);
@@ -228,9 +227,8 @@ export class Decision {
 
   /** Records to be deleted that other services may refer to. */
   get deletions(): Deletion[] {
-    const { catalog } = this.input;
     return this.decided.deleted.filter(
-      ({ resource }) => referringServices(catalog, this.resource(resource)).length > 0,
+      ({ resource }) => referringServices(this.resource(resource)).length > 0,
     );
   }
 
@@ -239,7 +237,7 @@ export class Decision {
   }
 
   private resource(name: string): Resource {
-    const found = this.input.catalog.resources.get(name);
+    const found = catalog.resources.get(name);
     if (found === undefined) throw new Error(`${name} is not a resource`);
     return found;
   }

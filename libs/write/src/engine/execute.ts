@@ -1,6 +1,5 @@
 // A caller's write in its group's transaction: it is looked up, decided, and then stored as `storedWrite` says.
 
-import { catalog } from '@practice/contracts';
 import { processTime } from '@practice/core';
 import { checkAffected, type RestResponse, type WritePlan } from '@practice/query';
 import type { Row } from '@practice/resource';
@@ -56,7 +55,7 @@ function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Res
   const { plan, origin, deciders } = begun;
   const { resource } = plan;
   const decision = new Decision(view, {
-    ...{ catalog, deciders, fetched: known.fetched, by: origin },
+    ...{ deciders, fetched: known.fetched, by: origin },
     metadata: metadataOf(origin, origin),
   });
   const intents = yield* begun.intents(view);

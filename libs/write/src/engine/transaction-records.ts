@@ -1,6 +1,5 @@
 // The records of one practice in a `RecordTransaction`: they are decided like any write, in the order in which the work asks for them.
 
-import { catalog } from '@practice/contracts';
 import { problemFor, reject, type Payer } from '@practice/core';
 import { actToWrite, asSystem, type Statement } from '@practice/log';
 import { entries, type Decider, type Resource, type Row } from '@practice/resource';
@@ -41,7 +40,7 @@ export class Records implements RecordTransaction {
   ) {
     const { by } = origin;
     this.decision = new Decision(view, {
-      ...{ catalog, deciders: parts.deciders, fetched: new FetchedRecords(), trustsReferences: true },
+      ...{ deciders: parts.deciders, fetched: new FetchedRecords(), trustsReferences: true },
       ...(by !== undefined && { by }),
       metadata: metadataOf(origin, by),
     });

@@ -71,7 +71,7 @@ function* attempt(
   const { call, args, handler, ifMatch, given, prepared, deciders } = called;
   const metadata = metadataOf(call, call.caller);
   const decision = new Decision(view, {
-    ...{ catalog, deciders, metadata, by: call.caller },
+    ...{ deciders, metadata, by: call.caller },
     fetched: known.fetched,
   });
   const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);

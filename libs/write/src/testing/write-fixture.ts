@@ -119,8 +119,8 @@ export function startProcess(
   const pool = openPool({ service, url, connections: 7, onError: () => undefined });
   const database = new TenantDatabase(service, pool, reading, quotaBytes, keys);
   const events = { publish: () => undefined } as unknown as EventBus;
-  const owners = new RecordOwners(requester, catalog, mirrored);
-  const barrier = new DeletionBarrier(requester, catalog);
+  const owners = new RecordOwners(requester, mirrored);
+  const barrier = new DeletionBarrier(requester);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
   const named = rule === 'decided' ? [withoutOverlap as unknown as Decider] : [];
   const deciders = new Deciders(resources, named);

@@ -65,7 +65,7 @@ function rebuildSource(
   const config = { connectionString: url, application_name: name, statement_timeout: 0 };
   return withOpenClient(config, async (client) => {
     const requester = createRequester({ connection, user: service, timeoutMs: ANSWER_WITHIN_MS });
-    const owners = new RecordOwners(requester, catalog, {});
+    const owners = new RecordOwners(requester, {});
     try {
       const history = { client, service, columns: columnsFrom(source, input.mirrored) };
       await openHistory(history);
