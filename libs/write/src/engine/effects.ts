@@ -65,21 +65,15 @@ export class Effects {
   }
 
   /** To be used for one write of a caller. Nothing is looked up for resources without effects. */
-  of(resource: Pick<Resource, 'name'>, caller: Identity): EffectsOfWrite | Promise<EffectsOfWrite> {
+  async of(resource: Pick<Resource, 'name'>, caller: Identity): Promise<EffectsOfWrite> {
     const own = this.all.filter((effect) => effect.resource.name === resource.name);
-    return own.length === 0 ? new EffectsOfWrite([]) : begunFor(own, caller);
+    return new EffectsOfWrite(await Promise.all(own.map(async (effect) => begunFor(effect, caller))));
   }
 }
 
-async function begunFor(effects: readonly WriteEffect[], caller: Identity): Promise<EffectsOfWrite> {
-  return new EffectsOfWrite(
-    await Promise.all(
-      effects.map(async (effect) => {
-        const begin = await effect.beginFor?.(caller);
-        return begin === undefined ? effect : withBegin(effect, begin);
-      }),
-    ),
-  );
+async function begunFor(effect: WriteEffect, caller: Identity): Promise<WriteEffect> {
+  const begin = await effect.beginFor?.(caller);
+  return begin === undefined ? effect : withBegin(effect, begin);
 }
 
 const withBegin = (effect: WriteEffect, begin: Begin): WriteEffect => ({

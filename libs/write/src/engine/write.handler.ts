@@ -7,7 +7,7 @@ import { AccessLog } from '@practice/read';
 import { asProblem, TenantDatabase, setZone } from '@practice/storage';
 import { batchingOf, sizeOf } from './company.js';
 import { Deciders } from './deciders.js';
-import { Effects, EffectsOfWrite } from './effects.js';
+import { Effects } from './effects.js';
 import { executeWrite, type Work } from './execute.js';
 import { claimKeys, InFlightDuplicates, stillRunning } from './in-flight-duplicates.js';
 import { recordAccess } from './record-access.js';
@@ -50,9 +50,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     const { plan, origin } = asked;
     const { repeatable } = origin;
     const { timezone } = plan;
-    const found = this.effects.of(plan.resource, origin);
-    // Writes of most resources have no effects, and wait for nothing.
-    const effects = found instanceof EffectsOfWrite ? found : await found;
+    const effects = await this.effects.of(plan.resource, origin);
     const work = { ...asked, deciders: this.deciders, effects };
     const response = await this.units.run({
       therapistId: origin.therapistId,
