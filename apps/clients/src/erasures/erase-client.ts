@@ -1,7 +1,7 @@
 import { eraseClient, erasures, personalServices, type Erasure } from '@practice/contracts';
 import { newId, problemFor, reject } from '@practice/core';
 import { run } from '@practice/log';
-import { newRecord, type ArgumentsOf, type Row } from '@practice/resource';
+import { newRecord, type ArgumentsOf } from '@practice/resource';
 import { erasePersonal, ErasureLedger } from '@practice/privacy';
 import { Handles, type FunctionHandler, type WritingCall } from '@practice/write';
 import type { ClientBase } from 'pg';
@@ -44,7 +44,7 @@ export class EraseClient implements FunctionHandler<typeof eraseClient> {
       { therapistId, now, id: () => id },
     );
     await transaction.create(erasures, record);
-    return record as unknown as Erasure;
+    return record as Erasure;
   }
 }
 
@@ -58,7 +58,7 @@ async function erasureOf(
     'SELECT _json AS row FROM clients.erasures WHERE therapist_id = $1 AND client_id = $2',
     [therapistId, clientId],
   );
-  return rows[0] && (JSON.parse(rows[0].row) as Row as unknown as Erasure);
+  return rows[0] && (JSON.parse(rows[0].row) as Erasure);
 }
 
 /** Whether there is or was a client with this id. A deleted client is still in the log. */

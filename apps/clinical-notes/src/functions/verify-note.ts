@@ -24,7 +24,7 @@ export class VerifyNote implements FunctionHandler<typeof verifyNote> {
     const [note] = await this.stored(sessions, { column: 'id', value: id }, call);
     const [first] = note?.events ?? [];
     if (note?.folded == null || first === undefined) return reject(unknownRecord(sessions, id));
-    const signed = note.folded as unknown as SessionNote;
+    const signed = note.folded as SessionNote;
     if (signed.status === 'draft') reject(notSigned(signed));
     const addenda = await this.stored(sessionAddenda, { column: 'session_id', value: id }, call);
     const all = [note, ...addenda];

@@ -30,7 +30,7 @@ export class SuperbillHandler implements FunctionHandler<typeof superbill> {
     const statement = { text: TEXT, values: [therapistId, client_id, from, to] };
     const rows = await this.database.reads.run({ therapistId, role }, statement, { deadline });
     return rows.map(
-      (row) => Object.fromEntries(COLUMNS.map((name, index) => [name, row[index] ?? null])) as unknown as Row,
+      (row) => Object.fromEntries(COLUMNS.map((name, index) => [name, row[index] ?? null])) as Row,
     );
   }
 }

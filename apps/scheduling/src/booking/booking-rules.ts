@@ -13,7 +13,7 @@ export type BookingSettings = Omit<
 >;
 
 /** The settings of a practice that has never changed them. */
-export const defaultSettings = defaultsOf(practiceSettings.columns) as unknown as BookingSettings;
+export const defaultSettings = defaultsOf(practiceSettings.columns) as BookingSettings;
 
 /** A span of business hours. */
 export interface OpenSpan {

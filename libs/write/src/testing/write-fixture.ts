@@ -122,7 +122,7 @@ export function startProcess(
   const owners = new RecordOwners(requester, mirrored);
   const barrier = new DeletionBarrier(requester);
   const units = new UnitsOfWork(database, new WriteQueue(database, events), owners, barrier);
-  const named = rule === 'decided' ? [withoutOverlap as unknown as Decider] : [];
+  const named = rule === 'decided' ? [withoutOverlap] : [];
   const deciders = new Deciders(resources, named);
   const effects = new Effects([]);
   const handler = new WriteHandler(
