@@ -1,6 +1,6 @@
 // The drafts of notes. Each API function for drafts is a method.
 
-import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
+import { noteSigned, sessions } from '@practice/contracts';
 import type { discardDraft, saveDraft, sessionDrafts } from '@practice/contracts';
 import { newId, reject, type Identity } from '@practice/core';
 import { asSystem, clientErased, run, type Statement } from '@practice/log';
@@ -128,11 +128,6 @@ export class Drafts {
 
   private async notes(therapistId: string, ids: readonly string[], load: Load) {
     const found = await load(selectRows(sessions, therapistId, { column: 'id', values: ids }));
-    return new Map(
-      readRows(sessions, found).map(({ row, version }) => [
-        String(row['id']),
-        { row: row as unknown as SessionNote, version },
-      ]),
-    );
+    return new Map(readRows(sessions, found).map((note) => [note.row.id, note]));
   }
 }

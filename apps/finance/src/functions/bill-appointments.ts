@@ -34,7 +34,7 @@ export class BillAppointmentsHandler implements DecidingHandler<Call> {
     const asked = ask(matchesOf(args));
     if (asked.kind === 'unknown records') return asked;
     yield* view.turn();
-    const visits = (asked.rows as unknown as Visit[]).filter((visit) => isBillable(visit, args));
+    const visits = (asked.rows as readonly Visit[]).filter((visit) => isBillable(visit, args));
     const unbilled = yield* withoutBilled(view, visits);
     const dependents = yield* drafts(view, unbilled);
     const entries = yield* decideDependents(view, decision, { by, dependents });
@@ -75,8 +75,8 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
   const clients = [...new Set(visits.map(({ client_id }) => String(client_id)))];
   const bought = yield* records(view, packages, { column: 'client_id', values: clients });
   const billed = new Set([
-    ...items.filter(({ row }) => row['voided'] === false).map(({ row }) => row['appointment_id']),
-    ...bought.flatMap(({ row }) => (row['used_by'] ?? []) as string[]),
+    ...items.filter(({ row }) => !row.voided).map(({ row }) => row.appointment_id),
+    ...bought.flatMap(({ row }) => row.used_by ?? []),
   ]);
   return visits
     .filter(({ id }) => !billed.has(id))
@@ -87,7 +87,7 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
 function* drafts(view: PracticeView, visits: readonly Visit[]): Resumable<DependentCommand[]> {
   const { therapistId } = view.log;
   const [settings] = yield* records(view, billingSettings, { column: 'id', values: [therapistId] });
-  const tax_id = settings?.row['default_tax_id'] ?? null;
+  const tax_id = settings?.row.default_tax_id ?? null;
   const terms = { therapistId, now: view.now, id: newId };
   const clients = [...new Set(visits.map(({ client_id }) => client_id))];
   const made = clients.map((client_id) => creation(invoices, { client_id }, terms));
@@ -105,7 +105,7 @@ function rowsOf(
   const items = dependents.filter(({ resource }) => resource === invoiceItems.name);
   return all
     .filter(({ resource }) => resource.name === invoices.name)
-    .map(({ aggregate }) => aggregate.state as unknown as Invoice)
+    .map(({ aggregate }) => aggregate.state as Invoice)
     .map(({ id, client_id, total }) => ({
       ...{ invoice_id: id, client_id, total },
       items: items.filter(({ command }) => command.kind === 'create' && command.record['invoice_id'] === id)

@@ -1,5 +1,5 @@
 import { appointments, appointmentSeries, changeSeries } from '@practice/contracts';
-import type { Appointment, AppointmentSeries } from '@practice/contracts';
+import type { AppointmentSeries } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { ArgumentsOf, DependentCommand, ResultOf, Row } from '@practice/resource';
 import {
@@ -12,7 +12,6 @@ import {
   records,
 } from '@practice/write';
 import type { DecidingCall, DecidingHandler, FunctionDecision, Resumable } from '@practice/write';
-import type { Versioned } from '@practice/storage';
 import { changesAhead } from '../series/changes-ahead.js';
 import { remaining } from '../series/layout.js';
 import { broken, withCount } from '../series/rule.js';
@@ -39,19 +38,17 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
     const [found = reject(unknownSeries(args.series_id))] = yield* records(view, appointmentSeries, byId);
     const rows = yield* records(view, appointments, ofSeries);
     checkVersion(found.version, call.ifMatch);
-    const values = valuesOf(args, named, found);
+    const values = valuesOf(args, named, found.row);
     const intent = changeOf(appointmentSeries, values, found);
     const unknown = yield* decision.lookUp(appointmentSeries, [intent]);
     if (unknown.length > 0) return { kind: 'unknown records', entries: unknown };
     const unsure = yield* decision.decide(appointmentSeries, [intent]);
     if (unsure.length > 0) return { kind: 'unknown records', entries: unsure };
-    const before = found.row as unknown as AppointmentSeries;
-    const [after = before] = decision.decided.rows(appointmentSeries, [intent]) as unknown as [
-      AppointmentSeries?,
-    ];
+    const { row: before } = found;
+    const [after = before] = decision.decided.rows(appointmentSeries, [intent]);
     const dependents = changesAhead(
       { before, after, columns: Object.keys(values), now: view.now },
-      rows.map(({ row }) => row as unknown as Appointment),
+      rows.map(({ row }) => row),
       following(args.from_date, args.include_exceptions),
     );
     const entries = yield* decideDependents(view, decision, { by, dependents });
@@ -62,14 +59,14 @@ export class ChangeSeriesHandler implements DecidingHandler<Call> {
 }
 
 /** The values of the series that the caller names. As in a PATCH, null clears a value. An end that must be computed is null. */
-function valuesOf(args: ArgumentsOf<Call>, named: DecidingCall['named'], { row }: Versioned): Row {
+function valuesOf(args: ArgumentsOf<Call>, named: DecidingCall['named'], series: AppointmentSeries): Row {
   const { series_id: _, from_date: from, include_exceptions: __, ...values } = args;
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name)));
   if (Object.keys(given).length === 0) return {};
   const { rrule, date } = values;
   const hasNewEnd = args.end_time === null && (named.has('start_time') || named.has('service_id'));
   return {
-    ...ruleFrom(row as unknown as AppointmentSeries, { from, rrule, date }),
+    ...ruleFrom(series, { from, rrule, date }),
     ...(hasNewEnd ? { end_time: null } : {}),
     ...given,
   };

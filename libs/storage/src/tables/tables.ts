@@ -1,13 +1,14 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
-import { entries, REPLACED_AT, type Lookup, type Resource, type Row, rowJson } from '@practice/resource';
+import { entries, REPLACED_AT, rowJson } from '@practice/resource';
+import type { Lookup, Resource, Row, RowOf } from '@practice/resource';
 import { oncePer, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
 import { listsOf, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 
 /** A record with the version of its stream. */
-export interface Versioned {
-  readonly row: Row;
+export interface Versioned<Record = Row> {
+  readonly row: Record;
   readonly version: number;
 }
 
@@ -132,7 +133,7 @@ WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${co
 });
 
 /** Reads rows in Postgres' text as records. Each row begins with the version, as in the results of `selectRows` and of a plan's targets. */
-export function readRows(resource: Resource, rows: readonly TextRow[]): Versioned[] {
+export function readRows<D extends Resource>(resource: D, rows: readonly TextRow[]): Versioned<RowOf<D>>[] {
   const columns = entries(resource.columns);
   return rows.map(([version, ...values]) => ({
     version: Number(version),
@@ -141,6 +142,6 @@ export function readRows(resource: Resource, rows: readonly TextRow[]): Versione
         const text = values[index];
         return [name, text === null || text === undefined ? null : kind.fromText(text)];
       }),
-    ) as Row,
+    ) as Row as RowOf<D>,
   }));
 }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '@practice/log';
-import type { Lookup, Resource, Row } from '@practice/resource';
+import type { Lookup, Resource, Row, RowOf } from '@practice/resource';
 import type { Deletion } from '@practice/mirror';
 import type { Versioned } from '@practice/storage';
 import { Aggregate } from './aggregate.js';
@@ -54,8 +54,8 @@ export class DecidedRecords {
   }
 
   /** Each intent's record as it is decided; a deleted record as it was. */
-  rows(resource: Resource, intents: readonly Intent[]): Row[] {
-    return intents.map(({ id, state }) => this.find(resource, id)?.state ?? (state as Row));
+  rows<D extends Resource>(resource: D, intents: readonly Intent[]): RowOf<D>[] {
+    return intents.map(({ id, state }) => (this.find(resource, id)?.state ?? (state as Row)) as RowOf<D>);
   }
 
   /** The version of the record, changed or not, if the write is about one record; null if it is about several, or deletes the record. */

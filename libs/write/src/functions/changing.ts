@@ -41,7 +41,7 @@ export async function namedRecord<D extends Resource>(
   const [found] = readRows(definition, await run(client, selectRows(definition, therapistId, byId)));
   const { row, version } = found ?? reject(unknownRecord(definition, id));
   if (seen !== null) checkVersion(version, `"${seen}"`);
-  return row as unknown as RowOf<D>;
+  return row;
 }
 
 /** There is no record with this id. */
@@ -64,7 +64,7 @@ export function changing<F extends FunctionDefinition, D extends Resource>(
   values: ValuesOf<F, D>,
 ): Type<DecidingHandler<F>> {
   const [argument = ''] = Object.keys(definition.arguments);
-  const { definition: resource } = decider;
+  const resource: Resource = decider.definition;
   class Changing {
     *decide(args: ArgumentsOf<F>, call: DecidingCall): Resumable<FunctionDecision<Row>> {
       const { view, decision, caller } = call;

@@ -1,7 +1,7 @@
 // The values that writes load, each as it is within the group.
 
 import { streamVersions, type TextRow } from '@practice/log';
-import type { Lookup, Resource } from '@practice/resource';
+import type { Lookup, Resource, RowOf } from '@practice/resource';
 import { readEntries, readMatch, selectEntries, selectMatches } from '@practice/mirror';
 import type { MirrorEntry, MirrorMatch } from '@practice/mirror';
 import { readRows, searchRows, type Versioned } from '@practice/storage';
@@ -60,6 +60,11 @@ export const recordLoads = (
 ): Load[] => view.loadsOf(recordsBy(resource, column, limit), values);
 
 /** The records of this service that a lookup finds. */
+export function records<D extends Resource>(
+  view: PracticeView,
+  resource: D,
+  searched: Searched,
+): Resumable<Versioned<RowOf<D>>[]>;
 export function* records(
   view: PracticeView,
   resource: Resource,
