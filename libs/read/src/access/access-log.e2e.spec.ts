@@ -268,6 +268,45 @@ describe('an undo', () => {
   });
 });
 
+describe('a batch', () => {
+  const call = (plan: string, headers: Record<string, string>): Call => ({
+    ...{ method: 'POST', headers },
+    body: {
+      operations: notes.map((id) => ({
+        ...{ method: 'PATCH', path: `sessions?id=eq.${id}`, body: { plan } },
+        prefer: 'return=representation',
+      })),
+    },
+  });
+  const rowOfEach = () =>
+    notes.map((id) => expect.objectContaining({ resource: 'sessions', method: 'PATCH', record_ids: [id] }));
+
+  it('is recorded with the notes of each operation, and all of them when it is repeated', async () => {
+    const given = call('hike', { 'idempotency-key': randomUUID() });
+    const first = await rowsOf('rpc/batch', given);
+    expect(first).toHaveLength(2);
+    expect(first).toEqual(expect.arrayContaining(rowOfEach()));
+    expect(await rowsOf('rpc/batch', given)).toMatchObject([
+      { resource: 'sessions', method: 'PATCH', record_ids: notes, count: 2 },
+    ]);
+  });
+
+  it('of inserts that was refused records nothing when it is repeated either', async () => {
+    const operations = [{ method: 'POST', path: 'sessions', body: { plan: 'rest' } }];
+    const given = { method: 'POST', headers: { 'idempotency-key': randomUUID() }, body: { operations } };
+    for (let time = 1; time <= 2; time += 1) {
+      const { answer, rows } = await send('rpc/batch', given);
+      expect([answer.status, rows]).toEqual([400, []]);
+    }
+  });
+
+  it('is recorded with the notes of each operation if it is a dry run', async () => {
+    const rows = await rowsOf('rpc/batch', call('swim', { prefer: 'tx=rollback' }));
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(expect.arrayContaining(rowOfEach()));
+  });
+});
+
 describe('the access log', () => {
   it('is read-only', async () => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {

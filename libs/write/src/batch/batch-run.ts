@@ -21,7 +21,7 @@ import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js
 import type { DecidedRecords } from '../engine/decided-records.js';
 import type { Deciders } from '../engine/deciders.js';
 import { EffectsOfWrite } from '../engine/effects.js';
-import { executeWrite } from '../engine/execute.js';
+import { executeWrite, type Work } from '../engine/execute.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import { storing } from '../engine/group/flush.js';
 import { PracticeView } from '../engine/group/practice-view.js';
@@ -43,9 +43,13 @@ export interface Ran {
   readonly assumed: readonly AssumedRecord[];
   readonly deletions: readonly Deletion[];
   readonly accesses: readonly AccessRow[];
-  readonly responses: readonly RestResponse[];
   /** Null if nothing was changed. */
   readonly changeId: string | null;
+}
+
+/** An operation with its response, once it is carried out. */
+export interface Planned extends Pick<Work, 'plan' | 'method'> {
+  response?: RestResponse;
 }
 
 type Unsettled = { readonly kind: 'unsettled'; readonly value: AttemptResult<never> };
@@ -58,13 +62,12 @@ export class BatchRun {
   private readonly assumed: AssumedRecord[] = [];
   private readonly deletions: Deletion[] = [];
   private readonly accesses: AccessRow[] = [];
-  private readonly responses: RestResponse[] = [];
   private readonly names: ReadonlySet<string>;
   private readonly created = new Set<string>();
   private events = 0;
   private zone: string | null = null;
 
-  /** @param onPlanned called with each plan before it is carried out */
+  /** @param planned gets each operation before it is carried out */
   constructor(
     private readonly parts: BatchParts,
     private readonly given: {
@@ -72,7 +75,7 @@ export class BatchRun {
       readonly origin: Origin;
       readonly known: RemoteKnowledge;
     },
-    private readonly onPlanned: (plan: WritePlan, method: string) => void,
+    private readonly planned: Planned[],
   ) {
     this.results = new Map(Object.entries(given.batch.results));
     this.names = new Set(given.batch.names);
@@ -87,11 +90,11 @@ export class BatchRun {
       );
       if (unsettled !== null) return unsettled;
     }
-    const { answers, results, assumed, accesses, responses } = this;
+    const { answers, results, assumed, accesses } = this;
     // A record that was never committed has no references elsewhere.
     const deletions = this.deletions.filter((deletion) => !this.created.has(keyOf(deletion)));
     const changeId = this.events === 0 ? null : change;
-    return { kind: 'ran', ran: { answers, results, assumed, deletions, accesses, responses, changeId } };
+    return { kind: 'ran', ran: { answers, results, assumed, deletions, accesses, changeId } };
   }
 
   private async carryOut(
@@ -99,14 +102,16 @@ export class BatchRun {
     transaction: Transaction,
     practice: PracticeView,
   ): Promise<Unsettled | null> {
-    const plan = this.planned(operation);
+    const plan = this.planOf(operation);
+    const planned: Planned = { plan, method: operation.method };
+    this.planned.push(planned);
     const rows: Row[] = [];
     const view = this.viewAfter(practice);
     await this.act(plan, transaction);
     const step = await this.decided(plan, { view, transaction, method: operation.method, rows });
     if (step.kind === 'settled') return { kind: 'unsettled', value: step.value as AttemptResult<never> };
-    const response = await this.store(step, { view, transaction });
-    this.keep(operation, response, { plan, rows, step });
+    planned.response = await this.store(step, { view, transaction });
+    this.keep(operation, planned.response, { plan, rows, step });
     return null;
   }
 
@@ -118,13 +123,11 @@ export class BatchRun {
     await transaction.load([actToWrite([{ therapistId, role }]), ...zone]);
   }
 
-  private planned(operation: BatchOperation): WritePlan {
+  private planOf(operation: BatchOperation): WritePlan {
     const request = this.requestOf(operation);
     const { therapistId, userId, practiceRole } = this.given.origin;
     const context = { catalog, therapistId, userId, practiceRole };
-    const plan = planWrite(request, context);
-    this.onPlanned(plan, operation.method);
-    return plan;
+    return planWrite(request, context);
   }
 
   private requestOf(given: BatchOperation): ParsedRequest {
@@ -188,7 +191,6 @@ export class BatchRun {
     { plan, rows, step }: { plan: WritePlan; rows: readonly Row[]; step: Stored<unknown> },
   ): void {
     const { status, body } = response;
-    this.responses.push(response);
     this.accesses.push(...(step.accesses ?? []));
     this.answers.push({ as, status, body: body === null || body === '' ? null : bodyOf(response) });
     if (as !== null) this.results.set(as, resultOf(plan, rows));

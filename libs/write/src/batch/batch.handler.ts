@@ -1,10 +1,17 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { batch as batchFunction } from '@practice/contracts';
+import { batch as batchFunction, catalog } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { sql } from '@practice/log';
 import { RecordOwners } from '@practice/mirror';
-import type { Accessed, RestResponse, WireBatch, WireBatchReply, WritePlan } from '@practice/query';
-import { AccessLog, type Written } from '@practice/read';
+import {
+  SEARCH,
+  type Accessed,
+  type RestResponse,
+  type WireBatch,
+  type WireBatchReply,
+} from '@practice/query';
+import { AccessLog, NONE, type Written } from '@practice/read';
+import type { Resource } from '@practice/resource';
 import { asProblem, TenantDatabase } from '@practice/storage';
 import type { AttemptResult, RemoteKnowledge } from '../engine/attempt-result.js';
 import { confirmDeletions, removedMarks } from '../engine/confirm-deletions.js';
@@ -20,12 +27,7 @@ import { UnitsOfWork } from '../engine/unit-of-work.js';
 import type { Origin } from '../engine/write.command.js';
 import { checkPermission } from '../functions/permission.js';
 import { Batch } from './batch.command.js';
-import { BatchRun, type Ran, type RunResult } from './batch-run.js';
-
-interface Planned {
-  readonly plan: WritePlan;
-  readonly method: string;
-}
+import { BatchRun, type Planned, type Ran, type RunResult } from './batch-run.js';
 
 type Responded = AttemptResult<RestResponse>;
 
@@ -46,27 +48,23 @@ export class BatchHandler implements ICommandHandler<Batch> {
   async execute({ batch, origin }: Batch): Promise<RestResponse> {
     if (batch.nested !== true) checkPermission(batchFunction, origin);
     let planned: Planned[] = [];
-    const begin = (): ((plan: WritePlan, method: string) => void) => {
-      planned = [];
-      return (plan, method) => void planned.push({ plan, method });
-    };
+    const begin = (): Planned[] => (planned = []);
     try {
-      const response = await this.duplicates.run(origin, () => this.run(batch, origin, begin));
-      await this.recordAccess(planned, origin, response);
-      return response;
+      const reply = await this.duplicates.run(origin, () => this.run(batch, origin, begin));
+      for (const { response = reply, ...each } of planned)
+        await recordAccess(this.accesses, { ...each, origin }, response);
+      if (planned.length === 0) await this.recordAgain(batch, origin, reply);
+      return reply;
     } catch (error) {
       const problem = asProblem(error);
       if (!(problem instanceof Rejection)) throw problem;
-      await this.recordAccess(planned, origin, { ...problem.problem, body: null });
+      for (const each of planned)
+        await recordAccess(this.accesses, { ...each, origin }, { ...problem.problem, body: null });
       return this.refusals.keep(problem, origin);
     }
   }
 
-  private run(
-    batch: WireBatch,
-    origin: Origin,
-    begin: () => (plan: WritePlan, method: string) => void,
-  ): Promise<RestResponse> {
+  private run(batch: WireBatch, origin: Origin, begin: () => Planned[]): Promise<RestResponse> {
     const { therapistId, requestId, deadline, gone, practiceRole, repeatable } = origin;
     return this.units.run<RestResponse>({
       ...{ therapistId, requestId, deadline, gone, writer: practiceRole, repeatable },
@@ -104,17 +102,26 @@ export class BatchHandler implements ICommandHandler<Batch> {
     });
   }
 
-  private async recordAccess(planned: readonly Planned[], origin: Origin, response: Written): Promise<void> {
-    for (const each of planned) await recordAccess(this.accesses, { ...each, origin }, response);
+  /** Records the access of a repeated batch. Nothing is planned again: a kept response names the records, and a kept refusal does not. */
+  private async recordAgain({ operations }: WireBatch, by: Origin, response: Written): Promise<void> {
+    const methods = new Map(operations.map(({ resource, method }) => [resource, method]));
+    for (const [name, method] of methods) {
+      const resource = catalog.readable.get(name) as Resource;
+      // An insert depends on no record.
+      const isInsert = operations.every((one) => one.resource !== name || one.method === 'POST');
+      const refused = (): Accessed => (isInsert ? NONE : SEARCH);
+      await this.accesses.recordWrite([resource], { by, method }, { response, refused });
+    }
   }
 }
 
 const SAVEPOINT = sql('SAVEPOINT batch');
 const TAKEN_BACK = sql('ROLLBACK TO SAVEPOINT batch');
 
-function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Origin): Step<Responded> {
+function stepOf(result: RunResult, batch: WireBatch, { repeatable }: Origin): Step<Responded> {
   if (result.kind === 'unsettled') return { kind: 'settled', value: result.value };
   const { ran } = result;
+  const { isDryRun } = batch;
   return {
     kind: 'stored',
     how: isDryRun ? 'ROLLBACK' : 'COMMIT',
@@ -122,19 +129,23 @@ function stepOf(result: RunResult, { isDryRun }: WireBatch, { repeatable }: Orig
     finish: () => ({ kind: 'done', value: responseTo(ran, isDryRun) }),
     ...keptUnder(isDryRun ? undefined : repeatable, () => ({
       ...responseTo(ran, isDryRun),
-      unrecorded: shownBy(ran),
+      unrecorded: shownBy(ran, batch),
     })),
   };
 }
 
-/** The records that a repeated request shows again. */
-const shownBy = ({ accesses }: Ran): ReadonlyMap<string, Accessed> =>
-  new Map(accesses.map(({ resource, record_ids: ids, count }) => [resource, { ids, count }]));
+/** The records that a repeated request shows again. Several operations may show records of one resource. */
+function shownBy({ accesses }: Ran, { operations }: WireBatch): ReadonlyMap<string, Accessed> {
+  const shown = new Map<string, Accessed>(operations.map(({ resource }) => [resource, NONE]));
+  for (const { resource, record_ids, count } of accesses) {
+    const before = shown.get(resource) ?? NONE;
+    const ids = before.ids && record_ids && [...new Set([...before.ids, ...record_ids])];
+    shown.set(resource, { ids, count: ids?.length ?? before.count + count });
+  }
+  return shown;
+}
 
-function responseTo(
-  { answers, results, assumed, responses, changeId }: Ran,
-  isDryRun: boolean,
-): RestResponse {
+function responseTo({ answers, results, assumed, changeId }: Ran, isDryRun: boolean): RestResponse {
   const reply: WireBatchReply = { operations: answers, results: Object.fromEntries(results), assumed };
   return {
     status: 200,
@@ -143,6 +154,5 @@ function responseTo(
       ...(changeId === null || isDryRun ? {} : { 'Change-Id': changeId }),
     },
     body: JSON.stringify(reply),
-    unrecorded: new Map(responses.flatMap(({ unrecorded = new Map() }) => [...unrecorded])),
   };
 }
