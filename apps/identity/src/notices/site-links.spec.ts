@@ -31,6 +31,16 @@ describe('the link of a recovery mail', () => {
     expect(links.allowed(wished)).toBe('https://app.example.com/start'),
   );
 
+  it('takes `localhost` and its addresses for one host, on the same port', () => {
+    const local = new SiteLinks({ baseUrl: 'http://127.0.0.1:8080', siteUrl: 'http://127.0.0.1:8080/' });
+    expect(
+      ['http://localhost:8080/console/', 'http://localhost:8081/', 'https://localhost:8080/'].map((wished) =>
+        local.allowed(wished),
+      ),
+    ).toEqual(['http://localhost:8080/console/', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080/']);
+    expect(links.allowed('http://localhost/')).toBe('https://app.example.com/start');
+  });
+
   it('passes the session in the fragment', () =>
     expect(links.withFragment('https://app.example.com/reset?x=1', { type: 'recovery', a: 'b c' })).toBe(
       'https://app.example.com/reset?x=1#type=recovery&a=b+c',

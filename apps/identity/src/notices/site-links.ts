@@ -2,6 +2,7 @@
 
 import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
+import { isLoopbackUri } from './loopback-uris.js';
 
 /** Purposes of mails, by the names of Supabase's clients. */
 export type VerificationType = 'recovery' | 'signup' | 'email_change';
@@ -32,7 +33,13 @@ export class SiteLinks {
     if (requested === null || !URL.canParse(requested)) return this.config.siteUrl;
     const url = new URL(requested);
     const isPlain = url.username === '' && url.password === '';
-    return isPlain && url.origin !== 'null' && url.origin === this.origin ? url.href : this.config.siteUrl;
+    return isPlain && url.origin !== 'null' && this.isOwn(url) ? url.href : this.config.siteUrl;
+  }
+
+  /** Whether a URL has the origin of the app. On the user's own machine, `localhost` and its addresses are one host. */
+  private isOwn({ origin, port }: URL): boolean {
+    if (origin === this.origin) return true;
+    return isLoopbackUri(origin) && isLoopbackUri(this.origin) && port === new URL(this.origin).port;
   }
 
   /** The target with a code that only the browser that asked for the mail can exchange. */

@@ -10,7 +10,7 @@ import { OauthClientSecret, OauthRegistration } from '../store/oauth.entities.js
 import { tokenHash } from '../store/secrets.js';
 import { Transactions } from '../store/transactions.js';
 import { DocumentFetch } from './document-fetch.js';
-import { isLoopbackUri } from './redirect-uris.js';
+import { isLoopbackUri } from '../notices/loopback-uris.js';
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE];

@@ -1,6 +1,7 @@
 // Clients that describe themselves, in a metadata document or by registering.
 
-import { isLoopbackUri, isUnprotectedUri } from './redirect-uris.js';
+import { isLoopbackUri } from '../notices/loopback-uris.js';
+import { isUnprotectedUri } from './redirect-uris.js';
 
 /** Thrown when a client asks for answers at an address where others can read them. */
 export class UnprotectedRedirect extends Error {

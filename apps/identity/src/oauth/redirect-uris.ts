@@ -1,14 +1,6 @@
 // The addresses that answers for a client may go to.
 
-/** The hosts that mean the user's own machine (RFC 8252, 7.3). */
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-/** Whether a URI is on the machine of the user. Its port is ignored. */
-export function isLoopbackUri(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'http:' && LOOPBACK.has(hostname);
-}
+import { isLoopbackUri } from '../notices/loopback-uris.js';
 
 /** Whether answers to a URI travel over the network without TLS. */
 export const isUnprotectedUri = (text: string): boolean =>

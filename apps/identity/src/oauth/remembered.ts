@@ -6,7 +6,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { Pending } from './authorizations.js';
 import { Grants } from './grants.js';
 import { OauthPayloads } from './payloads.js';
-import { isLoopbackUri } from './redirect-uris.js';
+import { isLoopbackUri } from '../notices/loopback-uris.js';
 
 const MODEL = 'Consent';
 
