@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Counters, networkOf, Throttle } from '@practice/limits';
 import { COUNTERS } from '../calls/call.js';
 import type { Credentials } from '../calls/fields.js';
-import { KeyedQueue } from '../calls/keyed-queue.js';
+import { BoundedQueue } from '../calls/bounded-queue.js';
 import { refuse, tooManyRequests } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
 import { Transactions } from '../store/transactions.js';
@@ -91,7 +91,7 @@ const keyOf = ({ address, email, sessionId = networkOf(address) }: Attempt): str
 @Injectable()
 export class PasswordCheck {
   /** Runs attempts one after the other: an attempt counts as failed until it is checked, so right attempts could lock the next one. */
-  private readonly queue = new KeyedQueue({ atOnce: 1, mayWait: 100 });
+  private readonly queue = new BoundedQueue({ atOnce: 1, mayWait: 100 });
 
   constructor(
     private readonly transactions: Transactions,

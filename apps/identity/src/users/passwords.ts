@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type * as Core from '@zxcvbn-ts/core';
 import type * as Common from '@zxcvbn-ts/language-common';
-import { KeyedQueue } from '../calls/keyed-queue.js';
+import { BoundedQueue } from '../calls/bounded-queue.js';
 import { problems, refuse } from '../calls/problems.js';
 
 // Passwords that attackers try first: passwords of known leaks, and words with a year, digits or signs added. The dictionaries take
@@ -96,7 +96,7 @@ export function checkNewPassword(password: unknown, email: string): string {
 /** Hashes and compares passwords, a few at a time. */
 @Injectable()
 export class Passwords {
-  private readonly queue = new KeyedQueue(LIMITS);
+  private readonly queue = new BoundedQueue(LIMITS);
   /** Compared with when there is no account, so that the check takes equally long. */
   private readonly unknownHash = hash('a password without an account', COST);
 

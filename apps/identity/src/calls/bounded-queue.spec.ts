@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyedQueue } from './keyed-queue.js';
+import { BoundedQueue } from './bounded-queue.js';
 
 describe('a queue for each key', () => {
   it('runs work of one key in order, and work of another key at the same time', async () => {
-    const queue = new KeyedQueue({ atOnce: 1, mayWait: 100 });
+    const queue = new BoundedQueue({ atOnce: 1, mayWait: 100 });
     const done: string[] = [];
     let release = (): void => {};
     const first = queue.run('a', () => new Promise<void>((resolve) => (release = resolve)));
@@ -16,7 +16,7 @@ describe('a queue for each key', () => {
   });
 
   it('continues after work that fails', async () => {
-    const queue = new KeyedQueue({ atOnce: 1, mayWait: 100 });
+    const queue = new BoundedQueue({ atOnce: 1, mayWait: 100 });
     const failed = queue.run('a', () => Promise.reject(new Error('failed')));
     const next = queue.run('a', async () => 'next');
     await expect(failed).rejects.toThrow('failed');
@@ -24,7 +24,7 @@ describe('a queue for each key', () => {
   });
 
   it('refuses work of a key if too much work waits', async () => {
-    const queue = new KeyedQueue({ atOnce: 1, mayWait: 100 });
+    const queue = new BoundedQueue({ atOnce: 1, mayWait: 100 });
     const all = Array.from({ length: 102 }, () => queue.run('a', async () => 'done'));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(101);

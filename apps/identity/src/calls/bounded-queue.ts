@@ -1,8 +1,8 @@
 import { AtOnce } from '@practice/storage';
 import { refuse, tooBusy } from './problems.js';
 
-/** Runs work of the same key a few at a time, in order, and work of different keys at the same time. */
-export class KeyedQueue {
+/** Runs work of the same key a few at a time, in order, and work of different keys at the same time. Refuses work beyond its bound. */
+export class BoundedQueue {
   private readonly turns: AtOnce;
 
   /** @param limits how many calls of a key may run, and how many may wait */
