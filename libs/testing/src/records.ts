@@ -1,23 +1,29 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { eventually } from './eventually.js';
 import type { Answer, Practice } from './practice.js';
 
 /** A record in a response. */
 export type Made = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/**
- * Creates a record and returns the server's version of it. If the server is busy, it waits and repeats the call once, as 503 with
- * `Retry-After` asks of a caller.
- */
+/** Creates a record and returns the server's version of it. */
 export async function make(practice: Practice, resource: string, record: object): Promise<Made> {
-  const call = { method: 'POST', body: record, headers: { prefer: 'return=representation' } };
-  let answer = await practice.rest(resource, call);
-  if (answer.status === 503) {
-    await pause(1000 * Number(answer.headers.get('retry-after')));
-    answer = await practice.rest(resource, call);
-  }
+  return (await makeAll(practice, resource, record))[0] as Made;
+}
+
+/**
+ * Creates records with one request. On a busy machine, a request may take longer than its deadline. It is then repeated under the same
+ * Idempotency-Key: after a 503, and after the 409 that says that the first request is still running.
+ * @param target the resource, and perhaps a query
+ */
+export async function makeAll(practice: Practice, target: string, body: object): Promise<Made[]> {
+  const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() };
+  const answer: Answer = await eventually(`records of ${target} are made`, async () => {
+    const made = await practice.rest(target, { method: 'POST', body, headers });
+    return made.status !== 503 && !made.text.includes('PM005') && made;
+  });
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return (answer.json as Made[])[0] as Made;
+  return answer.json as Made[];
 }
 
 /** Changes the record with this id. Fails if the record does not exist or cannot be changed. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { newPractice, type Answer, type Practice } from '@practice/testing';
+import { makeAll, newPractice, type Answer, type Practice } from '@practice/testing';
 import { inOrder, rowOf, type Ids } from './rows.js';
 import { furtherRecords } from './ruled-rows.js';
 
@@ -73,11 +73,6 @@ async function fill(
   given: { ids: Ids; mark: string },
 ): Promise<string[]> {
   const rows = Array.from({ length: RECORDS }, (_, index) => rowOf(resource, index, given));
-  const answer = await practice.rest(`${resource.name}?select=id`, {
-    method: 'POST',
-    body: rows,
-    headers: { prefer: 'return=representation' },
-  });
-  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return (answer.json as { id: string }[]).map(({ id }) => id);
+  const made = await makeAll(practice, `${resource.name}?select=id`, rows);
+  return made.map(({ id }) => id);
 }

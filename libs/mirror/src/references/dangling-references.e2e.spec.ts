@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, make, newPractice, ownStack } from '@practice/testing';
+import { make, makeAll, newPractice, ownStack } from '@practice/testing';
 import type { Answer, Made, OwnStack, Practice } from '@practice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -112,16 +111,11 @@ async function sceneOf(seed: number): Promise<Scene> {
   const drawn = drawRaces(seed);
   const many = async (need: 'client' | 'appointment', record: object): Promise<Made[]> => {
     const count = drawn.reduce((sum, { kind, size }) => sum + (kind.needs.includes(need) ? size : 0), 0);
-    const body = Array.from({ length: count }, () => record);
-    const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() };
-    // A busy machine may take longer than the deadline. Then the request is repeated under the same key: after a 503, and after
-    // the 409 that says that the first request is still running.
-    const answer = await eventually(`${count} ${need}s are made`, async () => {
-      const made = await practice.rest(`${need}s?select=id`, { method: 'POST', body, headers });
-      return made.status !== 503 && !made.text.includes('PM005') && made;
-    });
-    expect(answer).toMatchObject({ status: 201 });
-    return (answer as Answer).json as Made[];
+    return makeAll(
+      practice,
+      `${need}s?select=id`,
+      Array.from({ length: count }, () => record),
+    );
   };
   const [clients, appointments] = [await many('client', { name: 'Ada' }), await many('appointment', free)];
   const races = drawn.map(({ kind, phase, size }) => ({
