@@ -57,15 +57,23 @@ const ofPractices = eventTypes.filter(
 
 let connection: Connection;
 let practice: Practice;
-/** A practice that erases a client, so some of its events are published twice. */
+/** A practice that erases a client. */
 let erasing: Practice;
 let lastRequest = '';
 
-/** The messages of a practice, each once. A message may be published again when one relay takes over from another. */
-const published = ({ therapistId } = practice): Message[] =>
-  [...new Map(seen.map((message) => [message.text, message])).values()]
-    .filter(({ text }) => text.includes(`"therapistid":"${therapistId}"`))
-    .map((heard) => ({ ...heard, envelope: JSON.parse(heard.text) as CloudEvent }));
+/**
+ * The messages of a practice, each as it was published first. An event may be published again: when one relay takes over from another,
+ * and without its personal values by the erasure of the practice.
+ */
+function published({ therapistId } = practice): Message[] {
+  const first = new Map<string, Message>();
+  for (const heard of seen) {
+    if (!heard.text.includes(`"therapistid":"${therapistId}"`)) continue;
+    const envelope = JSON.parse(heard.text) as CloudEvent;
+    if (!first.has(envelope.id)) first.set(envelope.id, { ...heard, envelope });
+  }
+  return [...first.values()];
+}
 
 const typesPublished = (): Set<string | undefined> =>
   new Set(
