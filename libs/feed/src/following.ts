@@ -45,7 +45,8 @@ export class Following {
     const joined = parts.topics.join(parts.therapistId, () => this.wake());
     this.topic = joined.topic;
     this.leave = joined.leave;
-    this.wake();
+    // Not before the caller has this follower: its listener may stop it at the first event.
+    queueMicrotask(() => this.wake());
   }
 
   /** The cursor after the last event that the listener has finished with. */
