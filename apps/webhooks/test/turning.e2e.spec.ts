@@ -102,6 +102,21 @@ describe('a webhook with events to deliver', () => {
     expect(namesAt(other)).toEqual(['Ada']);
   });
 
+  it('that gets more types of events sends all later events of these types', async () => {
+    let held: ServerResponse | undefined;
+    to.behave = (response) => (held = response);
+    // More than one page of events.
+    const names = Array.from({ length: 101 }, (_, index) => `Client ${index}`);
+    await nameClients(...names);
+    await eventually('the first request waits', () => held !== undefined);
+    await patch(practice, 'webhooks', { id: hook.id, event_types: ['ClientRegistered', 'ServiceAdded'] });
+    await make(practice, 'service_menu', { name: 'Talk', duration: 50, price: 1 });
+    to.behave = accept;
+    held?.writeHead(204).end();
+    await eventually('the last client has arrived', () => namesAt(to).includes('Client 100'));
+    await eventually('the service has arrived', () => to.types().includes('ServiceAdded'));
+  });
+
   it('that fails sends only later events of the new types after a change of its types', async () => {
     to.behave = answer(500);
     await nameClients('Ada');

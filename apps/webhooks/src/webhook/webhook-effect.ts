@@ -80,15 +80,18 @@ const ended = (therapistId: string, id: string): Statement => ({
 });
 
 /**
- * A webhook whose status or URL changes starts without failures, so a webhook that is turned on is tried at once. If it is active, a
- * running attempt loses its claim: a failure at the earlier URL must not delay the new one.
+ * A webhook whose status, URL or types of events change starts without failures, so a webhook that is turned on is tried at once. If
+ * it is active, a running delivery loses its claim: a failure at the earlier URL must not delay the new one, and a delivery that does
+ * not know the new types would skip their events.
  */
 function turned({
   therapistId,
   before,
   after,
 }: RecordChange<Webhook> & { before: Webhook; after: Webhook }): Statement[] {
-  if (before.status === after.status && before.url === after.url) return [];
+  const facts = ({ status, url, event_types: types }: Webhook): string =>
+    JSON.stringify([status, url, types]);
+  if (facts(before) === facts(after)) return [];
   return [
     {
       text: `UPDATE webhooks.webhook_progress
