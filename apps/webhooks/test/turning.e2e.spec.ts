@@ -102,6 +102,41 @@ describe('a webhook with events to deliver', () => {
     expect(namesAt(other)).toEqual(['Ada']);
   });
 
+  it('that gets another URL after its last attempt does not become failing', async () => {
+    to.behave = answer(500);
+    await nameClients('Ada');
+    await noted(1);
+    let held: ServerResponse | undefined;
+    to.behave = (response) => (held = response);
+    const other = await receiver();
+    await withClient(stack().adminDatabaseUrl, async (admin) => {
+      await admin.query(
+        'UPDATE webhooks.webhook_progress SET failures = 9, next_attempt_at = now() WHERE id = $1',
+        [hook.id],
+      );
+      await eventually('the request waits', () => held !== undefined);
+      // The change of the URL waits for this lock before the end of the webhook does.
+      await admin.query('BEGIN');
+      const lock = 'SELECT FROM webhooks.practice_head WHERE therapist_id = $1 FOR UPDATE';
+      expect((await admin.query(lock, [practice.therapistId])).rowCount).toBe(1);
+      const is = async (state: string): Promise<boolean> =>
+        (await admin.query(`SELECT FROM ${state}`)).rowCount === 1;
+      const changed = patch(practice, 'webhooks', { id: hook.id, url: other.url });
+      await eventually('the change waits', () =>
+        is('pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))'),
+      );
+      held?.writeHead(500).end();
+      await eventually('the failure is noted', () =>
+        is(`webhooks.webhook_progress WHERE id = '${hook.id}' AND failures = 10`),
+      );
+      await admin.query('COMMIT');
+      await changed;
+    });
+    await eventually('it has arrived', () => other.received.length > 0);
+    await other.close();
+    expect((await find(practice, 'webhooks', hook.id))?.['status']).toBe('active');
+  });
+
   it('that gets more types of events sends all later events of these types', async () => {
     let held: ServerResponse | undefined;
     to.behave = (response) => (held = response);

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { lockKey, lockKeys, openClient, sql, type Statement, type TextRow, tryLock } from '@practice/log';
-import type { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 
 // The holder of the claims of this process: a session of Postgres with a lock on the name of the holder. The session ends with the
 // process, so other processes see at once that its claims are free. If the session ends first, the process gives up its claims.
@@ -113,6 +113,12 @@ const HELD = 'therapist_id = $1 AND id = $2 AND lease = $3';
 const held = ({ therapistId, id, lease }: Claim): readonly string[] => [therapistId, id, lease];
 
 const RENEWED = `leased_until = now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** Whether the claim is not lost yet. */
+export async function isHeld(client: ClientBase, claim: Claim): Promise<boolean> {
+  const text = `SELECT FROM webhooks.webhook_progress WHERE ${HELD}`;
+  return (await client.query(text, [...held(claim)])).rowCount === 1;
+}
 
 /** Moves the cursor. Returns whether the webhook is active; no row if the claim is lost. */
 export const moveOn = (claim: Claim, cursor: string): Statement => ({

@@ -9,7 +9,7 @@ import { type Sender, type Sent, signedHeaders } from '../sending/sender.js';
 import type { WebhookSecrets } from '../webhook/webhook-effect.js';
 import { failing } from '../webhook/webhook.js';
 import { addAttempt, type AttemptRow, observeAttempt } from './attempts.js';
-import { type Claim, endPing, giveBack, moveOn, putOff, waitUntil } from './claims.js';
+import { type Claim, endPing, giveBack, isHeld, moveOn, putOff, waitUntil } from './claims.js';
 import type { EventSource, FoundEvent } from './event-source.js';
 import { selectState, stateOf, type WebhookState } from './webhook-state.js';
 
@@ -197,9 +197,11 @@ export class Delivery {
   /** Makes the webhook failing after the last attempt. The cursor does not move, so no event is lost. */
   private async fail(): Promise<void> {
     const { therapistId, id } = this.claim;
-    await this.parts.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
-      transaction.changeBy(failing, id, { status: 'failing' }),
-    );
+    await this.parts.records.run({ therapistId, requestId: randomUUID() }, async (transaction) => {
+      // Its URL may have changed since the attempt was noted.
+      if (await isHeld(transaction.client, this.claim))
+        await transaction.changeBy(failing, id, { status: 'failing' });
+    });
   }
 
   /** Stores the result of a step. The last statement returns whether the webhook is active, or no row if the claim is lost. */
