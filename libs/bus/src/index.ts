@@ -29,7 +29,7 @@ export type { StoredMessage } from './events/event-stream.js';
 export { askForPast, hasLostAge, OwnerUnavailable } from './events/past.js';
 export { progressOf } from './events/progress.js';
 export type { Progress } from './events/progress.js';
-export { createPublisher } from './events/publisher.js';
+export { createPublisher, isPublishedAgain } from './events/publisher.js';
 export type { Publisher, PublisherOptions } from './events/publisher.js';
 export { redeliverAfter } from './events/redeliver.js';
 export { removeSubscription } from './events/remove-subscription.js';

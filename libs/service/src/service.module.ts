@@ -116,7 +116,7 @@ const erasedParts = ({ config, connection, crossTenant, database }: ServiceRunti
       republish({
         service,
         url: config.relayDatabaseUrl,
-        publish: createPublisher({ connection, service }).publish,
+        publish: createPublisher({ connection, service, again: 'for an erasure' }).publish,
         resources: resourcesOf(service),
         practice: therapistId,
         records,

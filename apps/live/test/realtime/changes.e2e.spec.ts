@@ -1,11 +1,22 @@
 // Changes of records, received by the real client.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
+import {
+  adminDatabase,
+  call,
+  eventually,
+  find,
+  make,
+  newPractice,
+  patch,
+  remove,
+  slot,
+} from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { clientOf, closeClients, hear, listen, subscribed, systemOf, type Heard } from './clients.js';
 
+const admin = adminDatabase();
 let practice: Practice;
 let client: SupabaseClient;
 
@@ -210,6 +221,29 @@ describe('a subscription', () => {
     expect(heard[0]?.new['id']).toBe(here.id);
     expect(JSON.stringify(heardThere)).not.toContain(practice.therapistId);
     expect(JSON.stringify(heard)).not.toContain(other.therapistId);
+  });
+
+  it('gets no earlier changes of a client who is erased', async () => {
+    const other = await newPractice();
+    const { id } = await make(other, 'clients', { name: 'Gil', email: 'gil@example.com' });
+    await patch(other, 'clients', { id, phone: '123' });
+    const outbox = 'SELECT FROM clients.outbox WHERE therapist_id = $1';
+    await eventually(
+      'the changes are published',
+      async () => (await admin.query(outbox, [other.therapistId])).rowCount === 0,
+    );
+    const channel = (await clientOf(other)).channel('erasure');
+    const heard = listen(channel, { table: 'clients' });
+    await subscribed(channel);
+    const erased = await other.rest('rpc/erase_client', { method: 'POST', body: { client_id: id } });
+    expect(erased.status).toBe(202);
+    await eventually('the erasure is done', async () => {
+      const [erasure] = (await other.rest('erasures')).json as { status: string }[];
+      return erasure?.status === 'done';
+    });
+    const { id: next } = await make(other, 'clients', { name: 'Hal' });
+    await eventually('the last change has arrived', () => heard.some((one) => one.new['id'] === next));
+    expect(heard.map(({ eventType, new: { id: of } }) => [eventType, of])).toEqual([['INSERT', next]]);
   });
 
   it('ends with its channel', async () => {

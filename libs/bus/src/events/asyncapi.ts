@@ -80,7 +80,7 @@ function messageOf({ service, type, version, data }: EventType) {
     headers: {
       type: 'object',
       properties: {
-        'Nats-Msg-Id': { type: 'string', format: 'uuid', description: 'The id of the event.' },
+        'Nats-Msg-Id': { type: 'string', description: 'Begins with the id of the event.' },
         'content-type': { const: CONTENT_TYPE },
       },
       required: ['Nats-Msg-Id', 'content-type'],

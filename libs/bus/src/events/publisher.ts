@@ -1,12 +1,13 @@
 // Publishes the events of a service's log on the bus.
 
+import type { Msg } from '@nats-io/transport-node';
 import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
 import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
-import { writerOf, type StreamWriter } from './stream-writer.js';
+import { MESSAGE_ID, writerOf, type StreamWriter } from './stream-writer.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
@@ -80,6 +81,16 @@ function practicesOf(events: readonly RecordedEvent[]): number[][] {
   return [...practices.values()];
 }
 
+/** The end of the ids of messages that repeat events, before the suffix of the publisher. */
+const AGAIN = ' again ';
+
+/**
+ * Whether a message repeats an event that was published before, because the stream has lost the event or a subscriber needs it. A
+ * listener that does not read the stream has received the event then, or has lost its connection.
+ */
+export const isPublishedAgain = ({ headers }: Pick<Msg, 'headers'>): boolean =>
+  headers?.get(MESSAGE_ID).includes(AGAIN) === true;
+
 interface Target {
   readonly writer: StreamWriter;
   readonly service: string;
@@ -93,7 +104,7 @@ async function publishOne({ writer, service, again, holds }: Target, event: Reco
   const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
   const { eventId } = event.metadata;
-  const id = again === undefined ? eventId : `${eventId} again ${again}`;
+  const id = again === undefined ? eventId : eventId + AGAIN + again;
   // The server remembers an id for two minutes, even after the message was deleted. The event then needs a new id, perhaps repeatedly.
   for (let messageId: string = id; ;) {
     const { duplicate, seq } = await writer.store(subject, text, messageId);

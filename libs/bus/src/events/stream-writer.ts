@@ -27,6 +27,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The header with the id of a message. */
+export const MESSAGE_ID = 'Nats-Msg-Id';
 const NO_RESPONDERS = 503;
 const ACKNOWLEDGED_WITHIN_MS = 5_000;
 
@@ -106,7 +108,7 @@ export const writerOf = oncePer(
 function headersOf(id: string) {
   const fields = headers();
   fields.set('content-type', CONTENT_TYPE);
-  fields.set('Nats-Msg-Id', id);
+  fields.set(MESSAGE_ID, id);
   fields.set('Nats-Expected-Stream', STREAM);
   return fields;
 }

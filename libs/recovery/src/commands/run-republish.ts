@@ -18,7 +18,7 @@ export async function runRepublish(service: string, args: readonly string[]): Pr
     return;
   }
   await withBus(service, 'republish', async (connection) => {
-    const { publish } = createPublisher({ connection, service });
+    const { publish } = createPublisher({ connection, service, again: 'for an operator' });
     const input = { service, url: readRelayUrl(), publish, resources: resourcesOf(service), ...wanted };
     const { practices, events } = await republish(input);
     process.stdout.write(`${service}: the stream has ${events} events of ${practices} practices\n`);

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
-import { EnvelopeError, readCloudEvent, subjectOf } from '@practice/bus';
+import { EnvelopeError, isPublishedAgain, readCloudEvent, subjectOf } from '@practice/bus';
 import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
 import { catalog, isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
@@ -57,8 +57,8 @@ class PracticeChanges {
   ) {
     this.allowance = parts.allowances.ofPractice(therapistId);
     this.subscription = parts.connection.nats.subscribe(subjectOf({ therapistId }), {
-      callback: (error, { subject, data }) => {
-        if (error === null) this.hearSoon(subject, data);
+      callback: (error, message) => {
+        if (error === null && !isPublishedAgain(message)) this.hearSoon(message.subject, message.data);
       },
     });
   }
