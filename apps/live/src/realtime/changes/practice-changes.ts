@@ -26,8 +26,8 @@ export interface ChangeListener {
   readonly hears: (resource: Resource) => boolean;
   /** Sends a change. @returns the bytes that were sent */
   readonly changed: (change: RecordChange) => Generator<void, number>;
-  /** Called when changes of a service were missed. */
-  readonly missed: (service: string) => void;
+  /** Called when changes were missed. @param whose their owner: `the clients service` */
+  readonly missed: (whose: string) => void;
 }
 
 const ATTEMPTS = 3;
@@ -69,17 +69,19 @@ class PracticeChanges {
     if (!this.parts.connection.nats.isClosed()) this.subscription.unsubscribe();
   }
 
+  /** @param service the owner of the missed changes; undefined for all services */
+  tellMissed(service: string | undefined): void {
+    const whose = service === undefined ? 'all services' : `the ${service} service`;
+    for (const listener of this.listeners) listener.missed(whose);
+  }
+
   /** Handles an event in the turn of the practice. */
   private hearSoon(subject: string, data: Uint8Array): void {
     const heard = this.allowance.queue(data, () => {
       if (!this.isClosed) this.hear(subject, data);
     });
-    if (heard === undefined) return this.tellMissed(subject.split('.')[2] ?? '');
+    if (heard === undefined) return this.tellMissed(subject.split('.')[2]);
     heard.catch((err: unknown) => this.parts.logger.error({ err }, 'an event could not be received'));
-  }
-
-  private tellMissed(service: string): void {
-    for (const listener of this.listeners) listener.missed(service);
   }
 
   private hear(subject: string, data: Uint8Array): void {
@@ -202,7 +204,12 @@ class PracticeChanges {
 export class Changes {
   private readonly practices = new Map<string, PracticeChanges>();
 
-  constructor(private readonly parts: ChangesParts) {}
+  constructor(private readonly parts: ChangesParts) {
+    const { connection } = parts;
+    const tellMissed = (): void => this.practices.forEach((practice) => practice.tellMissed(undefined));
+    // Changes that were published while the connection was lost do not arrive. After the flush, all later ones do.
+    connection.onUp(() => void connection.nats.flush().then(tellMissed, () => undefined));
+  }
 
   /** Adds a listener. It gets all changes after the result has resolved. */
   async listen(therapistId: string, listener: ChangeListener): Promise<void> {

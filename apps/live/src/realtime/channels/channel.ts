@@ -188,8 +188,8 @@ export class Channel implements Member, ChangeListener {
     return bytes;
   }
 
-  missed(service: string): void {
-    this.system('postgres_changes', 'error', `Changes of the ${service} service were missed`);
+  missed(whose: string): void {
+    this.system('postgres_changes', 'error', `Changes of ${whose} were missed`);
   }
 
   /** The address of the topic. Its practice is the practice of the token. */
