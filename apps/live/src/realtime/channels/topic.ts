@@ -134,7 +134,8 @@ export class Topic {
 
   private take(sent: Sent): void {
     const { from } = sent;
-    if (from === this.parts.process) return;
+    // A closed topic would answer with an older state than the next topic of the same name has sent.
+    if (from === this.parts.process || this.subscription.isClosed()) return;
     this.parts.heard(from);
     if (sent.kind === 'broadcast') this.takeBroadcast(sent.broadcast);
     else if (sent.kind === 'ask') this.tellState();
