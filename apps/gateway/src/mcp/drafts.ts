@@ -172,7 +172,8 @@ export async function ofSeries(
     ],
     expected: [...expectedOf('appointment_series', [series]), ...expectedOf('appointments', booked)],
     records: 1 + Math.max(booked.length, changed + added + cancelled),
-    isGrave: false,
+    // The appointments take the price of a new service.
+    isGrave: 'service_id' in later,
   };
 }
 

@@ -205,6 +205,21 @@ describe('a write that needs a person', () => {
 });
 
 describe('a proposal', () => {
+  it('to change the service of a series needs the page, because its appointments get another price', async () => {
+    const [cheap, dear] = [
+      await add('service_menu', { name: 'Short', duration: 50, price: 60 }),
+      await add('service_menu', { name: 'Long', duration: 50, price: 120 }),
+    ];
+    const date = '2032-09-06';
+    const rule = { rrule: 'FREQ=WEEKLY;COUNT=2', date, start_time: '09:00', service_id: cheap };
+    const id = await add('appointment_series', rule);
+    const { call } = await assistantWith(token);
+    const moved = await call('change', { id, from_date: date, start_time: '10:00' });
+    expect(proposalOf(moved)).toMatchObject({ needs_page: false });
+    const dearer = await call('change', { id, from_date: date, service_id: dear });
+    expect(proposalOf(dearer)).toMatchObject({ needs_page: true });
+  });
+
   it('belongs to one token only', async () => {
     const [one, other] = await Promise.all([
       assistantWith(token),
