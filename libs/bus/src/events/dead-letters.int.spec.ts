@@ -73,6 +73,9 @@ describe('an event whose handler keeps failing', () => {
     await subscription.stop();
     const admin = await connected();
     await expect(retryDeadLetter(admin, letter)).rejects.toThrow('no process serves');
+    const closed = await connected();
+    await closed.close();
+    await expect(retryDeadLetter(closed, letter)).rejects.toThrow('closed connection');
     expect(await discardDeadLetter(admin, letter.id)).toBe(true);
     expect(await listDeadLetters(admin, fresh.name)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Dead letters: messages that a subscription gave up. They are kept in a separate stream until an operator retries or discards them.
 
 import { jetstream, type JetStreamManager } from '@nats-io/jetstream';
-import { headers, RequestError } from '@nats-io/transport-node';
+import { headers, RequestError, TimeoutError } from '@nats-io/transport-node';
 import { DEAD_LETTER_STREAM } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
 import { ifFound, streamsOf } from './consumers.js';
@@ -116,10 +116,11 @@ export async function retryDeadLetter(connection: Connection, letter: DeadLetter
   const reply = result(`${process.pid}-${performance.now().toString(36).replace('.', '')}`);
   const asked = { headers: fields, reply, noMux: true, timeout: RETRY_WITHIN_MS };
   const answer = await connection.nats.request(retry, data, asked).catch((cause: unknown) => {
-    const why =
-      cause instanceof RequestError && cause.isNoResponders()
-        ? `no process serves the subscription '${subscription}'; start it and retry`
-        : `the subscription '${subscription}' did not handle it within ${RETRY_WITHIN_MS / 1000} s; is it running?`;
+    const isUnserved = cause instanceof RequestError && cause.isNoResponders();
+    if (!isUnserved && !(cause instanceof TimeoutError)) throw cause;
+    const why = isUnserved
+      ? `no process serves the subscription '${subscription}'; start it and retry`
+      : `the subscription '${subscription}' did not handle it within ${RETRY_WITHIN_MS / 1000} s; is it running?`;
     throw new Error(why, { cause });
   });
   const error = answer.string();
