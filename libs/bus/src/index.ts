@@ -11,7 +11,7 @@ export { createSigner, createVerifier } from './messaging/statement.js';
 export type { ReadStatement, StateIdentity } from './messaging/statement.js';
 export { asyncApi } from './events/asyncapi.js';
 export { otherEvents } from './events/other-events.js';
-export { readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
+export { eventIn, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';
 export type { Start } from './events/consumers.js';
 export {

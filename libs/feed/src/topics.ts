@@ -55,10 +55,9 @@ export class Topics {
     const known = this.followed.get(therapistId);
     if (known !== undefined) return known.topic;
     const topic = new Topic();
-    const subscription = this.parts.connection.nats.subscribe(
-      `${subjectOf({ therapistId }).split('.').slice(0, 4).join('.')}.>`,
-      { callback: (error, message) => this.hear(topic, error, message) },
-    );
+    const subscription = this.parts.connection.nats.subscribe(subjectOf({ therapistId }), {
+      callback: (error, message) => this.hear(topic, error, message),
+    });
     this.followed.set(therapistId, { topic, subscription });
     this.learnSoon(therapistId);
     return topic;

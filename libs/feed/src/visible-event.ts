@@ -1,6 +1,6 @@
 // Reduces an event to the columns that a reader may see, by the rules of the definitions. The feed, webhooks and realtime use this.
 
-import { catalog, permits } from '@practice/contracts';
+import { catalog, permits, resourceOf } from '@practice/contracts';
 import type { PracticeRole } from '@practice/core';
 import type { CloudEvent } from '@practice/bus';
 import { accessOf, type Resource } from '@practice/resource';
@@ -12,19 +12,17 @@ export interface Reader {
   readonly scopes?: readonly string[] | undefined;
 }
 
-const resourceOf = new Map<string, Resource>(
-  [...catalog.resources.values()].map((resource) => [`${resource.service} ${resource.aggregate}`, resource]),
-);
+/** The public resource of an event; undefined if its aggregate is not a public resource. */
+export const resourceOfEvent = (event: Pick<FeedEvent, 'service' | 'aggregate'>): Resource | undefined =>
+  catalog.resources.get(resourceOf(event)?.name ?? '');
 
 /**
  * The envelope of an event with only the columns that a reader may see. Undefined if the reader may see nothing of it: its role may
  * not read the record, its token has no scope for it, the aggregate is not a resource, or all columns are hidden.
  */
-export function visibleEvent(
-  { service, aggregate, message }: FeedEvent,
-  reader: Reader,
-): CloudEvent | undefined {
-  const resource = resourceOf.get(`${service} ${aggregate}`);
+export function visibleEvent(event: FeedEvent, reader: Reader): CloudEvent | undefined {
+  const { message } = event;
+  const resource = resourceOfEvent(event);
   if (resource === undefined || !mayRead(resource, reader)) return undefined;
   const { hidden } = accessOf(resource, reader.role);
   if (hidden.size === 0) return message;

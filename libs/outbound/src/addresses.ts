@@ -79,10 +79,7 @@ const hostOf = (url: string): string =>
 
 /** Whether a host is a loopback name or address. */
 const isLoopbackHost = (host: string): boolean =>
-  LOOPBACK_NAME.test(host) || (isIP(host) !== 0 && isForbidden(host, strict) && !isForbidden(host, loose));
-
-const strict: AddressPolicy = { allowsLoopback: false, forbidden: [] };
-const loose: AddressPolicy = { allowsLoopback: true, forbidden: [] };
+  LOOPBACK_NAME.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback');
 
 function hostProblem(host: string, policy: AddressPolicy): string | undefined {
   if (isIP(host) !== 0) return isForbidden(host, policy) ? 'its address is not public' : undefined;

@@ -3,24 +3,21 @@
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { oncePer } from '@practice/core';
 import { formatCursor, visibleEvent } from '@practice/feed';
 import type { Cursor, FeedEvent, Following, PracticeFeed, Reader } from '@practice/feed';
 import { counter } from '@practice/metrics';
 import { STREAM_TYPE } from './feed-request.js';
 
 /** The texts of an event, by the role and the scopes of a reader. Many readers of a practice share a text. */
-const texts = new WeakMap<FeedEvent, Map<string, string | undefined>>();
+const textsOf = oncePer(new WeakMap<FeedEvent, Map<string, string | undefined>>(), () => new Map());
 
 /** The part of an event that a reader may see, as JSON; undefined if the reader may see no part. */
 function visibleText(event: FeedEvent, reader: Reader): string | undefined {
+  const known = textsOf(event);
   const key = [reader.role, ...(reader.scopes ?? ['all'])].join(' ');
-  let known = texts.get(event);
-  if (known === undefined) texts.set(event, (known = new Map()));
-  if (known.has(key)) return known.get(key);
-  const visible = visibleEvent(event, reader);
-  const text = visible === undefined ? undefined : JSON.stringify(visible);
-  known.set(key, text);
-  return text;
+  if (!known.has(key)) known.set(key, JSON.stringify(visibleEvent(event, reader)));
+  return known.get(key);
 }
 
 interface StreamOptions {

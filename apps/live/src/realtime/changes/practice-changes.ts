@@ -4,10 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
-import { EnvelopeError, isPublishedAgain, readCloudEvent, subjectOf } from '@practice/bus';
+import { eventIn, isPublishedAgain, subjectOf } from '@practice/bus';
 import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
 import { catalog, isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
+import { resourceOfEvent } from '@practice/feed';
 import type { Logger } from '@practice/process';
 import type { Resource, Row } from '@practice/resource';
 import { type Allowance, type Allowances, single } from '../allowance.js';
@@ -85,28 +86,12 @@ class PracticeChanges {
   }
 
   private hear(subject: string, data: Uint8Array): void {
-    const event = this.read(subject, data);
-    const resource = event === undefined ? undefined : this.resourceOf(event);
+    const event = eventIn(subject, data);
+    const resource = event && resourceOfEvent(event);
     if (event === undefined || resource === undefined || !this.isNew(event)) return;
     if (![...this.listeners].some((listener) => listener.hears(resource))) return;
     const { service, streamId: id, version } = event;
     this.add(service, { resource: resource.name, id, version });
-  }
-
-  private read(subject: string, data: Uint8Array): PublishedEvent | undefined {
-    try {
-      return readCloudEvent(subject, data);
-    } catch (err) {
-      if (!(err instanceof EnvelopeError)) throw err;
-      this.parts.logger.warn({ err }, 'a message of the bus is no event');
-      return undefined;
-    }
-  }
-
-  private resourceOf({ service, aggregate }: PublishedEvent): Resource | undefined {
-    return [...catalog.resources.values()].find(
-      (resource) => resource.service === service && resource.aggregate === aggregate,
-    );
   }
 
   /** Whether the event is the first event of its change and record. Events may be published again. */
