@@ -13,6 +13,7 @@ export { asyncApi } from './events/asyncapi.js';
 export { otherEvents } from './events/other-events.js';
 export { eventIn, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';
+export { removeSubscription } from './events/consumers.js';
 export type { Start } from './events/consumers.js';
 export {
   deadLetterSubjects,
@@ -32,7 +33,6 @@ export type { Progress } from './events/progress.js';
 export { createPublisher, isPublishedAgain } from './events/publisher.js';
 export type { Publisher, PublisherOptions } from './events/publisher.js';
 export { redeliverAfter } from './events/redeliver.js';
-export { removeSubscription } from './events/remove-subscription.js';
 export { replay } from './events/replay.js';
 export type { Replayed, ReplayOptions } from './events/replay.js';
 export { subscribe } from './events/subscribe.js';

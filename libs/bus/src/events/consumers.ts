@@ -96,6 +96,12 @@ export async function remove(streams: JetStreamManager, name: string): Promise<v
   await ifFound(streams.consumers.delete(STREAM, name));
 }
 
+/** Deletes a subscription that is no longer used, with its position in the stream. */
+export async function removeSubscription(connection: Connection, name: string): Promise<void> {
+  const streams = await streamsOf(connection);
+  for (const consumer of consumerNames(name)) await remove(streams, consumer);
+}
+
 const find = (streams: JetStreamManager, name: string): Promise<ConsumerInfo | undefined> =>
   ifFound(streams.consumers.info(STREAM, name));
 

@@ -2,10 +2,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredMsg } from '@nats-io/jetstream';
-import type { Start } from './consumers.js';
+import { removeSubscription, type Start } from './consumers.js';
 import { STREAM } from './envelope.js';
 import { createPublisher } from './publisher.js';
-import { removeSubscription } from './remove-subscription.js';
 import { subscribe, type EventOf } from './subscribe.js';
 import { lamp, lamps, positionsOf, until, upTo, type Events } from './testing/lamps.js';
 

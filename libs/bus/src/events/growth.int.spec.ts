@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { STREAM } from './envelope.js';
-import { findConsumers } from './consumers.js';
-import { removeSubscription } from './remove-subscription.js';
+import { findConsumers, removeSubscription } from './consumers.js';
 import type { EventOf, SubscribeOptions } from './subscribe.js';
 import { lamp, lamps, until, upTo, type Events } from './testing/lamps.js';
 

@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from './consumers.js';
 import { readDelivery, type Delivery } from './delivery.js';
 import { STREAM } from './envelope.js';
-import { joinConsumers } from './join.js';
-import type { Served } from './served.js';
+import { joinConsumers, type Served } from './join.js';
 import { lamp, lamps, until, upTo } from './testing/lamps.js';
 
 const { fresh, connected, publish, streams } = lamps();

@@ -4,10 +4,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Connection } from '../messaging/connection.js';
-import { describe, remove, type Wanted } from './consumers.js';
+import type { Binding } from './binding.js';
+import { describe, remove, type Consumer, type Wanted } from './consumers.js';
 import type { Delivery } from './delivery.js';
 import { STREAM } from './envelope.js';
-import type { Served } from './served.js';
+
+/** A consumer that serves this process, or is about to. */
+export interface Served {
+  readonly consumer: Consumer;
+  readonly takes: (subject: string) => boolean;
+  binding: Binding | undefined;
+  /** The highest stream sequence that the consumer has delivered. */
+  last: number;
+  /** Sequences delivered after the session's limit. They are neither handled nor acknowledged. */
+  readonly parked: Set<number>;
+}
 
 export interface Joining {
   readonly connection: Connection;

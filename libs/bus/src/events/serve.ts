@@ -10,11 +10,10 @@ import { storeDeadLetter } from './dead-letters.js';
 import type { Delivery } from './delivery.js';
 import { EnvelopeError } from '../messaging/envelope.js';
 import { readCloudEvent, type PublishedEvent } from './envelope.js';
-import { joinConsumers, type Joining } from './join.js';
+import { joinConsumers, type Joining, type Served } from './join.js';
 import { createJobQueue, type Job } from './job-queue.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { answerRetries } from './retries.js';
-import type { Served } from './served.js';
 import { matcher } from './subjects.js';
 
 export interface ServeOptions {

@@ -10,12 +10,12 @@ import { readReplyEnvelope } from './envelope.js';
 import { decodeFrame, encodeFrame, entrySize, FRAME_OVERHEAD, wholeEntry, type Entry } from './frame.js';
 import { createFrameQueue, type Batch, type FrameQueue } from './frame-queue.js';
 import { misunderstood, tooLarge, unavailable } from './reply.js';
-import { giveUp } from './give-up.js';
 import { outgoing } from './outgoing.js';
 import type { Reply } from './request.js';
 import type { StateIdentity } from './statement.js';
 import { repeatAfterStarts } from './repeat-after-starts.js';
-import { frameOf, kindOf, replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
+import { frameOf, goneSubject, kindOf, nameOfRequest } from './subjects.js';
+import { replyPrefix, requestSubject, UNKNOWN_VERSION } from './subjects.js';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 
 export interface RequesterOptions {
@@ -189,6 +189,15 @@ function send(state: State, subject: string, batch: Batch<Asked>): void {
   } catch (error) {
     state.connection.logger.error({ err: error, service }, 'requests cannot be sent');
     for (const asked of batch.entries) state.inFlight.failUnread(asked, 'is unavailable');
+  }
+}
+
+function giveUp({ connection, inFlight, lines, user }: State, partOf: object): void {
+  if (!connection.isUp()) return;
+  for (const { id, service } of inFlight.partsOf(partOf)) {
+    const line = lines.get(service);
+    if (line !== undefined)
+      connection.nats.publish(goneSubject({ service, caller: user }), nameOfRequest(line.prefix, id));
   }
 }
 

@@ -7,7 +7,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { RecordedEvent } from '@practice/core';
 import { connect, type Connection } from '../../messaging/connection.js';
 import { stack } from '@practice/testing';
-import { removeSubscription } from '../remove-subscription.js';
+import { removeSubscription } from '../consumers.js';
 import { createPublisher } from '../publisher.js';
 import { subscribe, type EventOf, type SubscribeOptions, type Subscription } from '../subscribe.js';
 
