@@ -54,7 +54,6 @@ export { programEnvironment, runProgram, type ServerAccess, type Servers } from 
 export { makeDataFolder, noteMigrations, requireData } from './settings/data-folder.js';
 export {
   keyFilesIn,
-  type KeyList,
   keySettingIn,
   keysFolderOf,
   operatorsKeys,

@@ -154,7 +154,7 @@ async function rotatePersonal(
 
 /** Rotates keys. Between the two steps, runs the program that seals everything again. */
 const rotating = (keys: KeyList, program: Program, withServers: ServerAccess): Promise<number> =>
-  withServers((servers) => rotateKeys(keys, servers.keyStore(), () => runProgram(program, servers)));
+  withServers((servers) => rotateKeys(keys, servers.keyStore, () => runProgram(program, servers)));
 
 async function verify(
   [name, ...others]: readonly string[],

@@ -75,14 +75,12 @@ export async function runStep(volumes: string, [name = '', ...args]: readonly st
 function surroundingsIn(volumes: string): Surroundings {
   const secretsOf = (): Secrets => openSecrets(join(volumes, 'infra'));
   return {
-    withServers: (use) => {
-      const secrets = secretsOf();
-      return use({
-        ...infraIn(secrets),
-        keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secrets, keys),
-        keyStore: () => ({ secrets, write: keyFilesOf(volumes) }),
-      });
-    },
+    withServers: (use) =>
+      use({
+        ...infraIn(secretsOf()),
+        keySetting: (keys) => operatorsKeys(readSettings(), keys) ?? keysOf(secretsOf(), keys),
+        keyStore: () => ({ secrets: secretsOf(), write: keyFilesOf(volumes) }),
+      }),
     runningServers: () => infraIn(secretsOf()),
     changeUsers: (args) => changeUsers(volumes, args),
     noteVerification: () => undefined,

@@ -4,17 +4,15 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
-import { identityKeys, personalKeysOf, type KeyList, type WriteKeyFile } from '../settings/key-lists.js';
+import { identityKeys, personalKeysOf, type KeyList, type KeyStore } from '../settings/key-lists.js';
 import { programOf } from '../settings/project.js';
-import type { Secrets } from '../settings/secrets.js';
 import type { ServerUrls } from '../settings/server-urls.js';
 import { rolesOf, type Service } from '../settings/services.js';
 
 export type Servers = Pick<ServerUrls, 'databaseUrl' | 'natsUrl'> & {
   /** The setting of a program with the keys of a list. */
   readonly keySetting: (keys: KeyList) => string;
-  /** The store in which the keys of a list are replaced. */
-  readonly keyStore: () => { readonly secrets: Secrets; readonly write: WriteKeyFile };
+  readonly keyStore: KeyStore;
 };
 
 /** Calls a command with the servers that it needs, and then stops the servers that were started for it. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from './operator.config.js';
 import { writePrivately } from '../common/private-file.js';
-import type { Secrets } from './secrets.js';
+import { randomSecret, type Secrets } from './secrets.js';
 import { storedServices } from './services.js';
 
 /** Key-encryption keys for one purpose, the newest first. */
@@ -30,6 +30,12 @@ export const identityKeys: KeyList = {
   file: 'identity-secrets.keys',
   secret: 'key_encryption_key',
 };
+
+/** The lists of all services. */
+export const keyLists: readonly KeyList[] = [
+  ...storedServices.map(({ name }) => personalKeysOf(name)),
+  identityKeys,
+];
 
 /** The setting of a service that reads the keys from their file. @param folder the folder of the file, from the view of the service */
 export const keySettingIn = (folder: string, { file }: KeyList): string => `file:${join(folder, file)}`;
@@ -63,32 +69,36 @@ export function writeKeyFiles(
   { secrets, settings }: { readonly secrets: Secrets; readonly settings: Settings },
   write: WriteKeyFile,
 ): void {
-  for (const keys of [...storedServices.map(({ name }) => personalKeysOf(name)), identityKeys])
+  for (const keys of keyLists)
     if (operatorsKeys(settings, keys) === undefined) write(keys, `${keysOf(secrets, keys)}\n`);
 }
 
+/** The store in which the keys of a list are replaced. */
+export type KeyStore = () => { readonly secrets: Secrets; readonly write: WriteKeyFile };
+
 /**
  * Replaces the newest key of a list. The processes find the new key in the file. The old keys stay in the file until everything is
- * sealed again.
+ * sealed again. Another command may replace the same key meanwhile: each step reads the list again, and removes only keys that were
+ * old when this command began.
  * @param sealAgain seals with the new key all values that are sealed with older keys
  * @returns the exit code of `sealAgain`
  */
 export async function rotateKeys(
   list: KeyList,
-  { secrets, write }: { readonly secrets: Secrets; readonly write: WriteKeyFile },
+  open: KeyStore,
   sealAgain: () => Promise<number>,
 ): Promise<number> {
-  const keep = (keys: readonly string[]): void => {
-    secrets.set(list.secret, keys.join());
+  const change = (next: (keys: readonly string[]) => readonly string[]): void => {
+    const { secrets, write } = open();
+    const keys = next(keysOf(secrets, list).split(',')).join();
+    secrets.set(list.secret, keys);
     secrets.save();
-    write(list, `${keys.join()}\n`);
+    write(list, `${keys}\n`);
   };
-  const old = keysOf(secrets, list).split(',');
-  const [newest = ''] = old;
-  const added = secrets.random();
-  keep([added, ...old]);
+  // A transaction that is still open may store a text that is sealed with the previous key, so this key stays.
+  const [, ...replaced] = keysOf(open().secrets, list).split(',');
+  change((keys) => [randomSecret(), ...keys]);
   const code = await sealAgain();
-  // A transaction that is still open may store a text that is sealed with the previous key.
-  if (code === 0) keep([added, newest]);
+  if (code === 0) change((keys) => keys.filter((key) => !replaced.includes(key)));
   return code;
 }

@@ -12,8 +12,6 @@ export interface Secrets {
   readonly find: (name: string) => string | undefined;
   /** Replaces the secret called `name`. */
   readonly set: (name: string, secret: string) => void;
-  /** Random text for a secret. */
-  readonly random: () => string;
   /** Writes new secrets to disk. Call it before anything uses them. */
   readonly save: () => void;
 }
@@ -31,13 +29,12 @@ export function openSecrets(dataDir: string): Secrets {
     changed.set(name, secret);
   };
   return {
-    get: (name, make = randomText) => {
+    get: (name, make = randomSecret) => {
       if (known[name] === undefined) set(name, make());
       return known[name] as string;
     },
     find: (name) => known[name],
     set,
-    random: randomText,
     save: () => {
       if (changed.size === 0) return;
       // Another command may have changed other secrets meanwhile.
@@ -48,7 +45,8 @@ export function openSecrets(dataDir: string): Secrets {
   };
 }
 
-const randomText = (): string => randomBytes(24).toString('base64url');
+/** Random text for a secret. */
+export const randomSecret = (): string => randomBytes(24).toString('base64url');
 
 /** The keys of the statements of identity: gateways sign with the newest key; services accept it and the previous key. */
 export interface StatementKeys {
