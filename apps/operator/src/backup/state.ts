@@ -5,12 +5,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { keysFolderOf } from '../settings/key-lists.js';
+import { keyLists, keysFolderOf } from '../settings/key-lists.js';
+import { openSecrets } from '../settings/secrets.js';
 import { writePrivately } from '../common/private-file.js';
 import { ledgerFolder, stamp, stateFolder, timeOf } from './layout.js';
 import type { Target } from './target.js';
 
-const FILES = ['secrets.json', 'nats-readers.json', 'format'];
+const [SECRETS, READERS] = ['secrets.json', 'nats-readers.json'];
 const LEDGER = '.erasures';
 
 interface Place {
@@ -19,14 +20,16 @@ interface Place {
   readonly target: Target;
 }
 
-const contentIn = (folder: string, names: readonly string[]): Record<string, string> =>
+type Files = Readonly<Record<string, string>>;
+
+const contentIn = (folder: string, names: readonly string[]): Files =>
   Object.fromEntries(
     names
       .filter((name) => existsSync(join(folder, name)))
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   );
 
-function ledgersIn(dataDir: string): Record<string, string> {
+function ledgersIn(dataDir: string): Files {
   const folder = keysFolderOf(dataDir);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return contentIn(
@@ -46,7 +49,7 @@ export function stateShipper({ dataDir, system, target }: Place): () => Promise<
   };
   const put = (name: string, content: string): Promise<void> => target.put(name, Readable.from([content]));
   return async () => {
-    const state = JSON.stringify(contentIn(dataDir, FILES));
+    const state = JSON.stringify(contentIn(dataDir, [SECRETS, READERS, 'format']));
     await once('state', state, () => put(`${stateFolder(system)}/${stamp(new Date())}`, state));
     for (const [name, content] of Object.entries(ledgersIn(dataDir)))
       await once(name, content, async () =>
@@ -77,14 +80,21 @@ export async function restoreState({ dataDir, system, target }: Place, at: Date 
       .map(async (file) => ({ file, lines: await ledger({ system, target }, file) })),
   );
   const states = target.list(stateFolder(system));
-  // The next state also has the keys of that time, unless they were replaced more than once.
+  const filesOf = async (state: string): Promise<Files> =>
+    JSON.parse(await text(target.get(`${stateFolder(system)}/${state}`))) as Files;
+  // A change reaches the target a moment later, so the next state has the secrets of that time.
   const name = states.find((one) => at !== undefined && timeOf(one) >= at) ?? states.at(-1);
   if (name !== undefined) {
-    const files = JSON.parse(await text(target.get(`${stateFolder(system)}/${name}`))) as Record<
-      string,
-      string
-    >;
-    for (const file of FILES) if (files[file] !== undefined) writePrivately(join(dataDir, file), files[file]);
+    const chosen = await filesOf(name);
+    // A damaged state does not end the restore: other states than the chosen one are rarely needed.
+    const all = (await Promise.allSettled(states.map(filesOf))).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    // A subscriber that was revoked after that time stays revoked.
+    const readers = existsSync(join(dataDir, READERS)) ? undefined : all.at(-1)?.[READERS];
+    for (const [file, content] of Object.entries({ ...chosen, [READERS]: readers }))
+      if (content !== undefined) writePrivately(join(dataDir, file), content);
+    addKeys(dataDir, all);
   }
   const folder = keysFolderOf(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -92,4 +102,21 @@ export async function restoreState({ dataDir, system, target }: Place, at: Date 
     const known = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
     writePrivately(join(folder, file), merged(known, lines));
   }
+}
+
+/**
+ * Adds the keys of all states to the secrets. After a restore, the next state may belong to another timeline, and lack the key that
+ * sealed the rows.
+ */
+function addKeys(dataDir: string, states: readonly Files[]): void {
+  const secrets = openSecrets(dataDir);
+  const all = states.map((files) => JSON.parse(files[SECRETS] ?? '{}') as Files);
+  for (const { secret } of keyLists) {
+    const known = secrets.find(secret);
+    if (known === undefined) continue;
+    const lists = [known, ...all.map((files) => files[secret] ?? known)];
+    const keys = [...new Set(lists.flatMap((list) => list.split(',')))].join();
+    if (keys !== known) secrets.set(secret, keys);
+  }
+  secrets.save();
 }

@@ -107,4 +107,42 @@ describe('the state of a time', () => {
       .filter((line) => line !== '');
     expect(lines.sort()).toEqual(['one', 'three', 'two']);
   });
+
+  it('has the keys of every state: the next one may be from after a restore to an earlier time', async () => {
+    const target = inFolder('keys-of-states');
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    for (const [day, keys] of [
+      ['1', 'first'],
+      ['2', 'second,first'],
+      ['3', 'first'],
+    ])
+      await target.put(
+        `1/state/2030010${day}T000000.000Z`,
+        content(JSON.stringify({ 'secrets.json': JSON.stringify({ personal_keys_clients: keys }) }))(),
+      );
+    writeFileSync(join(folder, 'keys-of-states', '1/state/20300101T000000.000Z'), 'damaged');
+    await restoreState({ dataDir, system: '1', target }, new Date('2030-01-02T12:00:00Z'));
+    expect(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))).toEqual({
+      personal_keys_clients: 'first,second',
+    });
+  });
+
+  it('has the subscribers of the newest state, or the present ones: a revoked one stays revoked', async () => {
+    const target = inFolder('readers');
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    for (const [day, readers] of [
+      ['1', 'partner'],
+      ['2', 'nobody'],
+    ])
+      await target.put(
+        `1/state/2030010${day}T000000.000Z`,
+        content(JSON.stringify({ 'secrets.json': '{}', 'nats-readers.json': readers }))(),
+      );
+    const file = join(dataDir, 'nats-readers.json');
+    await restoreState({ dataDir, system: '1', target }, new Date('2029-12-31T12:00:00Z'));
+    expect(readFileSync(file, 'utf8')).toBe('nobody');
+    writeFileSync(file, 'present');
+    await restoreState({ dataDir, system: '1', target }, new Date('2029-12-31T12:00:00Z'));
+    expect(readFileSync(file, 'utf8')).toBe('present');
+  });
 });
