@@ -1,3 +1,4 @@
+import { archiveOf } from './archive.js';
 import { basesOf } from './base-backup.js';
 import { baseFolder, timeOf, walName, stateFolder } from './layout.js';
 import type { Target } from './target.js';
@@ -7,11 +8,13 @@ const placeOf = (wal: string): string => wal.slice(8, 24);
 
 /**
  * Deletes files that are only needed to restore the database to a time before the limit. The newest base backup before the limit
- * stays: with it, every time since the limit can be restored.
+ * stays: with it, every time since the limit can be restored. A backup from a branch that a restore has left cannot serve for that.
  * @returns the number of deleted base backups
  */
 export async function prune(target: Target, system: string, limit: Date): Promise<number> {
-  const bases = await basesOf(target, system);
+  const { contains } = await archiveOf(target, system);
+  const all = await basesOf(target, system);
+  const bases = all.filter(contains);
   const first = bases.findLastIndex(({ completedAt }) => new Date(completedAt) <= limit);
   const [oldest] = bases.slice(Math.max(0, first));
   if (oldest === undefined) return 0;
@@ -25,5 +28,5 @@ export async function prune(target: Target, system: string, limit: Date): Promis
     .list(stateFolder(system))
     .filter((name) => timeOf(name) < new Date(oldest.completedAt));
   for (const name of states.slice(0, -1)) target.remove(`${stateFolder(system)}/${name}`);
-  return Math.max(0, first);
+  return all.indexOf(oldest);
 }

@@ -74,7 +74,7 @@ describe('a backup that is older than the limit', () => {
     await base(target, '3', '000000020000000000000007');
     for (const place of ['3', '4', '5', '6'])
       await target.put(walName('1', `00000001000000000000000${place}`), content('x')());
-    await target.put(walName('1', '00000002.history'), content('x')());
+    await target.put(walName('1', '00000002.history'), content('1\t0/6000100\trestored\n')());
     expect(await prune(target, '1', new Date('2030-01-02T12:00:00Z'))).toBe(1);
     expect(target.list('1/base')).toEqual(['20300102T000000.000Z', '20300103T000000.000Z']);
     expect(target.list('1/wal')).toEqual([
@@ -83,6 +83,19 @@ describe('a backup that is older than the limit', () => {
       '00000002.history',
     ]);
     expect(await prune(target, '1', new Date('2029-01-01T00:00:00Z'))).toBe(0);
+  });
+
+  it('stays if every later one before the limit is from a branch that a restore has left', async () => {
+    const target = inFolder('branch');
+    await base(target, '1', '000000010000000000000003');
+    await base(target, '2', '000000010000000000000007');
+    await base(target, '4', '000000020000000000000009');
+    for (const file of ['000000010000000000000003', '000000020000000000000006'])
+      await target.put(walName('1', file), content('x')());
+    await target.put(walName('1', '00000002.history'), content('1\t0/6000100\trestored\n')());
+    expect(await prune(target, '1', new Date('2030-01-03T12:00:00Z'))).toBe(0);
+    expect(target.list('1/base')).toHaveLength(3);
+    expect(target.list('1/wal')).toContain('000000010000000000000003');
   });
 });
 
