@@ -26,6 +26,13 @@ describe('a target', () => {
     expect(await text(target.get('wal/1'))).toBe('log');
   });
 
+  it('is whole if two processes write the same file at once', async () => {
+    const [one, other] = [inFolder('twice'), inFolder('twice')];
+    const log = 'log'.repeat(100_000);
+    await Promise.all([one, other].map((target) => target.putOnce('wal/1', content(log))));
+    expect(await text(one.get('wal/1'))).toBe(log);
+  });
+
   it('reports a command that fails', async () => {
     await expect(inFolder('command', key, 'exit 3').put('a', content('x')())).rejects.toThrow(
       'status 3 for a',

@@ -1,6 +1,6 @@
 // The target of backups: a folder, which should be on another machine's disk. Every file in it is compressed and encrypted.
 import { spawn } from 'node:child_process';
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash, hkdfSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createReadStream,
@@ -110,7 +110,8 @@ async function write(
   { key, name }: { key: Buffer; name: string },
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const half = `${path}.${process.pid}.part`;
+  // During an upgrade, two containers with the same process id write the same file.
+  const half = `${path}.${randomUUID()}.part`;
   try {
     const file = createWriteStream(half, { mode: 0o600 });
     await pipeline(content, createGzip({ level: 1 }), seal(key, name), file);
