@@ -1,8 +1,9 @@
 // npm run backup -- verify: reads every file of a target, and restores into a scratch folder on request.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@practice/process';
 import { removeData } from '../postgres/cluster.js';
+import { claim } from '../processes/claim.js';
 import type { Stages } from '../common/stages.js';
 import { archiveOf } from './archive.js';
 import { basesOf } from './base-backup.js';
@@ -33,8 +34,10 @@ async function read(target: Target, name: string): Promise<void> {
 
 /** Restores the newest backup in a scratch folder, and deletes the folder. @returns the time that the restore reached */
 export async function rehearse(dataDir: string, target: Target, stages: Stages): Promise<string> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  const scratch = mkdtempSync(join(dataDir, 'verify-'));
+  // Always the same folder, so that the next trial replaces the files of a killed one.
+  const scratch = join(dataDir, 'verify');
+  mkdirSync(scratch, { recursive: true, mode: 0o755 });
+  await claim(scratch);
   try {
     return await rebuild(scratch, await sourceOf(target, { to: 'gap', timeline: undefined }), stages);
   } finally {

@@ -187,6 +187,26 @@ describe('a backup without damage', () => {
   });
 });
 
+describe('a trial restore', () => {
+  it('deletes the files of one that was killed', async () => {
+    const { dataDir, target } = damaged(() => undefined);
+    const killed = `${dataDir}-killed`;
+    await rehearse(dataDir, target, {
+      ...stagesShownBy(),
+      run: async (_title, work) => {
+        const result = await work();
+        cpSync(dataDir, killed, { recursive: true });
+        return result;
+      },
+    });
+    const [scratch = ''] = readdirSync(killed);
+    // This process has claimed the copied folder, as a killed one has not.
+    rmSync(join(killed, scratch, 'supervisor.json'), { force: true });
+    await rehearse(killed, target, stagesShownBy());
+    expect(readdirSync(killed)).toEqual([]);
+  });
+});
+
 describe('a gap in the archive', () => {
   it('makes a restore fail, which changes nothing', async () => {
     const { path, dataDir, target, restore: run } = damaged((folder) => remove(`wal/${segments[1]}`)(folder));

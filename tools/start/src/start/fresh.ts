@@ -17,7 +17,7 @@ import {
  */
 const entries = [
   ...['postgres', 'nats', 'nats-server.conf', 'logs', 'format', 'migrated', 'restored', 'verified.json'],
-  ...['secrets.json', 'nats-readers.json', 'run.json', 'metrics-targets.json'],
+  ...['secrets.json', 'nats-readers.json', 'run.json', 'metrics-targets.json', 'verify'],
 ];
 
 /**
