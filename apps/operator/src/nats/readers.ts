@@ -1,9 +1,10 @@
 // NATS users of outside subscribers. They are kept in the data folder beside the other secrets.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
+import { WEBHOOK_ERASURES, WEBHOOK_NEWS } from '@practice/contracts';
 import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
+import { randomSecret } from '../settings/secrets.js';
 import { services } from '../settings/services.js';
 import { readerPermissions } from './permissions.js';
 import { ADMIN, type NatsUser } from './users.js';
@@ -46,7 +47,7 @@ export function withReader(
   const existing = readers.find((reader) => reader.name === name);
   const others = readers.filter((reader) => reader !== existing);
   for (const wanted of [name, ...subscriptions]) requireFree(wanted, others);
-  const password = existing?.password ?? randomBytes(24).toString('base64url');
+  const password = existing?.password ?? randomSecret();
   const reader = { name, password, subscriptions };
   return { readers: [...others, reader], reader };
 }
@@ -55,7 +56,7 @@ export function withReader(
 function requireFree(name: string, others: readonly Reader[]): void {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(name))
     throw new Failure(`'${name}' is not a valid name: use up to 63 lower-case letters, digits, - and _.`);
-  const reserved = [ADMIN, 'infra', ...services.map((service) => service.name)];
+  const reserved = [ADMIN, 'infra', WEBHOOK_ERASURES, WEBHOOK_NEWS, ...services.map(({ name }) => name)];
   if (reserved.some((taken) => name === taken || name.startsWith(`${taken}-mirror-`)))
     throw new Failure(`'${name}' is reserved for the product.`);
   const owner = others.find((reader) => reader.name === name || reader.subscriptions.includes(name));
