@@ -83,7 +83,7 @@ export const catalogue = {
   practice_stream_bytes: gauge('services', 'Bytes of a JetStream stream.', 'stream'),
   practice_stream_most_bytes: gauge('services', 'Size at which the oldest messages leave a JetStream stream; none without STREAM_MAX_MB.', 'stream'),
   practice_dead_letters: gauge('services', 'Dead letters that wait for a decision, by subscription.', 'subscription'),
-  practice_log_verified_timestamp_seconds: gauge('supervisor', 'When `npm run log -- verify` last checked the logs of a service, in Unix time.', 'log'),
+  practice_log_verified_timestamp_seconds: gauge('supervisor', 'When `npm run log -- verify` last checked the logs of a service, in Unix time; when the data began if it never has.', 'log'),
   practice_log_verification_failed: gauge('supervisor', '1 if that check found a broken log or could not check it, else 0.', 'log'),
   practice_backup_base_timestamp_seconds: gauge('supervisor', 'When the newest base backup was completed, in Unix time; 0 without one. Only with BACKUP_TARGET.'),
   practice_backup_waiting_seconds: gauge('supervisor', 'How long the oldest complete file of the write-ahead log has waited for BACKUP_TARGET; 0 if none waits.'),

@@ -1,7 +1,8 @@
 // The metrics of the supervisor: everything that no process of the product can measure by itself.
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeScrape, counter, gauge, serveMetrics } from '@practice/metrics';
-import { type Archiver, measureBackups } from '@practice/operator';
+import { type Archiver, measureBackups, storedServices } from '@practice/operator';
 import type { Target } from './targets.js';
 import { readVerifications } from './verifications.js';
 
@@ -65,10 +66,14 @@ const measureDisk = (folder: string): (() => void) =>
     size.set(blocks * bsize);
   });
 
+/** A log that was never checked counts from the beginning of the data: otherwise no alert would notice it. */
 const measureVerifications = (dataDir: string): (() => void) =>
-  beforeScrape([verifiedAt, failed], () => {
-    for (const [log, { at, isIntact }] of Object.entries(readVerifications(dataDir))) {
-      verifiedAt.set({ log }, Date.parse(at) / 1000);
-      failed.set({ log }, isIntact ? 0 : 1);
+  beforeScrape([verifiedAt, failed], async () => {
+    const { mtimeMs: began } = await stat(join(dataDir, 'format'));
+    const verifications = readVerifications(dataDir);
+    for (const { name: log } of storedServices) {
+      const verification = verifications[log];
+      verifiedAt.set({ log }, (verification === undefined ? began : Date.parse(verification.at)) / 1000);
+      if (verification !== undefined) failed.set({ log }, verification.isIntact ? 0 : 1);
     }
   });

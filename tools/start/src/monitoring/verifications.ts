@@ -13,9 +13,11 @@ export interface Verification {
 const fileIn = (dataDir: string): string => join(dataDir, 'verified.json');
 
 /** The last result for each service that was checked. */
-export function readVerifications(dataDir: string): Readonly<Record<string, Verification>> {
+export function readVerifications(dataDir: string): Readonly<Partial<Record<string, Verification>>> {
   const file = fileIn(dataDir);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Verification>) : {};
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<string, Verification>>)
+    : {};
 }
 
 export function noteVerification(dataDir: string, service: string, isIntact: boolean): void {
