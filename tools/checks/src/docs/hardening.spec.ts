@@ -122,6 +122,10 @@ describe('docker-compose.yml', () => {
     expect(textOf('infra', 'docker', 'Dockerfile')).toMatch(/\nUSER node\n$/);
   });
 
+  it('ends a process of the product that still starts', () => {
+    for (const { name } of services) expect(file.services[name]).toMatchObject({ init: true });
+  });
+
   it('lets every part run several times: only the proxy has a port of the host, and no container has a fixed name', () => {
     const published = containers.filter(([, { ports }]) => ports !== undefined).map(([name]) => name);
     expect(published).toEqual(['proxy']);
