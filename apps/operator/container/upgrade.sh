@@ -10,6 +10,7 @@ docker compose up --exit-code-from prepare prepare
 others=$(docker compose config --services | grep -vxE 'secrets|prepare|postgres|nats|proxy|gateway|live')
 for service in gateway live $others; do
   read -ra old <<<"$(docker compose ps --quiet "$service" | tr '\n' ' ')"
-  docker compose up --detach --wait --no-recreate --scale "$service=$((${#old[@]} * 2))" "$service"
-  docker stop "${old[@]}" && docker rm "${old[@]}"
+  # A service that the new version adds has no container yet.
+  docker compose up --detach --wait --no-recreate --scale "$service=$((${#old[@]} * 2 + (${#old[@]} == 0)))" "$service"
+  [ ${#old[@]} -eq 0 ] || { docker stop "${old[@]}" && docker rm "${old[@]}"; }
 done
