@@ -26,21 +26,29 @@ export const text = (pattern: RegExp, allowed: string): Kind<string> =>
 export const oneOf = <const W extends string>(...words: readonly W[]): Kind<W> =>
   v.pipe(v.string(), v.picklist(words, `one of ${words.join(', ')}`));
 
-/** URLs with one of these schemes, separated by commas. */
-export const url = (...schemes: readonly string[]): Kind<string> =>
+const partsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
+
+/** Text whose parts are URLs with one of these schemes. */
+const urlsIn = (read: (value: string) => readonly string[], schemes: readonly string[]): Kind<string> =>
   v.pipe(
     v.string(),
     v.check(
-      (value) => value.split(',').every((part) => hasScheme(part, schemes)),
+      (value) => read(value).every((part) => hasScheme(part, schemes)),
       `a URL that begins ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     ),
   );
+
+/** A URL with one of these schemes. */
+export const url = (...schemes: readonly string[]): Kind<string> => urlsIn((value) => [value], schemes);
+
+/** URLs with one of these schemes, separated by commas. */
+export const urls = (...schemes: readonly string[]): Kind<string> => urlsIn(partsOf, schemes);
 
 /** Parts separated by commas. Each must pass `isAllowed`. */
 export const list = (isAllowed: (part: string) => boolean, allowed: string): Kind<readonly string[]> =>
   v.pipe(
     v.string(),
-    v.transform((value) => partsOf(value)),
+    v.transform((value) => partsOf(value).filter(Boolean)),
     v.check((parts) => parts.every(isAllowed), allowed),
   );
 
@@ -56,11 +64,9 @@ export function isNetwork(part: string): boolean {
 export const isOrigin = (part: string): boolean =>
   hasScheme(part, ['http', 'https']) && new URL(part).origin === part;
 
-const hasScheme = (value: string, schemes: readonly string[]): boolean =>
-  URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
-
-const partsOf = (value: string): string[] =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+/** Whether a text is one URL with one of these schemes. In a list of URLs or hosts, the host would contain a comma. */
+function hasScheme(value: string, schemes: readonly string[]): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, host } = new URL(value);
+  return schemes.includes(protocol.slice(0, -1)) && !host.includes(',');
+}

@@ -38,6 +38,8 @@ describe('the settings', () => {
     ['NATS_URL', 'localhost:4222'],
     ['NATS_URL', 'nats://a:4222,b:4222'],
     ['STREAM_REPLICAS', '6'],
+    ['BASE_URL', 'https://a.example,https://b.example'],
+    ['DATABASE_URL', 'postgres://a,b/x'],
     ['ACCESS_TOKEN_TTL_SECONDS', '5'],
     ['JWT_SECRET', 'short'],
     ['TRUSTED_PROXIES', 'proxy'],
@@ -50,6 +52,14 @@ describe('the settings', () => {
     ['CORS_ORIGINS', 'https://A.example'],
   ])('report %s if it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
+  });
+
+  it('take a comma in a URL, and several URLs of NATS', () => {
+    const environment = {
+      DATABASE_URL: 'postgres://ada:se,cret@db/x',
+      NATS_URL: 'nats://a:4222,nats://b:4222',
+    };
+    expect(readSettings(environment)).toMatchObject(environment);
   });
 
   it('report every wrong variable', () => {

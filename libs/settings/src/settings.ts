@@ -1,7 +1,7 @@
 // All environment variables of the product, one on each line. README's table, docker-compose.yml, the checks of `npm start` and of
 // all processes, and the environment of each process are derived from this table.
 
-import { isNetwork, isOrigin, list, oneOf, text, url, whole, type Kind } from './kinds.js';
+import { isNetwork, isOrigin, list, oneOf, text, url, urls, whole, type Kind } from './kinds.js';
 import { readTable, type Environment, type Setting, type Values } from './read.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -31,7 +31,7 @@ const keyList = list((part) => /^[\w-]{16,1024}$/.test(part), 'keys in base64url
 const address = text(/^(?:[^\r\n<>@]{0,100}<)?[^\s<>@]{1,64}@[^\s<>@]{1,255}>?$/, 'a mail address');
 const http = url('http', 'https');
 const postgres = url('postgres', 'postgresql');
-const nats = url('nats', 'tls');
+const nats = urls('nats', 'tls');
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8, separated by commas');
 const httpOrigins = list(
   (part) => isOrigin(part) && part.startsWith('http:'),
