@@ -126,6 +126,12 @@ describe('docker-compose.yml', () => {
     for (const { name } of services) expect(file.services[name]).toMatchObject({ init: true });
   });
 
+  it('sends no secrets of this folder to the build of the image', () => {
+    const ignored = textOf('.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.env', '.data', 'infra/k8s/*/secrets']));
+    expect(textOf('.gitignore').split('\n')).toContain('.env');
+  });
+
   it('lets every part run several times: only the proxy has a port of the host, and no container has a fixed name', () => {
     const published = containers.filter(([, { ports }]) => ports !== undefined).map(([name]) => name);
     expect(published).toEqual(['proxy']);
