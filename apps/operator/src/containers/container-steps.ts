@@ -176,11 +176,11 @@ async function prepare(volumes: string): Promise<void> {
 async function changeUsers(volumes: string, args: readonly string[]): Promise<void> {
   requireOwnNats();
   const dataDir = join(volumes, 'infra');
-  const { report, added, revoked } = changeUser(dataDir, args, (reader) => readerUrl(reader, natsServers()));
+  const { report, changed } = changeUser(dataDir, args, (reader) => readerUrl(reader, natsServers()));
   sharing(volumes)('nats', 'nats-server.conf', natsFile(volumes, openSecrets(dataDir)));
   const apply =
     placeOfContainers() === 'compose' ? 'nats-server follows within a second' : 'Apply it: kubectl apply -k';
-  const hint = (added ?? revoked) ? `${apply}\n` : '';
+  const hint = changed === undefined ? '' : `${apply}\n`;
   process.stdout.write(`${report}\n${hint}`);
 }
 

@@ -6,9 +6,8 @@ import { readReaders, withReader, writeReaders, type Reader } from '../nats/read
 export interface UserChange {
   /** The text to print. */
   readonly report: string;
-  /** The user that was added or changed; null if no user was. */
-  readonly added: Reader | null;
-  readonly revoked: Reader | null;
+  /** The user that was added, changed or revoked. */
+  readonly changed?: Reader;
 }
 
 /**
@@ -22,21 +21,20 @@ export function changeUser(
 ): UserChange {
   const { name, subscriptions, revoke } = parse(args);
   const readers = readReaders(dataDir);
-  if (name === 'list') return { report: listOf(readers), added: null, revoked: null };
+  if (name === 'list') return { report: listOf(readers) };
   if (revoke) {
-    const revoked = readers.find((reader) => reader.name === name);
-    if (revoked === undefined) throw new Failure(`There is no user ${name}.`);
+    const changed = readers.find((reader) => reader.name === name);
+    if (changed === undefined) throw new Failure(`There is no user ${name}.`);
     writeReaders(
       dataDir,
-      readers.filter((reader) => reader !== revoked),
+      readers.filter((reader) => reader !== changed),
     );
-    return { report: `Revoked: ${name}.`, added: null, revoked };
+    return { report: `Revoked: ${name}.`, changed };
   }
-  const changed = withReader(readers, { name, subscriptions: [...new Set([name, ...subscriptions])] });
-  writeReaders(dataDir, changed.readers);
-  const { reader } = changed;
-  const report = `${urlOf(reader)}\nMay subscribe under: ${reader.subscriptions.join(', ')}`;
-  return { report, added: reader, revoked: null };
+  const wanted = { name, subscriptions: [...new Set([name, ...subscriptions])] };
+  const { reader: changed, readers: all } = withReader(readers, wanted);
+  writeReaders(dataDir, all);
+  return { report: `${urlOf(changed)}\nMay subscribe under: ${changed.subscriptions.join(', ')}`, changed };
 }
 
 /** URL with a reader's credentials. */

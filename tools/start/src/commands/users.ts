@@ -26,17 +26,16 @@ export async function changeUsers(dataDir: string, args: readonly string[]): Pro
     throw new Failure(`There is no data folder ${dataDir}. Start the system once first.`);
   const running = runningServers(dataDir);
   const host = running === undefined ? '127.0.0.1:PORT' : new URL(running.natsUrl(ADMIN)).host;
-  const change = changeUser(dataDir, args, (reader) => readerUrl(reader, host));
-  const changed = change.added ?? change.revoked;
-  if (running !== undefined && changed !== null) {
+  const { report, changed } = changeUser(dataDir, args, (reader) => readerUrl(reader, host));
+  if (running !== undefined && changed !== undefined) {
     applyUsers(dataDir);
-    const url = readerUrl(changed, host);
-    const isApplied = async () => (await canConnect(url)) === (change.added !== null);
+    const isUser = readReaders(dataDir).some(({ name }) => name === changed.name);
+    const isApplied = async () => (await canConnect(readerUrl(changed, host))) === isUser;
     if ((await until(isApplied, { within: APPLIED_WITHIN_MS })) === undefined)
       throw new Failure('The NATS server did not apply the change; see nats-server.log in the data folder.');
   }
   const note = running === undefined ? 'It applies from the next npm start, which chooses the port.\n' : '';
-  process.stdout.write(`${change.report}\n${changed === null ? '' : note}`);
+  process.stdout.write(`${report}\n${changed === undefined ? '' : note}`);
 }
 
 /** Writes the users into the server's configuration and has the server read it again. */
