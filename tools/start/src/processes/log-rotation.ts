@@ -2,16 +2,14 @@
 // copied to `<file>.1`, and it is emptied. (logrotate's `copytruncate`. A line that is written between the last copy and the
 // truncation is lost.)
 import {
-  closeSync,
+  appendFileSync,
   copyFileSync,
   existsSync,
-  openSync,
   readdirSync,
-  readSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
@@ -37,27 +35,13 @@ function rotate(file: string): void {
   const aside = `${file}.1`;
   try {
     copyFileSync(file, aside);
-    copyRest(file, aside);
+    // The bytes that were written while the file was copied.
+    appendFileSync(aside, readFileSync(file).subarray(sizeOf(aside)));
   } catch {
     // Most likely there is no space. A log that is cut is better than a disk that is full.
     rmSync(aside, { force: true });
   }
   truncateSync(file);
-}
-
-/** Copies the bytes that were written while the file was copied. */
-function copyRest(file: string, aside: string): void {
-  const [from, to] = [openSync(file, 'r'), openSync(aside, 'a')];
-  try {
-    const part = Buffer.alloc(64 * 1024);
-    for (let at = statSync(aside).size, count = -1; count !== 0; at += count) {
-      count = readSync(from, part, 0, part.length, at);
-      writeSync(to, part, 0, count);
-    }
-  } finally {
-    closeSync(from);
-    closeSync(to);
-  }
 }
 
 const filesIn = (folder: string, wanted: (name: string) => boolean): string[] =>
