@@ -43,12 +43,12 @@ export async function makeBaseBackup({ client, folder, system, target }: BaseBac
     `SELECT pg_walfile_name(pg_backup_start($1, true)) AS wal`,
     [id],
   );
-  const count = { bytes: 0 };
+  const firstWal = rows[0]?.wal ?? '';
   const pack = newPack();
   const stored = target.put(filesOf(system, id), Readable.from(pack as AsyncIterable<Buffer>));
-  const completedAt = await Promise.race([
+  const copied = await Promise.race([
     stored.then(() => Promise.reject(new Failure('The files of the backup ended early.'))),
-    fill(pack, { client, folder, count }),
+    fill(pack, { client, folder }),
   ]).catch(async (error: unknown) => {
     // Otherwise the target would wait for the rest of the files, and keep its incomplete copy of the database.
     pack.destroy(error as Error);
@@ -56,11 +56,11 @@ export async function makeBaseBackup({ client, folder, system, target }: BaseBac
     throw error;
   });
   await stored;
-  if (!target.has(walName(system, rows[0]?.wal ?? '')))
+  if (!target.has(walName(system, firstWal)))
     throw new Failure(
       'The running system archives its log in another place: start it with the same BACKUP_TARGET.',
     );
-  const base: Base = { id, completedAt, firstWal: rows[0]?.wal ?? '', bytes: count.bytes };
+  const base: Base = { id, ...copied, firstWal };
   await target.put(manifestOf(system, id), Readable.from([JSON.stringify(base)]));
   return base;
 }
@@ -71,15 +71,16 @@ export async function basesOf(target: Target, system: string): Promise<Base[]> {
   return Promise.all(complete.map(async (id) => (await json(target.get(manifestOf(system, id)))) as Base));
 }
 
-/** Adds all files to the archive. @returns the time at which the backup ended, in ISO 8601 */
+/** Adds all files to the archive. */
 async function fill(
   pack: Pack,
-  { client, folder, count }: Pick<BaseBackup, 'client' | 'folder'> & { readonly count: { bytes: number } },
-): Promise<string> {
+  { client, folder }: Pick<BaseBackup, 'client' | 'folder'>,
+): Promise<Pick<Base, 'completedAt' | 'bytes'>> {
+  let bytes = 0;
   for await (const { name, isFolder } of entriesOf(folder, ''))
     if (isFolder) pack.entry({ name, type: 'directory', mode: 0o700 });
-    else if (name !== CONTROL) count.bytes += await add(pack, folder, name);
-  count.bytes += await add(pack, folder, CONTROL);
+    else if (name !== CONTROL) bytes += await add(pack, folder, name);
+  bytes += await add(pack, folder, CONTROL);
   await client.query(`SET statement_timeout = '${ARCHIVED_WITHIN}'`);
   const { rows } = await client
     .query<{ label: string; map: string; at: Date }>(
@@ -95,16 +96,14 @@ async function fill(
   if (stop === undefined || stop.map.trim() !== '') throw new Failure('Tablespaces cannot be backed up.');
   pack.entry({ name: 'backup_label', mode: 0o600 }, stop.label);
   pack.finalize();
-  return stop.at.toISOString();
-}
-
-interface Found {
-  readonly name: string;
-  readonly isFolder: boolean;
+  return { completedAt: stop.at.toISOString(), bytes };
 }
 
 /** The files and folders that a copy of the cluster needs. */
-async function* entriesOf(folder: string, below: string): AsyncGenerator<Found> {
+async function* entriesOf(
+  folder: string,
+  below: string,
+): AsyncGenerator<{ readonly name: string; readonly isFolder: boolean }> {
   for (const entry of await readdir(join(folder, below), { withFileTypes: true }).catch(ifGone([]))) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
     if (LEFT_OUT.test(entry.name)) continue;

@@ -44,11 +44,10 @@ export function serveWal(
   { folder, account }: Cluster,
   { system, target }: { readonly system: string; readonly target: Target },
 ): () => Promise<void> {
-  const asked = join(folder, ASKED);
+  const [asked, recovers] = [join(folder, ASKED), join(folder, 'recovery.signal')];
   mkdirSync(asked, { mode: 0o700, recursive: true });
-  if (account) chownSync(asked, account.uid, account.gid);
-  writeFileSync(join(folder, 'recovery.signal'), '');
-  if (account) chownSync(join(folder, 'recovery.signal'), account.uid, account.gid);
+  writeFileSync(recovers, '');
+  if (account) for (const made of [asked, recovers]) chownSync(made, account.uid, account.gid);
   let isStopped = false;
   const answer = async (name: string): Promise<void> => {
     rmSync(join(asked, `${name}.wanted`), { force: true });

@@ -186,16 +186,8 @@ async function recover(cluster: Cluster, logFile: string, source: Source): Promi
   rmSync(logFile, { force: true });
   const stopServing = serveWal(cluster, source);
   try {
-    const port = await freePort();
-    const child = await startPostgres({
-      cluster,
-      port,
-      logFile,
-      isFirst: true,
-      extra,
-      within: RECOVERED_WITHIN,
-    });
-    await stopPostgres(child);
+    const server = { cluster, port: await freePort(), logFile, isFirst: true, extra };
+    await stopPostgres(await startPostgres({ ...server, within: RECOVERED_WITHIN }));
   } catch (error) {
     const gap = archive.gapAfter(base);
     if (tailOf(logFile, 30).includes(TOO_LATE))

@@ -22,7 +22,7 @@ import { keysFolderOf } from '../settings/key-lists.js';
 import { removeData } from '../postgres/cluster.js';
 import { isReachable } from '../postgres/reachable.js';
 import { openSecrets } from '../settings/secrets.js';
-import { storedServices } from '../settings/services.js';
+import { type Service, storedServices } from '../settings/services.js';
 import { stagesShownBy } from '../common/stages.js';
 import { startArchiver } from '../backup/archiver.js';
 import { basesOf } from '../backup/base-backup.js';
@@ -112,7 +112,7 @@ export async function restoreInContainer(volumes: string, wanted: Wanted): Promi
     const reached = await rebuild(scratch, source, stagesShownBy(say));
     const time = wanted.to === 'gap' ? new Date(reached) : wanted.to;
     await restoreState({ ...source, dataDir: stateOf(volumes) }, time);
-    for (const file of ledgersOf(volumes)) leaveToOwnerOfFolder(file);
+    for (const service of storedServices) leaveToOwnerOfFolder(ledgerOf(volumes, service));
     makeOwned(dirname(clusterFolder()));
     if (existsSync(clusterFolder())) {
       const aside = join(volumeOfPostgres(), `before-restore-${stamp(new Date())}`);
@@ -127,8 +127,8 @@ export async function restoreInContainer(volumes: string, wanted: Wanted): Promi
   }
 }
 
-const ledgersOf = (volumes: string): string[] =>
-  storedServices.map(({ name }) => join(volumes, 'ledgers', name, `${name}.erasures`));
+const ledgerOf = (volumes: string, { name }: Service): string =>
+  join(volumes, 'ledgers', name, `${name}.erasures`);
 
 /** Makes a folder with the layout of DATA_DIR under `npm start`, with links into the volumes. */
 function stateOf(volumes: string): string {
@@ -136,8 +136,8 @@ function stateOf(volumes: string): string {
   mkdirSync(keysFolderOf(folder));
   for (const name of ['secrets.json', 'nats-readers.json'])
     symlinkSync(join(volumes, 'infra', name), join(folder, name));
-  for (const [index, { name }] of storedServices.entries())
-    symlinkSync(ledgersOf(volumes)[index] ?? '', join(keysFolderOf(folder), `${name}.erasures`));
+  for (const service of storedServices)
+    symlinkSync(ledgerOf(volumes, service), join(keysFolderOf(folder), `${service.name}.erasures`));
   return folder;
 }
 

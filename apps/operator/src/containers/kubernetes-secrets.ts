@@ -1,11 +1,7 @@
 import { services, type Service } from '../settings/services.js';
 
 /** The Secret of a part, with these files of the folder of secrets. */
-const secretOf = (name: string, files: readonly string[], more: object = {}): object => ({
-  name,
-  files: [...files],
-  ...more,
-});
+const secretOf = (name: string, files: readonly string[], more = {}): object => ({ name, files, ...more });
 
 /**
  * The kustomization.yaml that makes a Secret of each folder of secrets. JSON, since YAML is a superset of it. A Secret that changes gets

@@ -99,21 +99,14 @@ async function initialise({ initdb, folder, account }: Cluster, password: string
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account) [scratch, passwordFile].forEach((path) => chownSync(path, account.uid, account.gid));
   const options = [
-    ...[
-      '--pgdata',
-      folder,
-      '--username=postgres',
-      '--data-checksums',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-    ],
+    ...['--pgdata', folder, '--username=postgres', '--data-checksums'],
+    ...[`--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
     // Byte order is the same on every machine; case folding still knows all of Unicode.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];
-  const environment = { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC' };
   try {
     await promisify(execFile)(initdb, options, {
-      env: environment,
+      env: { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC' },
       cwd: scratch,
       ...(account && { uid: account.uid, gid: account.gid }),
     });

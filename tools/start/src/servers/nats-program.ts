@@ -99,14 +99,8 @@ async function fetchRelease(target: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'practice-nats-'));
   try {
     writeFileSync(join(scratch, 'archive'), archive);
-    await run('tar', [
-      '-xzf',
-      join(scratch, 'archive'),
-      '-C',
-      scratch,
-      '--strip-components=1',
-      `${name}/nats-server`,
-    ]);
+    const wanted = ['--strip-components=1', `${name}/nats-server`];
+    await run('tar', ['-xzf', join(scratch, 'archive'), '-C', scratch, ...wanted]);
     install(join(scratch, 'nats-server'), target);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
