@@ -26,7 +26,7 @@ export function changesAhead(
   rows: readonly Appointment[],
   scope: Scope,
 ): DependentCommand[] {
-  const layout = layoutOf(before, after, scope.from);
+  const layout = layoutOf(before, after, scope);
   const values = valuesOf(after, columns);
   const bookingOn = bookingsOf(after, now);
   const changed = rows

@@ -6,6 +6,8 @@ import type { WallTime } from '@practice/zone';
 export interface Scope {
   /** The first day of the affected occurrences of the rule. */
   readonly from: string;
+  /** Whether a new rule has only these occurrences. Otherwise it also has the earlier ones. */
+  readonly isRest: boolean;
   /** Whether an appointment is affected. Only appointments that still block their time are affected. */
   takes(appointment: Appointment): boolean;
 }
@@ -17,6 +19,7 @@ export interface Scope {
  */
 export const ahead = (now: WallTime, includesExceptions: boolean): Scope => ({
   from: now.date,
+  isRest: false,
   takes: (appointment) =>
     isOpen(appointment, includesExceptions) &&
     `${appointment.date}T${appointment.start_time}` > `${now.date}T${now.time}`,
@@ -25,6 +28,7 @@ export const ahead = (now: WallTime, includesExceptions: boolean): Scope => ({
 /** The occurrences on a day and later, by the dates of the rule. */
 export const following = (from: string, includesExceptions: boolean): Scope => ({
   from,
+  isRest: true,
   takes: (appointment) =>
     isOpen(appointment, includesExceptions) && (appointment.series_date ?? appointment.date) >= from,
 });

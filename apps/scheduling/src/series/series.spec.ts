@@ -173,6 +173,15 @@ describe('a change of a series', () => {
     expect(longer).toEqual([[expect.any(String), 'create']]);
   });
 
+  it('moves the future appointments of a series that has begun to the future dates of its new rule', () => {
+    const on = (date: string) => ({ date, series_date: date, is_exception: false });
+    const now = ahead({ date: '2026-05-12', time: '08:00' }, false);
+    expect(sent({ date: '2026-05-05' }, rows, now)).toEqual([[own(2).id, on('2026-05-19')]]);
+    expect(sent({ date: '2026-05-19', rrule: 'FREQ=WEEKLY;COUNT=1' }, rows, now)).toEqual([
+      [own(2).id, on('2026-05-19')],
+    ]);
+  });
+
   it('cancels future appointments and exceptions at its end, and a deletion releases all appointments', () => {
     const past = own(0, { date: '2026-04-06' });
     const scope = ahead({ date: '2026-05-01', time: '08:00' }, true);
