@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { billingSettings, creditNotes, invoices } from '@practice/contracts';
-import { sumOf } from '@practice/core';
+import { billingSettings, creditNotes, invoices, practiceSettings } from '@practice/contracts';
+import { plus } from '@practice/core';
 import type { LookupContext, Row } from '@practice/resource';
-import { recordsOf } from '@practice/testing';
+import { recordsOf, specOf } from '@practice/testing';
 import { creditNote } from './credit-note.js';
 
 const [invoiceId, client] = ['a1', 'c1'].map((end) => `018f0000-0000-7000-8000-0000000000${end}`) as [
@@ -26,7 +26,7 @@ function taxesOf(totals: readonly string[]): string[] {
       name === billingSettings.name ? [] : [invoice({ amount_credited: credited }) as Row];
     const context = { now: '2026-05-01T08:00:00+00:00', rows } as unknown as LookupContext;
     const [issued] = creditNote.decide({ kind: 'create', record: note({ total }) }, null, context);
-    credited = sumOf([credited, total]);
+    credited = plus(credited, total);
     return (issued?.data as { tax_total: string }).tax_total;
   });
 }
@@ -37,6 +37,20 @@ describe('credit notes of a whole invoice', () => {
     [Array.from({ length: 7 }, () => '17.00')],
     [Array.from({ length: 1190 }, () => '0.10')],
   ])('credit exactly its tax, regardless of the size of the parts', (totals) => {
-    expect(sumOf(taxesOf(totals))).toBe('19.00');
+    expect(taxesOf(totals).reduce(plus)).toBe('19.00');
   });
+});
+
+it('a credit note without a date has the day in the zone of the practice', () => {
+  const { therapist_id } = note();
+  const issued = {
+    ...{ number: 'CN-00001', subtotal: '0.84', tax_total: '0.16', applied: '0.00', credited: '1.00' },
+    // The time of the command is 08:00 in UTC, which is 22:00 of the day before in Honolulu.
+    date: '2026-04-30',
+  };
+  specOf(creditNote)()
+    .among(invoices, invoice())
+    .among(practiceSettings, { id: therapist_id, time_zone: 'Pacific/Honolulu' })
+    .when({ kind: 'create', record: { ...note(), date: null, number: null } })
+    .then({ type: 'CreditNoteIssued', data: { ...note(), ...issued } });
 });

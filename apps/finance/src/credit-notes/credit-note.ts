@@ -3,14 +3,17 @@
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
 import { least, minus, plus, reject, shareOf } from '@practice/core';
 import { deciderOf, nextNumber } from '@practice/resource';
+import { today, zoneLookup } from '../settings/today.js';
 
 export const creditNote = deciderOf(creditNotes, {
+  lookups: ({ therapist_id: practice }) => [zoneLookup(practice)],
+
   create({ therapist_id: practice, invoice_id: id, total, date }, context) {
     const invoice = context.rows(invoices, 'id', id)[0] as Invoice;
     const { amount_credited: before } = invoice;
     return {
       number: nextNumber(creditNotes, practice, context),
-      date: date ?? context.now.slice(0, 10),
+      date: date ?? today(practice, context),
       // The tax of all notes so far is rounded once, so that the notes for a whole invoice have exactly its tax.
       tax_total: minus(taxIn(plus(before, total), invoice), taxIn(before, invoice)),
       applied: least(total, invoice.amount_due),

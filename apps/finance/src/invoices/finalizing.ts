@@ -1,10 +1,11 @@
 // Finalizing an invoice: a change that callers can only make through rpc/finalize_invoice.
 
-import { billingSettings, invoiceItems, invoices, practiceSettings, type Invoice } from '@practice/contracts';
+import { billingSettings, invoiceItems, invoices, type Invoice } from '@practice/contracts';
 import { isNegative, isZero, problemFor, reject } from '@practice/core';
-import { fromStart, lookup, nextNumber } from '@practice/resource';
+import { fromStart, nextNumber } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
-import { addDays, wallTimeAt } from '@practice/zone';
+import { addDays } from '@practice/zone';
+import { today, zoneLookup } from '../settings/today.js';
 import { invoice } from './invoice.js';
 
 type Invoices = typeof invoices;
@@ -12,10 +13,7 @@ type Invoices = typeof invoices;
 /** Decides the changes that the function makes. */
 export const finalizing: Decider<Invoices> = {
   ...invoice,
-  lookups: (command, state) => [
-    ...invoice.lookups(command, state),
-    lookup(practiceSettings, 'id', [state?.therapist_id]),
-  ],
+  lookups: (command, state) => [...invoice.lookups(command, state), zoneLookup(state?.therapist_id)],
   decide(command, state, context) {
     if (command.kind !== 'change' || state === null)
       throw new Error(`an invoice is not finalized by ${command.kind}`);
@@ -29,8 +27,7 @@ function finalizedOn(state: Invoice, asked: Changes<Invoices>, context: LookupCo
   if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
   if (context.rows(invoiceItems, 'invoice_id', id).length === 0) reject(notFinalized('It has no items.'));
   if (isNegative(total)) reject(notFinalized(`Its total is ${total}.`));
-  const zone = fromStart(practiceSettings, practice, context).time_zone;
-  const issued_on = asked.issued_on ?? wallTimeAt(Date.parse(context.now), zone).date;
+  const issued_on = asked.issued_on ?? today(practice, context);
   const days = fromStart(billingSettings, practice, context).payment_days;
   const due_on = asked.due_on ?? state.due_on ?? addDays(issued_on, days);
   if (due_on < issued_on) reject(notFinalized('due_on is before issued_on.'));

@@ -20,7 +20,10 @@ export const creditNotes = resource({
     }),
     client_id: column.uuid({ requiredUnless: 'invoice_id', references: 'clients', fixed: true }),
     number: column.text({ readOnly: true, description: 'Without gaps within the practice.' }),
-    date: column.date({ requiredUnless: 'invoice_id', description: 'If omitted: today.' }),
+    date: column.date({
+      requiredUnless: 'invoice_id',
+      description: 'If omitted: today in the time zone of the practice.',
+    }),
     reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
     total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),
     subtotal: amount({ sumOf: ['total', '-tax_total'], description: '`total` without tax.' }),
