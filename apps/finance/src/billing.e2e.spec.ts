@@ -57,6 +57,22 @@ describe('bill_appointments', () => {
     );
   });
 
+  it('bills the other clients if one of them was erased', async () => {
+    const [one, erased] = [await person(), await person()];
+    const day = { date: '2026-05-04', start_time: '08:00', end_time: '08:50', allow_overlap: true };
+    for (const client of [one, erased]) await visit(client, day);
+    const { id } = (await call(practice, 'erase_client', { client_id: erased.id })).json as Made;
+    await eventually(
+      'the erasure is done',
+      async () => (await find(practice, 'erasures', id))?.['status'] === 'done',
+    );
+    const billed = await call(practice, 'bill_appointments', { from: day.date, to: day.date });
+    expect([billed.status, billed.json]).toEqual([
+      200,
+      [expect.objectContaining({ client_id: one.id, items: 1 })],
+    ]);
+  });
+
   it.each([
     {},
     { from: '2026-01-01' },

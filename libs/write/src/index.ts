@@ -25,7 +25,7 @@ export type { Resumable } from './engine/group/resumable.js';
 export type { Step } from './engine/group/attempt.js';
 export { PracticeView } from './engine/group/practice-view.js';
 export type { PracticeLog } from './engine/group/resumable.js';
-export { mirrorEntries, recordLoads, records } from './engine/group/questions.js';
+export { mirrorEntries, mirrorMatches, recordLoads, records } from './engine/group/questions.js';
 export { WriteQueue } from './engine/group/write-queue.js';
 export { expiredIdempotency } from './engine/idempotency.js';
 export { InFlightDuplicates } from './engine/in-flight-duplicates.js';

@@ -2,6 +2,7 @@ import {
   appointments,
   billAppointments,
   billingSettings,
+  erasures,
   invoiceItems,
   invoices,
   packages,
@@ -10,7 +11,7 @@ import type { Appointment, Invoice } from '@practice/contracts';
 import { invalidArgument, newId, reject } from '@practice/core';
 import { creation } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
-import { decideDependents, Handles, records } from '@practice/write';
+import { decideDependents, Handles, mirrorMatches, records } from '@practice/write';
 import type {
   DecidingCall,
   DecidingHandler,
@@ -66,7 +67,7 @@ const isBillable = (
   (from === null || date >= from) &&
   (to === null || date <= to);
 
-/** The appointments that have neither an invoice item nor a session of a package. */
+/** The appointments that have neither an invoice item nor a session of a package, and whose client was not erased. */
 function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable<readonly Visit[]> {
   const items = yield* records(view, invoiceItems, {
     column: 'appointment_id',
@@ -78,8 +79,11 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
     ...items.filter(({ row }) => !row.voided).map(({ row }) => row.appointment_id),
     ...bought.flatMap(({ row }) => row.used_by ?? []),
   ]);
+  const asked = { resource: erasures.name, column: 'client_id', values: clients };
+  const found = yield* mirrorMatches(view, asked);
+  const erased = new Set(found.filter(({ rows }) => rows.length > 0).map(({ value }) => value));
   return visits
-    .filter(({ id }) => !billed.has(id))
+    .filter(({ id, client_id: client }) => !billed.has(id) && !erased.has(String(client)))
     .toSorted((one, other) => (one.date < other.date ? -1 : 1));
 }
 
