@@ -112,6 +112,21 @@ describe('a package', () => {
   });
 });
 
+describe('a void package', () => {
+  it('does not pay for the appointments that have used it', async () => {
+    const client = await person();
+    const { invoice } = await draftOf(practice, [900], { client });
+    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
+    const { id } = await make(practice, 'packages', bought);
+    await finalize(practice, invoice);
+    await visit(client);
+    await eventually('it is used', async () => (await find(practice, 'packages', id))?.['used'] === 1);
+    await patch(practice, 'invoices', { id: invoice.id, status: 'void' });
+    const billed = await call(practice, 'bill_appointments', { client_id: client.id });
+    expect(billed.json).toMatchObject([{ items: 1, total: 110 }]);
+  });
+});
+
 describe('a fee rule', () => {
   it('proposes a draft for a late cancellation, and withdraws it when the appointment takes place', async () => {
     await make(practice, 'fee_rules', { kind: 'late_cancellation', percent: 50 });

@@ -2396,7 +2396,7 @@ export type Database = {
         };
       };
 
-      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them. */
+      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. Appointments that use a package are not billed, unless it is void, nor are appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them. */
       bill_appointments: {
         Args: {
           /** Only appointments of this client. */

@@ -77,7 +77,7 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
   const bought = yield* records(view, packages, { column: 'client_id', values: clients });
   const billed = new Set([
     ...items.filter(({ row }) => !row.voided).map(({ row }) => row.appointment_id),
-    ...bought.flatMap(({ row }) => row.used_by ?? []),
+    ...bought.filter(({ row }) => row.status !== 'void').flatMap(({ row }) => row.used_by ?? []),
   ]);
   const asked = { resource: erasures.name, column: 'client_id', values: clients };
   const found = yield* mirrorMatches(view, asked);

@@ -4,7 +4,7 @@ export const billAppointments = defineFunction({
   name: 'bill_appointments',
   service: 'finance',
   description:
-    'Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once, and one that has used a package is not billed. Give `client_id`, or `from` and `to`, or all of them.',
+    'Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. Appointments that use a package are not billed, unless it is void, nor are appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them.',
   arguments: {
     client_id: column.uuid({ description: 'Only appointments of this client.' }),
     from: column.date({ description: 'The first day.' }),
