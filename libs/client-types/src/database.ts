@@ -1120,7 +1120,7 @@ export type Database = {
         ];
       };
 
-      /** Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone. */
+      /** Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, unless an invoice already has it, and gives it back when the completion is undone. */
       packages: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */

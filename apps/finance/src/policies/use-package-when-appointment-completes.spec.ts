@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Appointment, Package } from '@practice/contracts';
+import { invoiceItems, type Appointment, type Package } from '@practice/contracts';
 import { reactionsOf } from '@practice/testing';
 import { usePackageWhenAppointmentCompletes } from './use-package-when-appointment-completes.js';
 
@@ -42,6 +42,17 @@ describe('a completed appointment', () => {
     on(completed)
       .among(bought({ used_by: [id] }), bought({ id: 'second' }))
       .expectNothing();
+  });
+
+  it('uses no session if an invoice has its service, which is not void and no fee', () => {
+    const line = { appointment_id: id, service_id: 'therapy', invoice_id: 'invoice', voided: false };
+    const billed = (but: Partial<typeof line>) =>
+      on(completed)
+        .among(bought())
+        .reading(invoiceItems, { ...line, ...but });
+    billed({}).expectNothing();
+    for (const but of [{ voided: true }, { invoice_id: id }, { service_id: 'travel' }])
+      billed(but).expect(used('ten', id));
   });
 
   it('gives the session back when its completion is undone or it is deleted', () => {

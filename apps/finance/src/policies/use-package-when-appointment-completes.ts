@@ -1,9 +1,9 @@
-import { appointments, packages, type Appointment, type Package } from '@practice/contracts';
-import { policy } from '@practice/resource';
+import { appointments, invoiceItems, packages, type Appointment, type Package } from '@practice/contracts';
+import { lookup, policy } from '@practice/resource';
 
 type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
 
-/** Uses sessions of packages. An appointment uses one session as long as it exists and is completed. */
+/** Uses sessions of packages. An appointment uses one session as long as it exists and is completed, unless it was billed before. */
 export const usePackageWhenAppointmentCompletes = policy({
   when: appointments,
   reads: ['client_id', 'service_id', 'status', 'date'],
@@ -17,12 +17,18 @@ export const usePackageWhenAppointmentCompletes = policy({
     return { column: 'client_id', values: [...new Set(clients)] };
   },
 
-  react({ id, before, after }, records) {
+  lookups: ({ id }) => [lookup(invoiceItems, 'appointment_id', [id])],
+
+  react({ id, before, after }, records, context) {
+    // The invoice of a proposed fee has the id of the appointment. It does not bill the session.
+    const isBilled = context
+      .rows(invoiceItems, 'appointment_id', id)
+      .some((item) => !item.voided && item.service_id === after?.service_id && item.invoice_id !== id);
     const freed = records.map((each) => ({
       ...each,
       used_by: (each.used_by ?? []).filter((user) => useOf(before) === null || user !== id),
     }));
-    const chosen = after === null ? undefined : packageFor(after, freed);
+    const chosen = after === null || isBilled ? undefined : packageFor(after, freed);
     return freed
       .map((each) => (each === chosen ? { ...each, used_by: [...each.used_by, id] } : each))
       .filter(({ used_by }, index) => String(used_by) !== String(records[index]?.used_by ?? []))

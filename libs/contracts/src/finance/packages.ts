@@ -5,7 +5,7 @@ export const packages = resource({
   service: 'finance',
   aggregate: 'package',
   description:
-    'Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, and gives it back when the completion is undone.',
+    'Prepaid sessions of a service. A completed appointment of the client and service uses one session of the oldest active package, unless an invoice already has it, and gives it back when the completion is undone.',
   roles: { therapist: 'read', front_desk: 'read', billing: 'delete' },
   columns: {
     client_id: column.uuid({ required: true, references: 'clients', fixed: true }),
