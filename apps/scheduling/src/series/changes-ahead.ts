@@ -89,7 +89,5 @@ function byRoom(
   return left === 1 ? other.date.localeCompare(one.date) : one.date.localeCompare(other.date);
 }
 
-const rankOf = ({ date: now }: Appointment, { status, date }: AppointmentChanges): number => {
-  if (status !== undefined) return 0;
-  return (date ?? now) > now ? 1 : 2;
-};
+const rankOf = ({ date: now }: Appointment, { status, date }: AppointmentChanges): number =>
+  status !== undefined ? 0 : (date ?? now) > now ? 1 : 2;

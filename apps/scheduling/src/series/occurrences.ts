@@ -1,7 +1,7 @@
 // The dates of a rule. A library expands the rule. The rule is limited first, so that no expansion takes long.
 
 import { MAX_OCCURRENCES } from '@practice/contracts';
-import { Rejection } from '@practice/core';
+import { Rejection, TextCache } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
 import { broken, ruleOf, type Rule } from './rule.js';
 
@@ -10,22 +10,15 @@ const MAX_PERIODS = 1_500;
 
 const LAST_DAY = '9999-12-31';
 
-const KEPT = 64;
-
-/** The expansions of the last rules, so that a write that is decided several times expands its rule once. */
-const kept = new Map<string, readonly string[] | Rejection>();
+/** A write that is decided several times expands its rule once. */
+const expansions = new TextCache<readonly string[] | Rejection>();
 
 /**
  * The dates of a rule that begins on a date, in order.
  * @throws {Rejection} 22023 for a rule that a series cannot have, or that does not contain the date
  */
 export function occurrences(rrule: string, date: string): readonly string[] {
-  const key = `${date} ${rrule}`;
-  const dates = kept.get(key) ?? expansion(rrule, date);
-  kept.delete(key);
-  kept.set(key, dates);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  const dates = expansions.get(`${date} ${rrule}`, () => expansion(rrule, date));
   if (dates instanceof Rejection) throw dates;
   return dates;
 }

@@ -33,8 +33,8 @@ export const series: Decider<Series> = {
     if (command.kind !== 'delete' && command.isUndo === true) return [];
     if (command.kind === 'create') return bookingLookups(command.record);
     if (state === null) return [];
-    const settings = settingsLookup(state.therapist_id);
-    return [...ownAppointments(state), ...serviceLookups(command, state), settings];
+    const own = lookup(appointments, 'series_id', [state.id]);
+    return [own, ...serviceLookups(command, state), settingsLookup(state.therapist_id)];
   },
 
   decide(command, state, context) {
@@ -113,8 +113,6 @@ function booked(made: AppointmentSeries): DependentCommand[] {
       return dependent(appointments, record.id, { kind: 'create', record });
     });
 }
-
-const ownAppointments = ({ id }: AppointmentSeries): Lookup[] => [lookup(appointments, 'series_id', [id])];
 
 /** The service, if the end must be computed from its duration. */
 function serviceLookups(command: Command<Series>, state: AppointmentSeries): Lookup[] {
