@@ -51,6 +51,7 @@ describe('a rule is refused', () => {
     ],
     ['without a step', 'FREQ=DAILY;INTERVAL=0;COUNT=2', /INTERVAL/],
     ['with an end that is too far', 'FREQ=DAILY;UNTIL=99991231', /more than 366/],
+    ['with the last instant as its end', 'FREQ=DAILY;UNTIL=99991231T235959Z', /more than 366/],
     ['with occurrences that are too rare', 'FREQ=DAILY;BYDAY=MO;BYMONTHDAY=7;COUNT=366', /too many periods/],
     ['with occurrences after the year 9999', 'FREQ=MONTHLY;INTERVAL=1000;COUNT=366', /too many periods/],
     ['without an end', 'FREQ=WEEKLY', /either COUNT or UNTIL/],

@@ -3,12 +3,10 @@
 import { MAX_OCCURRENCES } from '@practice/contracts';
 import { Rejection, TextCache } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
-import { broken, ruleOf, type Rule } from './rule.js';
+import { broken, LAST_DAY, ruleOf, type Rule } from './rule.js';
 
 /** The maximum number of days, weeks or months times the interval. A rule that needs more for its occurrences is refused. */
 const MAX_PERIODS = 1_500;
-
-const LAST_DAY = '9999-12-31';
 
 /** A write that is decided several times expands its rule once. */
 const expansions = new TextCache<readonly string[] | Rejection>();

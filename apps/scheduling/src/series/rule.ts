@@ -17,6 +17,8 @@ export interface Rule {
 
 const MAX_INTERVAL = 1_000;
 
+export const LAST_DAY = '9999-12-31';
+
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
 const PARTS = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL'];
 
@@ -110,7 +112,7 @@ function endIn(parts: Parts): Rule['end'] {
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (!isDay) return broken('UNTIL must be a date such as 20301231, or an instant such as 20301231T225959Z.');
   // The zone is not known yet. The next day includes the day of the instant in every zone.
-  return { until: time === undefined ? day : addDays(day, 1) };
+  return { until: time === undefined || day === LAST_DAY ? day : addDays(day, 1) };
 }
 
 /** Rejects a rule that a series cannot have, with 22023. */
