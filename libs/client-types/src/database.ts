@@ -2292,7 +2292,7 @@ export type Database = {
           record_id: string;
           /** The client; null for an expense. */
           client_id: string | null;
-          /** The day of the booking: the date of the record, or the day of a later change of it. */
+          /** The day of the booking: the date of the record, or the day in UTC of a later change of it. */
           date: string;
           /** The month of `date`: `2030-01`. */
           month: string;
@@ -3046,7 +3046,7 @@ export type Database = {
         };
       };
 
-      /** Services to a client that are on finalized invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
+      /** Services to a client that are on open or paid invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
       superbill: {
         Args: {
           client_id: string;

@@ -37,7 +37,8 @@ export const ledgerEntries = plainTable({
     client_id: column.uuid({ description: 'The client; null for an expense.' }),
     date: column.date({
       required: true,
-      description: 'The day of the booking: the date of the record, or the day of a later change of it.',
+      description:
+        'The day of the booking: the date of the record, or the day in UTC of a later change of it.',
     }),
     month: column.text({ required: true, description: 'The month of `date`: `2030-01`.' }),
     account: column.text({ required: true, oneOf: accounts }),
