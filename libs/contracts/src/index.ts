@@ -20,7 +20,6 @@ export * from './live-subjects.js';
 export * from './record-changes.js';
 export * from './search/searched-resources.js';
 export * from './scheduling/calendar.js';
-export * from './scheduling/max-occurrences.js';
 export * from './reference.js';
 export * from './streams.js';
 export * from './tables.js';

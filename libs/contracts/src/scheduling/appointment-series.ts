@@ -1,5 +1,7 @@
 import { column, resource, type RowOf } from '@practice/resource';
-import { MAX_OCCURRENCES } from './max-occurrences.js';
+
+/** The maximum number of occurrences of a series. */
+export const MAX_OCCURRENCES = 366;
 
 export const appointmentSeries = resource({
   name: 'appointment_series',

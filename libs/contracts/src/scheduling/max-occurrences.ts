@@ -1,2 +1,0 @@
-/** The maximum number of occurrences of a series. */
-export const MAX_OCCURRENCES = 366;
