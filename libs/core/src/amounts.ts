@@ -3,11 +3,7 @@
 import { amountOf, dividedHalfEven, unitsOf } from './decimal.js';
 import { problemFor, reject } from './problem.js';
 
-/** The sum of amounts. */
-export const sumOf = (amounts: readonly string[]): string =>
-  boundedAmount(amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n));
-
-export const plus = (one: string, other: string): string => sumOf([one, other]);
+export const plus = (one: string, other: string): string => boundedAmount(unitsOf(one) + unitsOf(other));
 
 export const minus = (one: string, other: string): string => boundedAmount(unitsOf(one) - unitsOf(other));
 
