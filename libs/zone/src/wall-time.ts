@@ -27,26 +27,20 @@ export interface Instants {
  * The instant of a wall time, in milliseconds since the epoch.
  * @param zone a name from the time zone database
  */
-export function instantAt({ date, time }: WallTime, zone: string): number {
-  const day = startOfDay(date, zone);
-  return day.isUniform
-    ? day.start + minutesOf(time) * 60_000
-    : compatible({ date, time }, zone).epochMilliseconds;
-}
+export const instantAt = ({ date, time }: WallTime, zone: string): number =>
+  instantsOf({ date, start_time: time, end_time: time }, zone).start;
 
 /** The instants of a span. If a gap moves its start forward, its end moves by the same amount. */
 export function instantsOf({ date, start_time: from, end_time: to }: WallSpan, zone: string): Instants {
   const day = startOfDay(date, zone);
   if (day.isUniform)
     return { start: day.start + minutesOf(from) * 60_000, end: day.start + minutesOf(to) * 60_000 };
-  const start = compatible({ date, time: from }, zone);
-  const moved = Temporal.PlainDateTime.from(`${date}T${from}`).until(start.toPlainDateTime());
+  const wall = Temporal.PlainDateTime.from(`${date}T${from}`);
+  const start = wall.toZonedDateTime(zone);
+  const moved = wall.until(start.toPlainDateTime());
   const end = Temporal.PlainDateTime.from(`${date}T${to}`).add(moved).toZonedDateTime(zone);
   return { start: start.epochMilliseconds, end: end.epochMilliseconds };
 }
-
-const compatible = ({ date, time }: WallTime, zone: string): Temporal.ZonedDateTime =>
-  Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone);
 
 /**
  * The wall time of an instant, rounded down to the minute.
