@@ -131,16 +131,10 @@ const TRUE = /^(?:t(?:r(?:ue?)?)?|y(?:es?)?|on|1)$/;
 const FALSE = /^(?:f(?:a(?:l(?:se?)?)?)?|no?|off?|0)$/;
 
 function parseBoolean(input: unknown): Parsed<boolean> {
-  if (typeof input === 'boolean') return parsed(input);
   // As in Postgres, a number is read as its text: `1` and `0` are among these words.
-  const given = typeof input === 'number' ? String(input) : input;
-  if (typeof given !== 'string') return invalidSyntax('boolean', input);
-  return parseTruthWord(given.trim().toLowerCase(), input);
-}
-
-function parseTruthWord(given: string, input: unknown): Parsed<boolean> {
-  if (TRUE.test(given)) return parsed(true);
-  return FALSE.test(given) ? parsed(false) : invalidSyntax('boolean', input);
+  const word = typeof input === 'object' ? '' : String(input).trim().toLowerCase();
+  if (TRUE.test(word)) return parsed(true);
+  return FALSE.test(word) ? parsed(false) : invalidSyntax('boolean', input);
 }
 
 /** The error of Postgres for a number that is too large, with the range of the type in its details. */

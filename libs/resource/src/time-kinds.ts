@@ -108,10 +108,7 @@ function parseDate(input: unknown): Parsed<string> {
 function parseDates(input: unknown): Parsed<readonly string[]> {
   if (!Array.isArray(input)) return invalidSyntax('date[]', input);
   const days = input.map(parseDate);
-  const broken = days.find(({ ok }) => !ok);
-  return broken !== undefined && !broken.ok
-    ? broken
-    : parsed(days.flatMap((day) => (day.ok ? [day.value] : [])));
+  return days.find((day) => !day.ok) ?? parsed(days.flatMap((day) => (day.ok ? [day.value] : [])));
 }
 
 function parseTimeOfDay(input: unknown): Parsed<string> {
@@ -186,12 +183,10 @@ const fraction = (digits: string): string => {
 };
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const lengths = [31, isLeapYear(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return day <= (lengths[month - 1] ?? 0);
+  // The calendar repeats every 400 years, and `Date.UTC` reads a year below 100 as one of the 20th century.
+  const last = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= last;
 }
-
-const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
 const pad = (part: number, width = 2): string => String(part).padStart(width, '0');
 
