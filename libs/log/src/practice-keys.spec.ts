@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { processTime } from '@practice/core';
 import { keyEncryptionOf } from './key-encryption.js';
 import type { NewEvent } from './new-event.js';
-import { PersonalKeys } from './practice-keys.js';
+import { makeKey, PersonalKeys } from './practice-keys.js';
 
 it('keys of many clients are made in turn with the work of other practices', async () => {
   const keys = new PersonalKeys('clients', keyEncryptionOf('a key-encryption key of the clients service'));
@@ -28,4 +28,22 @@ it('keys of many clients are made in turn with the work of other practices', asy
   await other;
   expect(ended).toEqual(['other', 'keys']);
   expect(made.statements).toHaveLength(1);
+});
+
+it('the key of a client who is erased while it is read is not used afterwards', async () => {
+  const keyEncryption = keyEncryptionOf('a key-encryption key of the clients service');
+  const keys = new PersonalKeys('clients', keyEncryption);
+  const [therapistId, clientId] = [randomUUID(), randomUUID()];
+  const event = {
+    data: { name: 'Ada' },
+    personal: { columns: ['name'], clients: { data: clientId, previous: clientId } },
+  } as unknown as NewEvent;
+  const stored = [['1', makeKey('clients', keyEncryption, { therapistId, clientId })]];
+  const write = () =>
+    keys.forEvents([{ therapistId, erasures: 1, events: [event] }], () => Promise.resolve([[['1', null]]]));
+  await keys.forClients({ therapistId, clients: [clientId] }, async () => {
+    await expect(write()).rejects.toMatchObject({ problem: { code: 'PM016' } });
+    return stored;
+  });
+  await expect(write()).rejects.toMatchObject({ problem: { code: 'PM016' } });
 });

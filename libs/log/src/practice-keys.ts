@@ -26,8 +26,11 @@ export interface PracticeKeys {
 
 interface EventsOfPractice {
   readonly therapistId: string;
-  /** The number of erasures in the practice, as read under its lock. */
-  readonly erasures: number;
+  /**
+   * The number of erasures in the practice, as read under its lock. Undefined if earlier work of the transaction may have made keys:
+   * these are lost if it is rolled back.
+   */
+  readonly erasures: number | undefined;
   readonly events: readonly NewEvent[];
 }
 
@@ -56,16 +59,20 @@ export const makeKey = (service: string, keyEncryption: KeyEncryption, id: Perso
 /** The key of a client; null for a client that has none yet, undefined for one that was erased. */
 type Known = Seal | null | undefined;
 
-interface Wanted extends PersonalKeyId {
+/** A key in memory. It may have been destroyed once the practice has another number of erasures. */
+interface OpenedKey {
+  readonly key: Seal;
+  readonly erasures: number;
+}
+
+interface Wanted extends PersonalKeyId, Partial<Pick<EventsOfPractice, 'erasures'>> {
   /** Whether values must be sealed; otherwise it matters only whether the client was erased. */
   readonly needsKey: boolean;
 }
 
 export class PersonalKeys {
   /** Keys that are committed: the key of a transaction that is rolled back never existed. */
-  private readonly opened = new LRUCache<string, Seal>({ max: MAX_KEYS });
-  /** The number of erasures in a practice when its keys were opened. */
-  private readonly erasures = new LRUCache<string, number>({ max: MAX_KEYS });
+  private readonly opened = new LRUCache<string, OpenedKey>({ max: MAX_KEYS });
 
   constructor(
     private readonly service: string,
@@ -85,14 +92,13 @@ export class PersonalKeys {
     const missing: Wanted[] = [];
     const named: PersonalKeyId[] = [];
     for (const { therapistId, erasures, events } of practices) {
-      this.forgetErased(therapistId, erasures);
       const sealing = clientsIn(therapistId, events);
       const about = clientsNamedIn(therapistId, events);
       for (const clientId of new Set([...sealing, ...about])) {
         const id = { therapistId, clientId };
         const known = this.opened.get(nameOf(id));
-        if (known === undefined) missing.push({ ...id, needsKey: sealing.has(clientId) });
-        else keys.set(nameOf(id), known);
+        if (known !== undefined && known.erasures === erasures) keys.set(nameOf(id), known.key);
+        else missing.push({ ...id, needsKey: sealing.has(clientId), erasures });
       }
       for (const clientId of about) named.push({ therapistId, clientId });
     }
@@ -133,14 +139,6 @@ export class PersonalKeys {
     return { keys, statements: made.length === 0 ? [] : [insertKeys(this.service, made)] };
   }
 
-  /** Drops the keys of a practice in which a client was erased since they were opened. */
-  private forgetErased(therapistId: string, erasures: number): void {
-    const before = this.erasures.get(therapistId);
-    this.erasures.set(therapistId, erasures);
-    if (before === erasures) return;
-    for (const name of [...this.opened.keys()]) if (name.startsWith(therapistId)) this.opened.delete(name);
-  }
-
   private async loadOrMake(
     wanted: readonly Wanted[],
     keys: Map<string, Known>,
@@ -162,7 +160,7 @@ export class PersonalKeys {
     const { service, keyEncryption } = this;
     if (keyEncryption === undefined) throw new Error(`${service} has no key-encryption key`);
     const made: SealedKey[] = [];
-    for (const [index, { needsKey, ...id }] of wanted.entries()) {
+    for (const [index, { needsKey, erasures, ...id }] of wanted.entries()) {
       const found = stored.get(index);
       // A row without a key is a tombstone.
       if (found === null) keys.set(nameOf(id), undefined);
@@ -172,7 +170,7 @@ export class PersonalKeys {
         const key = openKey(service, keyEncryption, { ...id, sealedKey });
         keys.set(nameOf(id), key);
         if (found === undefined) made.push({ ...id, sealedKey });
-        else this.opened.set(nameOf(id), key);
+        else if (erasures !== undefined) this.opened.set(nameOf(id), { key, erasures });
       }
       yield;
     }
