@@ -196,6 +196,19 @@ describe('personal values', () => {
     expect(await plain()).toEqual([ofOther]);
   });
 
+  it('are sealed by a key that is stored, even if a dry run of a batch has made another one', async () => {
+    const { id: client_id } = await make(practice, 'clients', { name: 'Bo' });
+    const note = { path: 'sessions', body: { client_id, plan: 'rest' } };
+    const dryRun = { method: 'POST', body: { operations: [note, note] }, headers: { Prefer: 'tx=rollback' } };
+    expect(await practice.rest('rpc/batch', dryRun)).toMatchObject({ status: 200 });
+    await make(practice, 'sessions', { client_id, plan: 'rest' });
+    const { rows } = await admin.query(
+      'SELECT client_id FROM clinical_notes.personal_keys WHERE therapist_id = $1 AND client_id = $2',
+      [practice.therapistId, client_id],
+    );
+    expect(rows).toEqual([{ client_id }]);
+  });
+
   it('leave the chain of hashes intact', async () => {
     const { json } = await practice.rest('rpc/verify_log?select=service,intact&order=service');
     expect(json).toEqual(expect.arrayContaining(services.map((service) => ({ service, intact: true }))));

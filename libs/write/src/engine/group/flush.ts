@@ -28,8 +28,9 @@ export async function storing(
   { payer, ...decided }: Decided & { readonly payer: Payer },
 ): Promise<Flush> {
   const keys = await personalKeys.forEvents(
-    decided.views.map(({ log: { therapistId }, locked, staged }) => ({
-      ...{ therapistId, erasures: locked.head.erasures, events: staged.events },
+    decided.views.map(({ log: { therapistId }, change, locked, staged }) => ({
+      ...{ therapistId, events: staged.events },
+      erasures: change === undefined ? locked.head.erasures : undefined,
     })),
     (statement) => transaction.load([statement]),
   );

@@ -30,7 +30,7 @@ export class PracticeView {
   /** @param change the id of the change that its writes are part of, if they are not changes of their own */
   constructor(
     readonly log: PracticeLog,
-    private readonly change?: string,
+    readonly change?: string,
   ) {}
 
   get isLocked(): boolean {
