@@ -25,7 +25,7 @@ export { addAccesses } from './tables/access-log-table.js';
 export type { AccessRow } from './tables/access-log-table.js';
 export { appendEntries, entryRows, ledgersOf } from './tables/ledger-table.js';
 export type { BookedEvent } from './tables/ledger-table.js';
-export { OLD, followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
+export { GIVEN_UP, OLD, followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
 export type { Mirrored } from './tables/shared-tables.js';
 export {
   deleteRows,

@@ -52,8 +52,9 @@ function keysOf(
   given: Repeatable | undefined,
 ): ((index: number) => Repeatable) | undefined {
   if (isDryRun || (parts.length === 1 && given === undefined)) return undefined;
-  const { key, hash } = given ?? { key: `batch ${randomUUID()}`, hash: '' };
-  return (index) => ({ key: index === 0 ? key : `${key} (part ${index + 1})`, hash });
+  const attempt = randomUUID();
+  const { key, hash } = given ?? { key: `batch ${attempt}`, hash: '' };
+  return (index) => ({ key: index === 0 ? key : `${key} (part ${index + 1})`, hash, attempt });
 }
 
 const envelopeOf = (

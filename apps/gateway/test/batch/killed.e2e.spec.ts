@@ -113,6 +113,31 @@ it('a batch is taken back if the service of a later operation is killed and does
   expect(await countOf('scheduling.appointments', 'notes', name)).toBe(0);
 });
 
+/** The transaction that waits for the lock of a practice. */
+async function waiting(): Promise<string | undefined> {
+  const { rows } = await lock.query<{ begun: string }>(
+    "SELECT xact_start::text AS begun FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%practice_head%'",
+  );
+  return rows[0]?.begun;
+}
+
+it('a batch that was taken back because a later operation took too long is carried out when it is repeated', async () => {
+  const [name, key] = [randomUUID(), randomUUID()];
+  const headers = { 'idempotency-key': key };
+  const answer = await between(
+    () => send(name, { headers }),
+    async () => {
+      const begun = await waiting();
+      await eventually('the operation is over', async () => (await waiting()) !== begun);
+    },
+  );
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await countOf('clients.clients', 'name', name)).toBe(0);
+  for (const _ of [1, 2]) expect(await send(name, { headers })).toMatchObject({ status: 200 });
+  expect(await countOf('clients.clients', 'name', name)).toBe(1);
+  expect(await countOf('scheduling.appointments', 'notes', name)).toBe(1);
+});
+
 it('a batch names the changes that stay if an earlier service is unavailable, and a repetition with the key takes them back', async () => {
   const [name, key] = [randomUUID(), randomUUID()];
   const answer = await between(

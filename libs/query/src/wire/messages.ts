@@ -11,6 +11,8 @@ import type { WireRequest } from './wire.js';
 export interface Repeatable {
   readonly key: string;
   readonly hash: string;
+  /** Identifies one of several requests with the key; present for a part of a batch, which may be given up. */
+  readonly attempt?: string;
 }
 
 /** A read. The body holds the request, as `readToWire` writes it. */

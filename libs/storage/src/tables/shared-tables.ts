@@ -20,3 +20,6 @@ export const idempotencyOf = (service: string): string => `"${schemaOf(service)}
 
 /** SQL for whether an answer is too old to be kept. The policy `old` of the table has the same condition. */
 export const OLD = `answered_at <= now() - interval '24 hours'`;
+
+/** A header of the refusal of one attempt, whose request may still arrive. A later attempt under the same key replaces the refusal. */
+export const GIVEN_UP = 'Given-Up-Attempt';

@@ -1,7 +1,8 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { functions, undo } from '@practice/contracts';
-import { isSuccess, problemFor } from '@practice/core';
-import { parseCall, PreparedCall, type RestResponse } from '@practice/query';
+import { isSuccess, problemFor, type Problem } from '@practice/core';
+import { parseCall, PreparedCall, type Repeatable, type RestResponse } from '@practice/query';
+import { GIVEN_UP } from '@practice/storage';
 import { refusalUnit } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { CallFunction } from '../functions/call-function.command.js';
@@ -19,7 +20,7 @@ export class TakeBackHandler implements ICommandHandler<TakeBack> {
   async execute({ call, repeatable, wire }: TakeBack): Promise<RestResponse> {
     const { caller, requestId, deadline } = call;
     const asking = { therapistId: caller.therapistId, requestId, deadline };
-    const first = await this.units.run(refusalUnit(asking, repeatable, givenUp));
+    const first = await this.units.run(refusalUnit(asking, repeatable, givenUp(repeatable)));
     const changeId = first?.headers['Change-Id'];
     if (first === null || !isSuccess(first.status) || changeId === undefined) return nothing;
     const replacement = wire.replacement === null ? null : { ...wire.replacement, headers: JSON_HEADERS };
@@ -47,4 +48,5 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 const nothing: RestResponse = { status: 204, headers: {}, body: null };
 
-const givenUp = problemFor('PM503', { message: 'the batch was given up', headers: { 'Retry-After': '1' } });
+const givenUp = ({ attempt = '' }: Repeatable): Problem =>
+  problemFor('PM503', { message: 'the batch was given up', headers: { [GIVEN_UP]: attempt } });

@@ -5,7 +5,7 @@
 import { problemFor, reject } from '@practice/core';
 import { listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
-import { SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
+import { GIVEN_UP, SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
 /** A response as it is stored under the request's key. */
 export interface IdempotencyRecord extends Repeatable {
@@ -66,8 +66,9 @@ const storedHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestR
 export function replayOf(repeatable: Repeatable, [row]: readonly TextRow[]): RestResponse | null {
   if (row === undefined) return null;
   const [hash, status, headers, body] = row;
-  if (hash !== repeatable.hash) reject(usedOtherwise);
   const { [ACCESSED]: accessed, ...first } = JSON.parse(headers ?? '{}') as RestResponse['headers'];
+  if (first[GIVEN_UP] !== undefined && first[GIVEN_UP] !== (repeatable.attempt ?? '')) return null;
+  if (hash !== repeatable.hash) reject(usedOtherwise);
   return {
     status: Number(status),
     headers: { ...first, 'Idempotency-Replayed': 'true' },
@@ -82,7 +83,7 @@ export const forgetIdempotency = (service: string, therapistId: string, key: str
   values: [therapistId, key],
 });
 
-/** Stores these records. An expired record under the same key that was not swept yet is removed first. */
+/** Stores these records. A record under the same key that has expired or is of an attempt that was given up is removed first. */
 export function storeIdempotency(
   service: string,
   records: readonly PracticeIdempotencyRecord[],
@@ -98,7 +99,7 @@ export function storeIdempotency(
   }));
   return [
     {
-      text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND ${OLD}`,
+      text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND (${OLD} OR headers ? '${GIVEN_UP}')`,
       values: listsOf(records, 'therapistId', 'key'),
     },
     {
