@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import {
   call,
   eventually,
+  make,
   memberOf,
   newPractice,
   stack,
@@ -26,6 +27,17 @@ interface Answered {
 
 const batch = (operations: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   practice.rest('rpc/batch', { method: 'POST', body: { operations }, headers });
+
+/** Locks the practice in scheduling until the end of the transaction. */
+async function schedulingLocked(): Promise<pg.Client> {
+  const lock = new pg.Client({ connectionString: stack().adminDatabaseUrl });
+  await lock.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+    practice.therapistId,
+  ]);
+  return lock;
+}
 
 const rowsOf = async (path: string): Promise<Record<string, unknown>[]> =>
   (await practice.rest(path)).json as Record<string, unknown>[];
@@ -241,15 +253,27 @@ describe('a batch across services', () => {
     expect(await rowsOf(`clients?name=eq.${name}`)).toHaveLength(1);
   });
 
+  it('is taken back even if a client was erased between its operations, and with that the stored responses', async () => {
+    const name = randomUUID();
+    const { id: client_id } = await make(practice, 'clients', { name: 'Eve' });
+    const lock = await schedulingLocked();
+    const sent = batch([client(name, { as: 'c' }), visit('$c.id', { end_time: '08:00' })]);
+    await eventually(
+      'the client is stored',
+      async () => (await rowsOf(`clients?name=eq.${name}`)).length === 1,
+    );
+    const erased = await practice.rest('rpc/erase_client', { method: 'POST', body: { client_id } });
+    await lock.query('COMMIT');
+    await lock.end();
+    const answer = await sent;
+    expect([erased.status, answer.status, answer.headers.get('change-id')]).toEqual([202, 400, null]);
+    expect(await rowsOf(`clients?name=eq.${name}`)).toEqual([]);
+  });
+
   it('names the change that stays, because another request has changed its record', async () => {
     const name = randomUUID();
-    const lock = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-    await lock.connect();
     // The second operation waits, so the rival request runs between the two operations.
-    await lock.query('BEGIN');
-    await lock.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
-      practice.therapistId,
-    ]);
+    const lock = await schedulingLocked();
     const sent = batch([
       client(name),
       visit('', { client_id: null, notes: name }),

@@ -192,6 +192,26 @@ describe('the erasure of a client', () => {
   });
 });
 
+it('a refusal that was erased with other stored responses does not count as carried out', async () => {
+  const practice = await newPractice();
+  const send = (name: string | null) =>
+    practice.rest('clients', {
+      ...{ method: 'POST', body: { name } },
+      headers: { 'idempotency-key': `${name}`, prefer: 'return=representation' },
+    });
+  const sent = async () => [await send('Ada'), await send(null)];
+  const first = await sent();
+  expect(first).toMatchObject([{ status: 201 }, { status: 400 }]);
+  for (const _ of [1, 2]) await erase('clients', practice.therapistId, randomUUID());
+  const again = await sent();
+  expect(again).toMatchObject([
+    { status: 409, json: { message: 'the request was carried out, and its response has been erased' } },
+    { status: 409, json: { message: 'the request was refused, and its response has been erased' } },
+  ]);
+  const changes = [...first, ...again].map(({ headers }) => headers.get('change-id'));
+  expect(changes).toEqual([expect.any(String), null, changes[0], null]);
+});
+
 describe('the erasure of all clients', () => {
   it('leaves no personal value of the practice, not even one without a client, and no key can be created', async () => {
     const practice = await newPractice();

@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { functions, undo } from '@practice/contracts';
-import { isSuccess, problemFor, type Problem } from '@practice/core';
+import { problemFor, type Problem } from '@practice/core';
 import { parseCall, PreparedCall, type Repeatable, type RestResponse } from '@practice/query';
 import { GIVEN_UP } from '@practice/storage';
 import { refusalUnit } from '../engine/refusals.js';
@@ -22,7 +22,7 @@ export class TakeBackHandler implements ICommandHandler<TakeBack> {
     const asking = { therapistId: caller.therapistId, requestId, deadline };
     const first = await this.units.run(refusalUnit(asking, repeatable, givenUp(repeatable)));
     const changeId = first?.headers['Change-Id'];
-    if (first === null || !isSuccess(first.status) || changeId === undefined) return nothing;
+    if (changeId === undefined) return nothing;
     const replacement = wire.replacement === null ? null : { ...wire.replacement, headers: JSON_HEADERS };
     await this.commands.execute(
       new CallFunction({
