@@ -110,6 +110,23 @@ describe('a package', () => {
     await eventually('it is used again', async () => (await find(practice, 'packages', id))?.['used'] === 10);
     expect((await remove(practice, 'packages', id)).json).toMatchObject({ code: 'PM001' });
   });
+
+  it('is used by an appointment that an invoice item names before its event has arrived', async () => {
+    const client = await person();
+    const { invoice } = await draftOf(practice, [900], { client });
+    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
+    const { id } = await make(practice, 'packages', bought);
+    await finalize(practice, invoice);
+    const { id: invoice_id } = await make(practice, 'invoices', { client_id: client.id });
+    const done = { client_id: client.id, service_id: service.id, status: 'completed' };
+    const oil = { description: 'Oil', unit_price: 5 };
+    const operations = [
+      { as: 'visit', path: 'appointments', body: { ...slot(index++), ...done } },
+      { path: 'invoice_items', body: { invoice_id, appointment_id: '$visit.id', ...oil } },
+    ];
+    expect(await call(practice, 'batch', { operations })).toMatchObject({ status: 200 });
+    await eventually('it is used', async () => (await find(practice, 'packages', id))?.['used'] === 1);
+  });
 });
 
 describe('a void package', () => {

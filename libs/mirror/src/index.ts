@@ -1,5 +1,4 @@
 export {
-  insertFetched,
   mirrored,
   moveRecords,
   narrowed,

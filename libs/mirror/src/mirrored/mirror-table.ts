@@ -136,22 +136,6 @@ SELECT therapist_id, resource, id FROM done`,
   values: [JSON.stringify(moves)],
 });
 
-/**
- * Stores records that were fetched from their owners, unless the mirror has them. Only its events move a stored record forward: an event
- * that the mirror already has would have no effect. Inserts in key order, as `moveRecords` does, so the two cannot deadlock.
- */
-export const insertFetched = (
-  { service, therapistId }: { service: string; therapistId: string },
-  records: readonly Omit<MirrorEntry, 'mark'>[],
-): Statement => ({
-  text: `INSERT INTO ${mirrorOf(service)} (therapist_id, resource, id, version, data)
-SELECT $1::uuid, resource, id, version, "row"
-FROM json_to_recordset($2::json) AS r(resource text, id uuid, version integer, "row" jsonb)
-ORDER BY resource, id
-ON CONFLICT (therapist_id, resource, id) DO NOTHING`,
-  values: [therapistId, JSON.stringify(records)],
-});
-
 /** The columns of a record that a mirror stores. */
 export const narrowed = (row: object, columns: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));

@@ -11,7 +11,7 @@ interface Fetched {
   readonly basis: MirrorEntry;
 }
 
-/** The records that were fetched from their owners during one unit of work. */
+/** The records that were fetched from their owners during one unit of work. The mirror does not store them: policies react to the events that it lacks. */
 export class FetchedRecords {
   private readonly byKey = new Map<string, Fetched>();
   private readonly byValue = new Map<string, readonly FetchedRecord[]>();
@@ -41,12 +41,6 @@ export class FetchedRecords {
     if (fetched !== undefined && isCurrent(fetched, entry))
       return { row: fetched.record.row, isFetched: true };
     return entry.mark === null && entry.row !== null ? { row: entry.row, isFetched: false } : undefined;
-  }
-
-  /** The fetched records that exist. The mirror may store the ones that it does not have. */
-  get existing(): FetchedRecord[] {
-    const byKey = [...this.byKey.values()].map(({ record }) => record);
-    return [...byKey, ...[...this.byValue.values()].flat()].filter(({ row }) => row !== null);
   }
 
   /** Marks of deletions that their owners have given up. */

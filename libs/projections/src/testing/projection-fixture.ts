@@ -129,7 +129,7 @@ export interface Place {
 }
 
 /** A transaction of one practice, which waits for its lock. */
-export const scopeOf = (therapistId: string): Scope => ({
+const scopeOf = (therapistId: string): Scope => ({
   service,
   writers: [asSystem(therapistId)],
   waiting: 'wait',

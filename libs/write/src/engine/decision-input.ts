@@ -1,5 +1,5 @@
 import type { Identity } from '@practice/core';
-import { insertFetched, removeMarks } from '@practice/mirror';
+import { removeMarks } from '@practice/mirror';
 import type { FetchedRecords, MirrorAnswer, MirrorMatch } from '@practice/mirror';
 import type { Row } from '@practice/resource';
 import type { Statement } from '@practice/log';
@@ -30,8 +30,6 @@ export function answersTo(matches: readonly MirrorMatch[], fetched: FetchedRecor
   return { kind: 'answered', rows: matches.flatMap((match) => fetched.matching(match) ?? []) };
 }
 
-/** The statements that store the owners' answers. */
-export const updatesOf = (log: PracticeLog, { existing, endedMarks }: FetchedRecords): Statement[] => [
-  ...(existing.length === 0 ? [] : [insertFetched(log, existing)]),
-  ...(endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)]),
-];
+/** The statement that removes the marks of deletions that their owners have given up, if there are any. */
+export const updatesOf = (log: PracticeLog, { endedMarks }: FetchedRecords): Statement[] =>
+  endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)];

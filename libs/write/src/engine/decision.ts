@@ -220,7 +220,7 @@ export class Decision {
     };
   }
 
-  /** The statements that store the owners' answers in the mirror. */
+  /** The statements that follow from the owners' answers. */
   get mirrorUpdates(): Statement[] {
     return updatesOf(this.view.log, this.input.fetched);
   }

@@ -53,7 +53,7 @@ export class UnitsOfWork {
         });
         if (result.kind === 'done') return result.value;
         await this.ask(result, known, { ...unit, deadline: unit.deadline - MARGIN_MS });
-        // The next attempt also stores the owners' answers, which other writes would have to see.
+        // The next attempt may also remove marks, which other writes would have to see.
         batching = 'none';
       }
     } catch (error) {
