@@ -4,7 +4,7 @@
 import { schemaOf } from '@practice/core';
 import { logTable, withOpenClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
-import type { Client } from 'pg';
+import type { Client, DatabaseError } from 'pg';
 import { differences, foldedTables, type Difference } from './differences.js';
 import { tableIn } from './folded-ledger.js';
 import { foldNew, type Folding, type FoldProgress } from './fold-new.js';
@@ -92,7 +92,12 @@ async function swap(client: Client, folding: Folding): Promise<void> {
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
   await foldNew([client], folding, 'open');
   const live = schemaOf(service);
-  for (const { name } of foldedTables(resources)) {
+  const names = foldedTables(resources).map(({ name }) => name);
+  await lockTables(
+    client,
+    names.map((name) => tableIn(live, name)),
+  );
+  for (const name of names) {
     const [table, made] = [tableIn(live, name), tableIn(schema, name)];
     await keepDefaults(client, table, made);
     await client.query(`DROP TABLE ${table}`);
@@ -100,6 +105,31 @@ async function swap(client: Client, folding: Folding): Promise<void> {
   }
   await client.query('COMMIT');
 }
+
+/** Longer than Postgres waits before it cancels an autovacuum or looks for a deadlock. */
+const LOCKED_WITHIN = '1500ms';
+
+/**
+ * Locks the live tables. A read of several tables may have one of them and wait for another. So the swap does not keep the tables that
+ * it has while it waits for the others any longer, but gives all of them up and begins again.
+ */
+async function lockTables(client: Client, tables: readonly string[]): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = '${LOCKED_WITHIN}'; SAVEPOINT unlocked`);
+  const hasLocked = (): Promise<boolean> =>
+    client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`).then(
+      () => true,
+      async (error: Partial<DatabaseError>) => {
+        if (!LOCK_REFUSED.has(error.code)) throw error;
+        await client.query('ROLLBACK TO SAVEPOINT unlocked');
+        return false;
+      },
+    );
+  while (!(await hasLocked()));
+  await client.query('SET LOCAL lock_timeout TO DEFAULT');
+}
+
+/** `lock_not_available` and `deadlock_detected`. */
+const LOCK_REFUSED: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /** Copies the defaults of a live table. The previous release needs them: it may run during an upgrade and not know all columns. */
 async function keepDefaults(client: Client, live: string, made: string): Promise<void> {

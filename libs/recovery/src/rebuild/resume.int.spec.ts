@@ -7,9 +7,10 @@ import { allSteps } from '@practice/core';
 import { expenses } from '@practice/contracts';
 import { appendAll, openPractice, type Statement } from '@practice/log';
 import type { Resource } from '@practice/resource';
-import { scratchSchema, type ScratchSchema } from '@practice/testing';
+import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
 import pg from 'pg';
 import { serviceDdl } from '@practice/storage';
+import { foldedTables } from './differences.js';
 import type { FoldProgress } from './fold-new.js';
 import { rebuild } from './rebuild.js';
 
@@ -96,4 +97,19 @@ it('continues with the remaining practices, and folds those again that have writ
   expect(await count('finance.expenses')).toBe(PRACTICES + 1);
   expect(await rebuild({ service, url, resources, check: true })).toMatchObject({ differences: [] });
   expect(await count(`pg_namespace WHERE nspname = 'finance_rebuild'`)).toBe(0);
+});
+
+it('gives way to a read that has one of its tables and needs another', async () => {
+  const [first, second] = foldedTables(resources).map(({ name }) => `finance."${name}"`);
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query(`BEGIN; SELECT FROM ${second}`);
+  const rebuilding = rebuild({ service, url, resources, check: false });
+  await eventually('the rebuild waits for the read', async () => {
+    const waiting = `pg_stat_activity WHERE application_name ~ '^finance rebuild' AND wait_event_type = 'Lock'`;
+    return (await count(waiting)) > 0;
+  });
+  await reader.query(`SELECT FROM ${first}; COMMIT`);
+  await reader.end();
+  expect(await rebuilding).toMatchObject({ practices: PRACTICES, differences: [] });
 });
