@@ -1,10 +1,7 @@
 import type { Identity } from '@practice/core';
-import { removeMarks } from '@practice/mirror';
 import type { FetchedRecords, MirrorAnswer, MirrorMatch } from '@practice/mirror';
 import type { Row } from '@practice/resource';
-import type { Statement } from '@practice/log';
 import type { Deciders } from './deciders.js';
-import type { PracticeLog } from './group/resumable.js';
 import type { ChangeMetadata } from './metadata.js';
 
 export interface DecisionInput {
@@ -29,7 +26,3 @@ export function answersTo(matches: readonly MirrorMatch[], fetched: FetchedRecor
   if (entries.length > 0) return { kind: 'unknown records', entries };
   return { kind: 'answered', rows: matches.flatMap((match) => fetched.matching(match) ?? []) };
 }
-
-/** The statement that removes the marks of deletions that their owners have given up, if there are any. */
-export const updatesOf = (log: PracticeLog, { endedMarks }: FetchedRecords): Statement[] =>
-  endedMarks.length === 0 ? [] : [removeMarks(log, endedMarks)];

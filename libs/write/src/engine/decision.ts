@@ -12,11 +12,12 @@ import {
   referringServices,
   LoadedContext,
   mergedLookups,
+  removeMarks,
 } from '@practice/mirror';
 import type { MirrorAnswer, MirrorEntry, MirrorMatch, Deletion } from '@practice/mirror';
 import { restoring } from './restoring.js';
 import { DecidedRecords } from './decided-records.js';
-import { updatesOf, type DecisionInput } from './decision-input.js';
+import type { DecisionInput } from './decision-input.js';
 import type { Load, Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { mirrorEntries, mirrorLoads, mirrorMatches, recordLoads, records } from './group/questions.js';
@@ -220,9 +221,10 @@ export class Decision {
     };
   }
 
-  /** The statements that follow from the owners' answers. */
+  /** Removes the marks of deletions that their owners have given up. */
   get mirrorUpdates(): Statement[] {
-    return updatesOf(this.view.log, this.input.fetched);
+    const { endedMarks } = this.input.fetched;
+    return endedMarks.length === 0 ? [] : [removeMarks(this.view.log, endedMarks)];
   }
 
   /** Records to be deleted that other services may refer to. */

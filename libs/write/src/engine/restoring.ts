@@ -1,10 +1,6 @@
+import type { Event } from '@practice/core';
 import { eventTypeWith, isCarried } from '@practice/resource';
 import type { Column, Command, Decider, Resource, Row } from '@practice/resource';
-
-interface Decided {
-  readonly type: string;
-  readonly data: object;
-}
 
 /**
  * A decider as an undo uses it. Its rules apply, and its events describe the change if it has events for the change. But a record
@@ -22,8 +18,8 @@ export const restoring = (decider: Decider): Decider => ({
 function restored(
   { definition: resource, follows = [] }: Decider,
   command: Command,
-  events: readonly Decided[],
-): readonly Decided[] {
+  events: readonly Event[],
+): readonly Event[] {
   switch (command.kind) {
     case 'create':
       return events.map(({ data }) => ({

@@ -58,12 +58,8 @@ export class RunningAttempt {
       case 'failed':
         throw this.state.error;
       default:
-        return this.isGivenUp ? 'retry unbatched' : 'waits';
+        return this.state.kind === 'waits' && this.state.for === 'retry unbatched' ? this.state.for : 'waits';
     }
-  }
-
-  private get isGivenUp(): boolean {
-    return this.state.kind === 'waits' && this.state.for === 'retry unbatched';
   }
 
   /** The state after the next step; undefined if it may run on. */
