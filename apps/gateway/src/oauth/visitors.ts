@@ -33,13 +33,17 @@ export class Visitors {
       : answer(verified);
   }
 
-  /** The session in the cookies. Forms of other sites have been refused before, so no key is needed. */
+  /**
+   * The session in the cookies. Another token does not count: a script or an app that has one is not the person. Forms of other sites
+   * have been refused before, so no key is needed.
+   */
   async sessionOf(request: HttpRequest): Promise<Verified | undefined> {
     if (cookieOf(request, ACCESS_COOKIE) === undefined) return undefined;
     const { id, ip } = request;
     const { cookie } = request.headers;
     try {
-      return await this.authentication.verify({ method: 'GET', headers: { cookie }, id, ip });
+      const verified = await this.authentication.verify({ method: 'GET', headers: { cookie }, id, ip });
+      return verified.identity.sessionId === undefined ? undefined : verified;
     } catch (error) {
       if (error instanceof Rejection && error.problem.status < 500) return undefined;
       throw error;

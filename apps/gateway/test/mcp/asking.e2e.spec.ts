@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Practice, stack } from '@practice/testing';
 import { assistantWith, grantedToken, personalToken, type ToolAnswer } from './assistants.js';
-import { confirmed } from './pages.js';
+import { confirmed, visit } from './pages.js';
 
 const SCOPE = 'expenses:read expenses:write';
 const expense = { resource: 'expenses', values: { date: '2031-03-03', amount: '12.50' } };
@@ -45,6 +45,18 @@ describe('an app', () => {
     const undone = proposalOf(await call('undo', { change_id: done.data['change_id'] }));
     expect(undone.needs_page).toBe(true);
   });
+});
+
+it('a proposal is confirmed in a session only, not with another token of the person', async () => {
+  const { call } = await assistantWith(token);
+  const { proposal_id: id } = proposalOf(await call('record', expense));
+  const scoped = await personalToken(practice, ['appointments:read']);
+  for (const other of [token, scoped]) {
+    const page = await visit('proposal', `__Host-practice-access=${other}`, { id, action: 'confirm' });
+    expect(await page.text()).toContain('Sign in');
+  }
+  const early = await call('commit', { proposal_id: id });
+  expect(early).toMatchObject({ isError: true, data: { state: 'unconfirmed' } });
 });
 
 describe('a link to the page', () => {

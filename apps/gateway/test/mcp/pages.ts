@@ -2,7 +2,7 @@
 
 import { type Practice, stack } from '@practice/testing';
 
-async function visit(
+export async function visit(
   path: string,
   cookie: string,
   form?: Readonly<Record<string, string>>,
