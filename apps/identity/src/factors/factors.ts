@@ -9,7 +9,7 @@ import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { renderSVG } from 'uqr';
 import { COUNTERS } from '../calls/call.js';
 import { problems, refuse, tooManyRequests } from '../calls/problems.js';
-import { openSession } from '../sessions/proven.js';
+import { requireSession } from '../sessions/proven.js';
 import { inPast, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
 import { practicesOf } from '../users/access.js';
@@ -121,11 +121,10 @@ function refuseLocked(seconds: number): void {
  */
 export async function requireSecondFactor(
   tables: EntityManager,
-  { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+  session: Pick<Identity, 'userId' | 'sessionId'>,
 ): Promise<void> {
-  if (sessionId === undefined) return refuse(problems.sessionGone);
-  const session = (await openSession(tables, { userId, sessionId })) ?? refuse(problems.sessionGone);
-  if (session.secondFactor === undefined) refuse(problems.insufficientAal);
+  const { secondFactor } = await requireSession(tables, session);
+  if (secondFactor === undefined) refuse(problems.insufficientAal);
 }
 
 /**

@@ -10,7 +10,7 @@ import { RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
-import { openSession } from '../sessions/proven.js';
+import { requireSession } from '../sessions/proven.js';
 import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
 import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js';
@@ -177,8 +177,5 @@ async function personIn(
 }
 
 /** Locks the open session and returns when it began: sessions end before tokens, so no grant outlives a new password or a recovery. */
-async function keptSession(tables: EntityManager, { userId, sessionId }: Identity): Promise<Date> {
-  const key = { userId, sessionId: sessionId ?? refuse(problems.sessionGone) };
-  const session = await openSession(tables, key, { isKept: true });
-  return (session ?? refuse(problems.sessionGone)).signedIn.at;
-}
+const keptSession = async (tables: EntityManager, identity: Identity): Promise<Date> =>
+  (await requireSession(tables, identity, { isKept: true })).signedIn.at;

@@ -1,6 +1,8 @@
 // The proofs that a session rests on: the sign-in, and the second factor.
 
-import { IsNull, Raw, type EntityManager } from 'typeorm';
+import type { Identity } from '@practice/core';
+import { type EntityManager, IsNull, Raw } from 'typeorm';
+import { problems, refuse } from '../calls/problems.js';
 import type { ProvenRow } from '../store/raw-sql.js';
 import { Session } from '../store/session.entities.js';
 
@@ -47,6 +49,19 @@ export async function openSession(
     ...(isKept && { lock: { mode: 'pessimistic_read' } }),
   });
   return found === null ? undefined : provenBy(found);
+}
+
+/**
+ * As `openSession`, for a caller.
+ * @throws {Rejection} 403 `session_not_found` when the session has ended, or the caller has none
+ */
+export async function requireSession(
+  tables: EntityManager,
+  { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+  options: { readonly isKept?: boolean } = {},
+): Promise<Proven> {
+  const session = sessionId && (await openSession(tables, { userId, sessionId }, options));
+  return session || refuse(problems.sessionGone);
 }
 
 /** Whether the user has signed in from this network address within the last month. */

@@ -6,7 +6,7 @@ import { Transactions } from '../store/transactions.js';
 import { nonceHash, useToken } from '../users/mailed-tokens.js';
 import { noteConfirmed, userById } from '../users/users.js';
 import { type Attempt, PasswordCheck } from './password-check.js';
-import { openSession } from './proven.js';
+import { requireSession } from './proven.js';
 
 type Caller = Pick<AccountCall, 'identity' | 'address'>;
 
@@ -31,12 +31,10 @@ export class RecentSignIn {
    */
   async require(caller: Caller, proof: Proof = {}): Promise<void> {
     if (await this.isProven(caller, proof)) return;
-    const { userId, sessionId } = caller.identity;
-    if (sessionId === undefined) return refuse(problems.sessionGone);
-    const session = await this.transactions.run({ userId }, (tables) =>
-      openSession(tables, { userId, sessionId }),
+    const { identity } = caller;
+    const { signedIn, secondFactor } = await this.transactions.run({ userId: identity.userId }, (tables) =>
+      requireSession(tables, identity),
     );
-    const { signedIn, secondFactor } = session ?? refuse(problems.sessionGone);
     const latest = Math.max(signedIn.at.getTime(), secondFactor?.at.getTime() ?? 0);
     if (Date.now() - latest > this.config.sessions.recentSeconds * 1000)
       refuse(problems.reauthenticationNeeded);

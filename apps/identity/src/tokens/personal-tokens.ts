@@ -9,7 +9,7 @@ import { DatabaseError } from 'pg';
 import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
 import type { Fields } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
-import { openSession } from '../sessions/proven.js';
+import { requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { OauthGrantRecord, PracticeHead } from '../store/record.entities.js';
@@ -68,20 +68,15 @@ export class PersonalTokens {
    * @throws {Rejection} when the address of the caller is not confirmed, the session has ended, the practice is closed, the user
    *   has 100 tokens, or the user has no account here
    */
-  async create(
-    tables: EntityManager,
-    { userId, therapistId, sessionId }: Identity,
-    request: TokenRequest,
-  ): Promise<NewToken> {
+  async create(tables: EntityManager, caller: Identity, request: TokenRequest): Promise<NewToken> {
+    const { userId, therapistId } = caller;
     await this.confirmed.require(tables, userId);
-    if (sessionId === undefined) return refuse(problems.sessionGone);
     const token = PERSONAL_TOKEN_MARK + randomToken();
     const id = randomUUID();
     const secret = { tokenHash: tokenHash(token), prefix: token.slice(0, SHOWN) };
     const expiresAt = Raw((column) => `${column} < now() - interval '30 days'`);
     // Sessions end before tokens are removed, so a new token does not outlive a new password or a recovery.
-    if ((await openSession(tables, { userId, sessionId }, { isKept: true })) === undefined)
-      refuse(problems.sessionGone);
+    await requireSession(tables, caller, { isKept: true });
     if (await tables.existsBy(PracticeHead, { therapistId, eraseAt: Not(IsNull()) }))
       refuse(problems.practiceClosed);
     const own = { userId, oauthClientId: IsNull() };
