@@ -103,6 +103,29 @@ describe('a user', () => {
     expect(user.json).toMatchObject({ email: a.email, user_metadata: {} });
   });
 
+  it('changes nothing with a session that ends while the call waits', async () => {
+    const practice = await newPractice();
+    const other = (await signIn(practice)).json as Session;
+    await admin.query('BEGIN');
+    await admin.query('SELECT 1 FROM identity.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+      practice.therapistId,
+    ]);
+    const changed = change(practice.token, { password: 'the password of a thief' });
+    await eventually('the change waits for the practice', async () => {
+      const waiting = 'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      return (await admin.query(waiting)).rowCount === 1;
+    });
+    const signedOut = auth('POST', 'logout?scope=others', { token: other.access_token });
+    await eventually('the session has ended', async () => {
+      const ended = 'SELECT 1 FROM identity.sessions WHERE user_id = $1 AND ended_at IS NOT NULL';
+      return (await admin.query(ended, [practice.therapistId])).rowCount === 1;
+    });
+    await admin.query('COMMIT');
+    expect((await signedOut).status).toBe(204);
+    expect(await changed).toMatchObject({ status: 403, json: { error_code: 'session_not_found' } });
+    expect((await signIn(practice)).status).toBe(200);
+  });
+
   it('does not get the same address as another user who requests it at the same time', async () => {
     const [a, b, email] = [await newPractice(), await newPractice(), newEmail()];
     const answers = await Promise.all([a, b].map(({ token }) => change(token, { email })));

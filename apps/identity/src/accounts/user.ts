@@ -15,6 +15,7 @@ import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements
 import { MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
 import { addressChangedMail, nonceMail, passwordChangedMail } from '../notices/templates.js';
 import { PasswordCheck } from '../sessions/password-check.js';
+import { requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Credential } from '../store/account.entities.js';
@@ -146,6 +147,8 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     const tables = tablesOn(transaction.client);
     const { userId } = key;
     await actForUser(tables, userId);
+    // A recovery or a sign-out may have ended the session while the call waited or the password was hashed.
+    await requireSession(tables, key);
     const before = (await userById(tables, userId)) ?? refuse(problems.userGone);
     const email = newEmail ?? before.email;
     const metadata = withMetadata(before.metadata, data);
