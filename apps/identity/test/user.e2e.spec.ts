@@ -103,6 +103,20 @@ describe('a user', () => {
     expect(user.json).toMatchObject({ email: a.email, user_metadata: {} });
   });
 
+  it('cannot take the address of another membership of the own practice', async () => {
+    const practice = await newPractice();
+    const email = newEmail();
+    const invited = { method: 'POST', body: { email, role: 'front_desk' } };
+    expect((await practice.rest('memberships', invited)).status).toBe(201);
+    const message = 'Another membership of your practice has this email address';
+    expect(await change(practice.token, { email })).toMatchObject({
+      status: 422,
+      json: { error_code: 'email_exists', message },
+    });
+    expect((await practice.rest(`memberships?email=eq.${email}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await change(practice.token, { email })).status).toBe(200);
+  });
+
   it('changes nothing with a session that ends while the call waits', async () => {
     const practice = await newPractice();
     const other = (await signIn(practice)).json as Session;

@@ -29,6 +29,7 @@ const rows = {
   ],
   wrongNonce: [422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'],
   emailTaken: [422, 'email_exists', 'A user with this email address has already been registered'],
+  emailOfMembership: [422, 'email_exists', 'Another membership of your practice has this email address'],
   missingRecoveryEmail: 'Password recovery requires an email',
   noPhone: [400, 'phone_provider_disabled', 'Unsupported phone provider'],
   noSuchToken: [404, 'token_not_found', 'Personal access token not found'],

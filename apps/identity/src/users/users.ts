@@ -152,13 +152,15 @@ export class ConfirmedAddress {
 }
 
 /**
- * Turns the error of storing an address that belongs to another user into a refusal.
- * @param taken the refusal
+ * Turns the error of storing an address that belongs to another user, or that the user's own practice has invited, into a refusal.
+ * @param taken the refusal for the address of another user
  */
 export const refuseStored =
   (taken: AuthProblem) =>
   (error: unknown): never => {
-    if (error instanceof DatabaseError && error.constraint === 'credentials_email_key') refuse(taken);
+    const constraint = error instanceof DatabaseError ? error.constraint : undefined;
+    if (constraint === 'credentials_email_key') refuse(taken);
+    if (constraint === 'memberships_email_key') refuse(problems.emailOfMembership);
     throw error;
   };
 
