@@ -155,6 +155,20 @@ describe('a sign-up', () => {
     expect((await verify('signup', second)).status).toBe(403);
   });
 
+  it('is not mailed again if a stranger has signed up with the address too', async () => {
+    const [email, single] = [newEmail(), newEmail()];
+    const renamed = 'UPDATE identity.pending_sign_ups SET email = $1 WHERE email = $2';
+    for (const one of ['owner', 'stranger', 'single']) await signUp(`${one}-${email}`);
+    for (const one of ['owner', 'stranger', 'single']) await tokenIn(mailbox, `${one}-${email}`, CONFIRM);
+    for (const one of ['owner', 'stranger']) await admin.query(renamed, [email, `${one}-${email}`]);
+    await admin.query(renamed, [single, `single-${email}`]);
+    for (const address of [email, single])
+      expect((await auth('POST', 'resend', { body: { type: 'signup', email: address } })).status).toBe(200);
+    // Mails are written in the order of the calls.
+    await tokenIn(mailbox, single, CONFIRM);
+    expect(mailbox.letters.filter(({ to }) => to === email)).toEqual([]);
+  });
+
   it('by the real client needs its own browser if others could see the link (PKCE)', async () => {
     const [email, supabase] = [newEmail(), pkceClient()];
     const { data, error } = await supabase.auth.signUp({ email, password: 'correct horse battery' });

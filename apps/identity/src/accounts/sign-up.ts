@@ -64,17 +64,15 @@ export class RequestSignUp {
     return unconfirmedUser(user, new Date());
   }
 
-  /** Mails the latest sign-up of an address again, if there is one. */
+  /** Mails the sign-up of an address again. Nothing is mailed if there are several, since some may come from strangers. */
   again(email: string, redirectTo: string | null): void {
     this.mail.sendLater(async () => {
       const token = randomToken();
       const isPending = await this.transactions.run({ presented: email }, async (tables) => {
-        const where = { email, expiresAt: inFuture };
-        const order = { createdAt: 'DESC', userId: 'DESC' } as const;
-        const latest = await tables.findOne(PendingSignUp, { where, order });
-        if (latest === null) return false;
+        const [open, ...others] = await tables.findBy(PendingSignUp, { email, expiresAt: inFuture });
+        if (open === undefined || others.length > 0) return false;
         const renewed = { tokenHash: tokenHash(token), expiresAt };
-        return (await tables.update(PendingSignUp, { userId: latest.userId }, renewed)).affected === 1;
+        return (await tables.update(PendingSignUp, { userId: open.userId }, renewed)).affected === 1;
       });
       return isPending ? this.confirmation(email, token, redirectTo) : undefined;
     });
