@@ -303,6 +303,7 @@ describe('an account that strangers have locked with wrong passwords from many a
         });
         return status;
       };
+      expect(await from('2001:db8:1:2::1', practice.password)).toBe(200);
       for (let host = 0; host < 10; host += 1) {
         const guesses = Array.from({ length: 10 }, (_, guess) =>
           from(`198.51.100.${host}`, `guess ${guess}`),
@@ -312,6 +313,9 @@ describe('an account that strangers have locked with wrong passwords from many a
       expect(await from('203.0.113.1', practice.password)).toBe(429);
       expect(await from('203.0.113.1', 'a wrong one')).toBe(429);
       expect((await signIn(practice, gateway.origin)).status).toBe(200);
+      // The owner's device has another address in the same network by now.
+      expect(await from('2001:db8:1:2:3:4:5:6', practice.password)).toBe(200);
+      expect(await from('2001:db8:1:3::1', practice.password)).toBe(429);
       const { token } = practice;
       const factor = await auth('POST', 'factors', { token, body: { factor_type: 'totp' } });
       const { id, totp } = factor.json as { id: string; totp: { secret: string } };

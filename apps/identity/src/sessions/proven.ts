@@ -1,6 +1,7 @@
 // The proofs that a session rests on: the sign-in, and the second factor.
 
 import type { Identity } from '@practice/core';
+import { networkOf } from '@practice/limits';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
 import type { ProvenRow } from '../store/raw-sql.js';
@@ -64,10 +65,15 @@ export async function requireSession(
   return session || refuse(problems.sessionGone);
 }
 
-/** Whether the user has signed in from this network address within the last month. */
-export const isKnownAddress = (tables: EntityManager, userId: string, address: string): Promise<boolean> =>
-  tables.existsBy(Session, {
-    userId,
-    address,
-    createdAt: Raw((column) => `${column} > now() - interval '30 days'`),
-  });
+/** Whether the user has signed in from the network of this address within the last month. IPv6 addresses of a device change daily. */
+export async function isKnownAddress(
+  tables: EntityManager,
+  userId: string,
+  address: string,
+): Promise<boolean> {
+  const createdAt = Raw((column) => `${column} > now() - interval '30 days'`);
+  const sessions = await tables.find(Session, { select: { address: true }, where: { userId, createdAt } });
+  return sessions.some(
+    (session) => session.address !== null && networkOf(session.address) === networkOf(address),
+  );
+}
