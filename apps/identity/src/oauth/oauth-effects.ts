@@ -17,7 +17,8 @@ import { IsNull, Not } from 'typeorm';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { deletionOf, inserting, statementOf, tablesOn, unbound } from '../store/database.js';
 import { OauthClientSecret, OauthGrantUse, OauthRegistration } from '../store/oauth.entities.js';
-import { USER_SETTING } from '../store/policies.js';
+import { BEGINS_MFA_SETTING, USER_SETTING } from '../store/policies.js';
+import type { OauthGrantRecord } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { following } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
@@ -39,7 +40,8 @@ export class ClientEffect implements WriteEffect {
     const statements = changes.flatMap(({ therapistId, before, after }) => {
       const clientId = (after ?? before)?.id ?? '';
       const key = { therapistId, clientId };
-      if (after === null) return [deletionOf(OauthRegistration, key), deletionOf(OauthClientSecret, key)];
+      if (after === null)
+        return [deletionOf(OauthRegistration, key), deletionOf(OauthClientSecret, key), ...endAccess(key)];
       const registration = registrationOf(therapistId, after);
       if (before !== null || after.kind === 'public') return [registration];
       const secret = randomToken();
@@ -57,6 +59,16 @@ export class ClientEffect implements WriteEffect {
     return { statements: [...statements, ...shown], committed };
   }
 }
+
+/**
+ * Ends the access of a client with the commit of its deletion. The records of the grants are deleted after the commit, by this process or
+ * by `GrantSweep`. This setting shows a transaction the tokens of all members.
+ */
+const endAccess = ({ therapistId, clientId }: Pick<OauthGrantRecord, 'therapistId' | 'clientId'>) => [
+  setting({ [BEGINS_MFA_SETTING]: therapistId }),
+  deletionOf(PersonalToken, { therapistId, oauthClientId: clientId }),
+  setting({ [BEGINS_MFA_SETTING]: '' }),
+];
 
 const registrationOf = (therapistId: string, client: OauthClient): Statement =>
   statementOf(
