@@ -136,7 +136,7 @@ export class EndExports extends RepeatedWork {
     private readonly steps: ExportWorkSteps,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(EVERY_MS, 'ended exports could not be listed', logger);
+    super(EVERY_MS, 'ended exports were not deleted', logger);
   }
 
   protected async work(): Promise<void> {
@@ -145,13 +145,8 @@ export class EndExports extends RepeatedWork {
       .select(['a.therapistId', 'a.exportId'])
       .where('coalesce(a.expiresAt, a.aliveUntil) <= now()');
     const rows = await this.crossTenant.run(statementOf(ended));
-    for (const [therapistId, exportId] of rows)
-      await this.steps
-        .end(
-          { therapistId: String(therapistId), exportId: String(exportId) },
-          { requestId: randomUUID(), problem: STOPPED },
-        )
-        // An export that cannot be ended must not block the others.
-        .catch((err: unknown) => this.logger.error({ err, exportId }, 'an ended export was not deleted'));
+    await this.forEach(rows, (therapistId, exportId) =>
+      this.steps.end({ therapistId, exportId }, { requestId: randomUUID(), problem: STOPPED }),
+    );
   }
 }

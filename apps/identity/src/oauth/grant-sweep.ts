@@ -18,6 +18,7 @@ const ended = statementOf(
     .where(
       `g.expires_at <= now() OR NOT EXISTS (SELECT FROM identity.personal_tokens AS t WHERE t.id = g.id)`,
     )
+    .orderBy('random()')
     .limit(AT_ONCE),
 );
 
@@ -33,6 +34,6 @@ export class GrantSweep extends RepeatedWork {
 
   protected async work(): Promise<void> {
     const rows = await this.crossTenant.run(ended);
-    for (const [therapistId, id] of rows) await this.grants.endIn(String(therapistId), String(id));
+    await this.forEach(rows, (therapistId, id) => this.grants.endIn(therapistId, id));
   }
 }

@@ -193,15 +193,8 @@ export class EraseDue extends RepeatedWork {
 
   protected async work(): Promise<void> {
     const rows = await this.crossTenant.run(notErased('h.eraseAt <= now()'));
-    for (const [therapistId] of rows) await this.eraseOne(String(therapistId));
-  }
-
-  /** Erases one practice. A failure does not block the others. */
-  private async eraseOne(therapistId: string): Promise<void> {
-    try {
+    await this.forEach(rows, async (therapistId) => {
       if (await this.practices.ifDue(therapistId)) this.logger.info({ therapistId }, 'a practice was erased');
-    } catch (err) {
-      this.logger.error({ err, therapistId }, 'a practice was not erased');
-    }
+    });
   }
 }

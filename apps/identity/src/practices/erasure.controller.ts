@@ -48,7 +48,8 @@ export class ErasureController {
 
 const EVERY_MS = 2_000;
 
-const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('b.therapistId').limit(100));
+/** Some of the practices on the list, chosen at random: the others are not delayed by practices that cannot be erased yet. */
+const open = statementOf(unbound.createQueryBuilder(BusErasure, 'b').orderBy('random()').limit(100));
 
 /**
  * Makes the services erase the events of erased practices from the bus, after all services have erased their own part. Every step can be

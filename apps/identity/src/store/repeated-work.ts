@@ -9,7 +9,7 @@ export abstract class RepeatedWork implements OnApplicationBootstrap, OnApplicat
   /** @param failed the message that is logged when the work has failed. The work is tried again. */
   constructor(
     everyMs: number,
-    failed: string,
+    private readonly failed: string,
     protected readonly logger: Logger,
   ) {
     this.recurring = new Recurring(() => this.work(), {
@@ -27,4 +27,15 @@ export abstract class RepeatedWork implements OnApplicationBootstrap, OnApplicat
   }
 
   protected abstract work(): Promise<void>;
+
+  /** Does work for each row, in order. A row whose work fails is logged, and does not block the others. */
+  protected async forEach(
+    rows: readonly (readonly unknown[])[],
+    work: (therapistId: string, id: string) => Promise<unknown>,
+  ): Promise<void> {
+    for (const [therapistId, id] of rows)
+      await work(String(therapistId), String(id)).catch((err: unknown) =>
+        this.logger.error({ err, therapistId, id }, this.failed),
+      );
+  }
 }
