@@ -46,7 +46,8 @@ export class OutgoingMail implements OnApplicationShutdown {
 
   /** Sends the mail that `write` returns, in the background. Sends no mail when `write` returns undefined. */
   sendLater(write: () => Promise<Mail | undefined>): void {
-    if (this.isFull || !this.isPossible) return;
+    if (!this.isPossible) return;
+    if (this.isFull) return this.logger.error({}, 'a mail was not sent, because too many are being sent');
     const sent: Promise<void> = this.send(write)
       .catch((error: unknown) => this.logger.error(codesOf(error), 'a mail was not sent'))
       .finally(() => this.underWay.delete(sent));
