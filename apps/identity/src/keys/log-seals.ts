@@ -1,7 +1,7 @@
 // Once a day, a signed hash over the logs of each service is published as an event, so that an outside subscriber can keep a copy.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { logSeals, PLATFORM, serviceNames } from '@practice/contracts';
 import { logRoot, type LogRoot } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
@@ -9,56 +9,42 @@ import { instant, newRecord } from '@practice/resource';
 import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { OtherServices } from '../notices/other-services.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { signedClaims, SigningKeys } from './signing-keys.js';
 
 const DAY_MS = 86_400_000;
 /** How long after midnight a seal is made: by then every write from before midnight has ended. */
 const SETTLED_MS = 10 * 60_000;
-const LOOK_EVERY_MS = 5 * 60_000;
-/** The delay after a look that failed because a service was unavailable, for example because it has not started yet. */
-const LOOK_AGAIN_MS = 5_000;
+const EVERY_MS = 5_000;
 
 const OWN = logSeals.service;
 
 @Injectable()
-export class LogSeals implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
+export class LogSeals extends RepeatedWork {
+  /** The last midnight for which all services have a seal. */
+  private sealed = '';
 
   constructor(
     private readonly records: RecordTransactions,
     private readonly services: OtherServices,
     private readonly keys: SigningKeys,
     private readonly crossTenant: CrossTenantConnection,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.lookIn(LOOK_AGAIN_MS);
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(EVERY_MS, 'the logs were not sealed', logger);
   }
 
-  onApplicationShutdown(): void {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-  }
-
-  private lookIn(milliseconds: number): void {
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      void this.sealAll(Date.now()).then((isDone) => this.lookIn(isDone ? LOOK_EVERY_MS : LOOK_AGAIN_MS));
-    }, milliseconds);
-  }
-
-  /** Seals the logs of each service that has no seal of the last midnight. @returns whether each of them has one now */
-  private async sealAll(now: number): Promise<boolean> {
-    const until = instant(Math.floor((now - SETTLED_MS) / DAY_MS) * DAY_MS);
+  /** Seals the logs of each service that has no seal of the last midnight. A service that is unavailable is asked again. */
+  protected async work(): Promise<void> {
+    const until = instant(Math.floor((Date.now() - SETTLED_MS) / DAY_MS) * DAY_MS);
+    if (until === this.sealed) return;
     let isDone = true;
     for (const service of serviceNames)
       await this.seal(service, until).catch((err: unknown) => {
         this.logger.warn({ err, service }, 'the log was not sealed yet');
         isDone = false;
       });
-    return isDone;
+    if (isDone) this.sealed = until;
   }
 
   private async seal(service: string, until: string): Promise<void> {
