@@ -14,7 +14,7 @@ import type { EntityManager } from 'typeorm';
 import { readKeyEncryptionKey } from '../identity.config.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { tablesOn } from '../store/database.js';
-import { deleteDeadKeys, inTransaction, lockKeys } from '../store/raw-sql.js';
+import { deleteDeadKeys, lockKeys } from '../store/raw-sql.js';
 import { OAUTH_PAYLOADS, SECOND_FACTORS } from './signing-keys.js';
 import { addKey, KeySeal, SIGNING_KEYS, storedKeys, withdrawKey } from './stored-keys.js';
 
@@ -104,12 +104,14 @@ async function sealAgain({ client, keyEncryptionKey }: Command): Promise<void> {
   if (unopened > 0) process.stdout.write(`no key opens ${unopened} ${stay}\n`);
 }
 
-const changed = <T>(client: Client, work: (tables: EntityManager) => Promise<T>): Promise<T> =>
-  inTransaction(client, async () => {
-    const tables = tablesOn(client);
-    await lockKeys(tables);
-    return work(tables);
-  });
+async function changed<T>(client: Client, work: (tables: EntityManager) => Promise<T>): Promise<T> {
+  const tables = tablesOn(client);
+  await client.query('BEGIN');
+  await lockKeys(tables);
+  const result = await work(tables);
+  await client.query('COMMIT');
+  return result;
+}
 
 /** Notifies the gateways. */
 const announce = (withdrawnKey?: string): Promise<void> =>

@@ -1,7 +1,6 @@
 // SQL that is written by hand, because TypeORM cannot express it, or takes longer to generate it than Postgres takes to run it.
 
 import type { Statement } from '@practice/log';
-import type { ClientBase } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { clientOf } from './database.js';
 import type { Credential } from './account.entities.js';
@@ -162,11 +161,3 @@ export const deleteOldSessions = (
   ORDER BY refreshed_at LIMIT ${atOnce}) RETURNING 1`,
   values: [idleSeconds, maxSeconds],
 });
-
-/** Begins and ends the transactions of the commands on keys, which connect as the owner of the schema. */
-export async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
-  const result = await work();
-  await client.query('COMMIT');
-  return result;
-}
