@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { EXPORT_LINKS, exportPractice, type PracticeExport, practiceExports } from '@practice/contracts';
 import { newId, problemFor, reject } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
-import { type ArgumentsOf, type Changes, type Decider, type EventOf, newRecord } from '@practice/resource';
+import { type ArgumentsOf, type Changes, type EventOf, newRecord } from '@practice/resource';
 import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { COUNTERS } from '../calls/call.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
@@ -10,6 +10,7 @@ import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { exportMail } from '../notices/templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { tablesOn } from '../store/database.js';
+import { deciding } from '../store/own-deciders.js';
 import { Archive } from '../store/practice.entities.js';
 import { ExportRecord } from '../store/record.entities.js';
 import { tokenHash } from '../store/secrets.js';
@@ -71,16 +72,11 @@ const tooMany = problemFor('PM004', { message: 'the practice has begun ten expor
 
 type Exports = typeof practiceExports;
 
-export const practiceExport: Decider<Exports> = {
-  definition: practiceExports,
-  lookups: () => [],
-  decide(command, state) {
-    if (command.kind === 'create') return [{ type: 'ExportRequested', data: command.record }];
-    if (command.kind !== 'change') throw new Error(`exports do not support ${command.kind}`);
-    // An export that has ended stays as it is: a message may arrive twice or too late.
-    return state?.status === 'running' ? [changed(state, command.changes)] : [];
-  },
-};
+export const practiceExport = deciding(practiceExports, {
+  created: (data) => [{ type: 'ExportRequested', data }],
+  // An export that has ended stays as it is: a message may arrive twice or too late.
+  changed: (changes, state) => (state?.status === 'running' ? [changed(state, changes)] : []),
+});
 
 function changed(state: PracticeExport, changes: Changes<Exports>): EventOf<Exports> {
   const { status, progress = state.progress, size = null, expires_at = null, problem = null } = changes;

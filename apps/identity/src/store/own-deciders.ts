@@ -1,31 +1,35 @@
-// Deciders of commands that only the service itself sends. They need no lookups.
+// Deciders that need no lookups.
 
 import type { ChangeCommand, CreateCommand, Decider, EventOf } from '@practice/resource';
 import type { LookupContext, Resource, RowOf } from '@practice/resource';
 
-type Events<D> = readonly EventOf<D>[];
+interface Rules<D extends Resource> {
+  readonly created: (record: CreateCommand<D>['record']) => readonly EventOf<D>[];
+  readonly changed: (
+    changes: ChangeCommand<D>['changes'],
+    state: RowOf<D> | null,
+    context: LookupContext,
+  ) => readonly EventOf<D>[];
+}
+
+/** A decider with a rule for each command that is sent. */
+export const deciding = <D extends Resource>(
+  definition: D,
+  { created, changed }: Partial<Rules<D>>,
+): Decider<D> => ({
+  definition,
+  lookups: () => [],
+  decide(command, state, context) {
+    if (command.kind === 'create' && created !== undefined) return created(command.record);
+    if (command.kind === 'change' && changed !== undefined) return changed(command.changes, state, context);
+    throw new Error(`${definition.name} do not support ${command.kind}`);
+  },
+});
 
 /** A decider that only creates records. */
-export const creating = <D extends Resource>(
-  definition: D,
-  decide: (record: CreateCommand<D>['record']) => Events<D>,
-): Decider<D> => ({
-  definition,
-  lookups: () => [],
-  decide: (command) => (command.kind === 'create' ? decide(command.record) : notSent(command)),
-});
+export const creating = <D extends Resource>(definition: D, created: Rules<D>['created']): Decider<D> =>
+  deciding(definition, { created });
 
 /** A decider that only changes records. */
-export const changing = <D extends Resource>(
-  definition: D,
-  decide: (changes: ChangeCommand<D>['changes'], state: RowOf<D> | null, context: LookupContext) => Events<D>,
-): Decider<D> => ({
-  definition,
-  lookups: () => [],
-  decide: (command, state, context) =>
-    command.kind === 'change' ? decide(command.changes, state, context) : notSent(command),
-});
-
-function notSent({ kind }: { readonly kind: string }): never {
-  throw new Error(`the service itself does not ${kind} these records`);
-}
+export const changing = <D extends Resource>(definition: D, changed: Rules<D>['changed']): Decider<D> =>
+  deciding(definition, { changed });

@@ -3,32 +3,23 @@
 
 import { practices, users } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { changedEvents, type Decider } from '@practice/resource';
+import { changedEvents } from '@practice/resource';
+import { deciding } from '../store/own-deciders.js';
 
-export const user: Decider<typeof users> = {
-  definition: users,
-  lookups: () => [],
-  decide(command) {
-    if (command.kind === 'create') return [{ type: 'UserRegistered', data: command.record }];
-    if (command.kind === 'change') return changedEvents(users, command.changes);
-    throw new Error(`users do not support ${command.kind}`);
-  },
-};
+export const user = deciding(users, {
+  created: (data) => [{ type: 'UserRegistered', data }],
+  changed: (changes) => changedEvents(users, changes),
+});
 
-export const practice: Decider<typeof practices> = {
-  definition: practices,
-  lookups: () => [],
-  decide(command, state, { by }) {
-    if (command.kind === 'create') return [{ type: 'PracticeOpened', data: command.record }];
-    if (command.kind === 'change') {
-      // Otherwise an owner without a factor would lock everybody out, and a personal token could lower the requirement.
-      if (command.changes.require_mfa !== undefined && by?.aal !== 'aal2') reject(needsSecondFactor);
-      // The person who opened an erased practice may still have an account, and its address may change.
-      return state?.erased_at == null ? changedEvents(practices, command.changes, choice) : [];
-    }
-    throw new Error(`practices do not support ${command.kind}`);
+export const practice = deciding(practices, {
+  created: (data) => [{ type: 'PracticeOpened', data }],
+  changed(changes, state, { by }) {
+    // Otherwise an owner without a factor would lock everybody out, and a personal token could lower the requirement.
+    if (changes.require_mfa !== undefined && by?.aal !== 'aal2') reject(needsSecondFactor);
+    // The person who opened an erased practice may still have an account, and its address may change.
+    return state?.erased_at == null ? changedEvents(practices, changes, choice) : [];
   },
-};
+});
 
 /** The event of each column that several events contain. Callers and accounts cause no other events for these columns. */
 const choice = {
