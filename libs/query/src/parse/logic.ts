@@ -17,6 +17,10 @@ export interface Tree {
 
 export type Condition = Filter | Tree;
 
+/** The filters of a condition, at all levels. */
+export const filtersIn = (condition: Condition): readonly Filter[] =>
+  condition.kind === 'tree' ? condition.members.flatMap(filtersIn) : [condition];
+
 const MEMBER = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)';
 
 /**

@@ -2,7 +2,7 @@
 
 import { problemFor, reject } from '@practice/core';
 import { kinds } from '@practice/resource';
-import type { Condition } from '../parse/logic.js';
+import { filtersIn, type Condition } from '../parse/logic.js';
 import type { Operand } from '../operators.js';
 import { requiredValue, type Filter } from '../parse/filter.js';
 import type { Addressed } from '../parse/query-options.js';
@@ -15,15 +15,13 @@ export function checkPractice(
   therapistId: string,
   resource: string,
 ): void {
-  for (const { value } of conditions) if (namesAnother(value, therapistId)) reject(foreign(resource));
+  for (const { value } of conditions)
+    if (filtersIn(value).some((filter) => namesAnother(filter, therapistId))) reject(foreign(resource));
 }
 
 /** Whether any filter names a practice, so that the plan depends on the practice of the caller. */
 export const namesPractice = (conditions: readonly Addressed<Condition>[]): boolean =>
-  conditions.some(({ value }) => filtersPractice(value));
-
-const filtersPractice = (condition: Condition): boolean =>
-  condition.kind === 'tree' ? condition.members.some(filtersPractice) : isOfPractice(condition);
+  conditions.some(({ value }) => filtersIn(value).some(isOfPractice));
 
 export const isOfPractice = ({ field }: Filter): boolean => field.name === COLUMN;
 
@@ -31,10 +29,9 @@ export const isOfPractice = ({ field }: Filter): boolean => field.name === COLUM
 export const isOwnPractice = (filter: Filter, therapistId: string): boolean =>
   isOfPractice(filter) && filter.field.path.length === 0 && requiredValue(filter) === therapistId;
 
-function namesAnother(condition: Condition, therapistId: string): boolean {
-  if (condition.kind === 'tree') return condition.members.some((member) => namesAnother(member, therapistId));
-  if (!isOfPractice(condition)) return false;
-  return textsOf(condition.operand).some((text) => {
+function namesAnother(filter: Filter, therapistId: string): boolean {
+  if (!isOfPractice(filter)) return false;
+  return textsOf(filter.operand).some((text) => {
     const practice = kinds.uuid.parse(text.trim());
     return practice.ok && practice.value !== therapistId;
   });

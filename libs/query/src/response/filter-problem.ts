@@ -2,13 +2,12 @@
 
 import type { Problem } from '@practice/core';
 import type { Catalog, Column, Resource } from '@practice/resource';
+import type { Filter } from '../parse/filter.js';
+import { filtersIn } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 
 /** 22P02, and the codes of dates, times and numbers. */
 const CODES = ['22P02', '22007', '22008', '22003', '22009'];
-
-type Condition = ParsedRequest['options']['conditions'][number]['value'];
-type Filter = Exclude<Condition, { kind: 'tree' }>;
 
 interface Asked {
   readonly resource: Resource;
@@ -40,9 +39,6 @@ const expected = (
   { column, value }: { readonly column: Column | undefined; readonly value: string },
 ): string | undefined =>
   column && `the value of the filter ${name} must be ${column.kind.expects}, not "${value.slice(0, 100)}"`;
-
-const filtersIn = (condition: Condition): readonly Filter[] =>
-  condition.kind === 'tree' ? condition.members.flatMap(filtersIn) : [condition];
 
 function hasValue({ operand }: Filter, value: string): boolean {
   switch (operand.kind) {
