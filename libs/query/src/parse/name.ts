@@ -25,13 +25,17 @@ export function readField(cursor: Cursor, expecting = NAME): Field {
   return { name, path: readPath(cursor) };
 }
 
-/** A bare name (letters, digits, `_`, `$`, spaces and dashes inside) or a quoted one. */
+/** Letters, digits, `_`, `$`, spaces and dashes. A dash that begins an arrow is not part of a name. */
+const BARE_NAME = /(?:[\p{L}\p{N}\p{M}_$ ]|-(?!>))*/uy;
+
+/** A bare name or a quoted one. */
 export function readName(cursor: Cursor, expecting = NAME): string {
   skipSpaces(cursor);
   if (peek(cursor) === '"') return readQuoted(cursor);
-  const from = cursor.at;
-  while (isNameCharacter(cursor)) cursor.at += 1;
-  const name = cursor.text.slice(from, cursor.at).trim();
+  BARE_NAME.lastIndex = cursor.at;
+  const [bare = ''] = BARE_NAME.exec(cursor.text) ?? [];
+  cursor.at += bare.length;
+  const name = bare.trim();
   return name === '' ? unexpected(cursor, expecting) : name;
 }
 
@@ -92,20 +96,3 @@ function isKeyCharacter({ text, at }: Cursor): boolean {
 }
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
-
-function isNameCharacter({ text, at }: Cursor): boolean {
-  const code = text.charCodeAt(at);
-  if (code < 0x80) return isAsciiNameCode(code) || (code === DASH && text.charAt(at + 1) !== '>');
-  return code > 0x7f && /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
-}
-
-const DASH = 45;
-
-/** Letters, digits, `_`, `$` and space. */
-const isAsciiNameCode = (code: number): boolean =>
-  (code >= 97 && code <= 122) ||
-  (code >= 48 && code <= 57) ||
-  code === 95 ||
-  (code >= 65 && code <= 90) ||
-  code === 32 ||
-  code === 36;

@@ -53,6 +53,7 @@ describe('a filter', () => {
     ['"a.b"=eq.1', [], field('a.b')],
     ['a-b=eq.1', [], field('a-b')],
     ['größe=eq.1', [], field('größe')],
+    ['𠮷-x=eq.1', [], field('𠮷-x')],
     ['r.a=eq.1', ['r'], field('a')],
     ['r.s.a=eq.1', ['r', 's'], field('a')],
     [
