@@ -2,6 +2,8 @@
 export const limits = {
   /** Rows that one read returns. */
   readRows: 1_000,
+  /** Parameters in one URL; the arguments of a function do not count. */
+  parameters: 1_000,
   /** Filters in one URL, including filters inside logic trees. */
   filters: 64,
   /** Elements of one `in` list. A URL has room for a few hundred elements, the body of a QUERY for all of them. */
@@ -21,6 +23,10 @@ export const limits = {
   selectItems: 256,
   /** Members of one returned object. One item such as `*` becomes many members. */
   members: 512,
+  /** Steps into JSON such as `->a` in one URL. Each step is a value of the statement. */
+  pathSteps: 512,
+  /** Values of one statement. A message of Postgres' protocol has room for no more. */
+  values: 65_535,
   /** Terms of one `order`. */
   orderTerms: 32,
   /** Relations of one request that other services return. */

@@ -21,6 +21,9 @@ const filters = (count: number): string =>
   Array.from({ length: count }, (_, index) => `seats=gt.${index}`).join('&');
 const nested = (depth: number): string => `or=${'(and'.repeat(depth)}(seats.eq.1)${')'.repeat(depth)}`;
 const list = (count: number): string => Array.from({ length: count }, () => '1').join(',');
+/** Each member of a spread relation is a subquery with all conditions of the relation. */
+const spread = (members: number): string =>
+  `select=...visits(${Array.from({ length: members }, () => 'day').join()})${`&visits.extras${'->a'.repeat(8)}=cs.1`.repeat(32)}`;
 
 describe('a rejected read', () => {
   it.each([
@@ -121,12 +124,16 @@ describe('a rejected read', () => {
     [`seats=in.(${list(5001)})`, 400, 'PM400', null],
     [`select=${Array.from({ length: 60 }, () => '*').join(',')}`, 400, 'PM400', null],
     ['select=rooms(visits(rooms(visits(rooms(name)))))', 400, 'PM400', null],
+    ['&'.repeat(1_000), 400, 'PM400', null],
+    [`select=extras${'->a'.repeat(513)}`, 400, 'PM400', null],
+    [`extras${'->a'.repeat(300)}=eq.1&order=extras${'->a'.repeat(300)}`, 400, 'PM400', null],
   ])('has the status and the code of its problem: %.60s', (...[query, status, code, message]) => {
     expect(problemOf(query)).toMatchObject({ status, code, ...(message === null ? {} : { message }) });
   });
 
   it.each([
     ['an unknown table', '', { resource: 'vists' }, 404, 'PGRST205'],
+    ['conditions that each spread member repeats', spread(250), { resource: 'rooms' }, 400, 'PM400'],
     [
       'an order by a to-many relation',
       'select=visits(id)&order=visits(day)',

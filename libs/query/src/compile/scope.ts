@@ -1,3 +1,6 @@
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
 import type { ReadPlan } from '../plan/read.js';
 import type { BoundKeys } from '../plan/semi-join-keys.js';
 import { boundText, type GivenValue } from '../plan/read-shape.js';
@@ -119,13 +122,14 @@ export const addCheck = ({ query: { checks } }: Scope, sql: string): void => {
 export const checksSql = (keyword: string, { query: { checks } }: Scope): string =>
   checks.length === 0 ? '' : ` ${keyword} ${checks.map((sql) => `(${sql}) IS NOT NULL`).join(' AND ')}`;
 
-/** The finished query. */
-export const finished = (text: string, { query }: Scope): SqlQuery => ({
-  text,
-  values: query.values,
-  ...(query.slots.size > 0 && { slots: query.slots }),
-  isShaped: true,
-});
+/**
+ * The finished query.
+ * @throws {Rejection} PM400 for more values than a statement can have
+ */
+export function finished(text: string, { query: { values, slots } }: Scope): SqlQuery {
+  if (values.length > limits.values) reject(tooMany(`more than ${limits.values} values in a statement`));
+  return { text, values, ...(slots.size > 0 && { slots }), isShaped: true };
+}
 
 /** A quoted identifier, which is safe with any content. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -46,6 +46,7 @@ describe('the arguments of a call', () => {
   // Looking each of them up in a list of all would take more than ten minutes.
   it('may be a million', () => {
     expect(outcome('free_rooms', 'day=x&'.repeat(1_000_000))).toEqual([{ day: 'x' }, 0]);
+    expect(outcome('free_rooms', `day=x&${'order=day&'.repeat(1_001)}`)).toMatchObject({ code: 'PM400' });
   });
 
   it('are refused if they do not fit, with a hint at the function that fits best', () => {

@@ -1,5 +1,8 @@
 // Names of columns, relations and aliases, and the JSON paths after them.
 
+import { reject } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
 import { expect, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
 
@@ -54,11 +57,16 @@ export function readQuoted(cursor: Cursor): string {
   return quoted;
 }
 
-/** `->key`, `->>key`, `->0`, `->-1`, any number of them. */
+export const tooManySteps = tooMany(`more than ${limits.pathSteps} steps into JSON`);
+
+/** `->key`, `->>key`, `->0`, `->-1`, several of them. */
 export function readPath(cursor: Cursor): readonly JsonStep[] {
   if (!cursor.text.startsWith('->', cursor.at)) return NO_STEPS;
   const steps: JsonStep[] = [];
-  while (take(cursor, '->')) steps.push({ asText: take(cursor, '>'), key: readKey(cursor) });
+  while (take(cursor, '->')) {
+    steps.push({ asText: take(cursor, '>'), key: readKey(cursor) });
+    if (steps.length > limits.pathSteps) reject(tooManySteps);
+  }
   return steps;
 }
 

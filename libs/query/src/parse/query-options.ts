@@ -5,10 +5,10 @@ import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
 import { parseTest } from './filter.js';
-import { parseTree, type Condition } from './logic.js';
-import { readName, readPath, type Field } from './name.js';
+import { filtersIn, parseTree, type Condition } from './logic.js';
+import { readName, readPath, tooManySteps, type Field } from './name.js';
 import { parseOrder, type OrderTerm } from './order.js';
-import type { Parameter } from './query-string.js';
+import { tooManyParameters, type Parameter } from './query-string.js';
 import { parseCount } from './range.js';
 import { parseNames, parseSelect, type SelectItem } from './select.js';
 
@@ -53,9 +53,10 @@ interface Sorted {
 
 const ROOT: readonly string[] = [];
 
-/** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many filters */
+/** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many of them, of filters or of steps into JSON */
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
+  if (parameters.length > limits.parameters) reject(tooManyParameters);
   const sorted: Sorted = {
     ...noOptions,
     select: null,
@@ -65,10 +66,12 @@ export function parseQueryOptions(parameters: readonly Parameter[]): QueryOption
     offsets: [],
   };
   for (const parameter of parameters) sort(parameter, sorted);
-  if (countFilters(sorted.conditions.map(({ value }) => value)) > limits.filters) {
-    reject(tooMany(`more than ${limits.filters} filters`));
-  }
   sorted.select ??= [];
+  const filters = sorted.conditions.flatMap(({ value }) => filtersIn(value));
+  if (filters.length > limits.filters) reject(tooMany(`more than ${limits.filters} filters`));
+  const terms = [...filters, ...sorted.orders.flatMap(({ value }) => value)].map(({ field }) => field);
+  const paths = [...terms, ...sorted.select.flatMap(fieldsOf)].flatMap(({ path }) => path);
+  if (paths.length > limits.pathSteps) reject(tooManySteps);
   return sorted as QueryOptions;
 }
 
@@ -127,8 +130,7 @@ function addressedFilter(key: string, value: string): Addressed<Condition> {
   return { embed, value: { kind: 'filter', field, ...parseTest(value) } };
 }
 
-const countFilters = (conditions: readonly Condition[]): number =>
-  conditions.reduce(
-    (sum, condition) => sum + (condition.kind === 'tree' ? countFilters(condition.members) : 1),
-    0,
-  );
+function fieldsOf(item: SelectItem): readonly Field[] {
+  if (item.kind === 'embed') return item.select.flatMap(fieldsOf);
+  return item.kind === 'all' || item.field === null ? [] : [item.field];
+}

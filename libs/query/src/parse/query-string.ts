@@ -1,10 +1,14 @@
 import { problemFor, reject, type Problem } from '@practice/core';
+import { limits } from '../limits.js';
+import { tooMany } from '../problems.js';
 
 /** One `key=value` of a query string, decoded. */
 export interface Parameter {
   readonly key: string;
   readonly value: string;
 }
+
+export const tooManyParameters = tooMany(`more than ${limits.parameters} parameters`);
 
 /**
  * The parameters of a raw query string, in order; a key without `=` is ignored. The API key, which may be a parameter, is left out.
@@ -34,10 +38,13 @@ export const canonicalQueryOf = (parameters: readonly Parameter[]): string =>
 const encoded = (text: string): string =>
   /^[\w.~-]*$/.test(text)
     ? text
-    : encodeURIComponent(text).replace(
-        /[!'()*]/g,
-        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    : OTHERS.reduce(
+        (whole, [character, code]) => whole.split(character).join(code),
+        encodeURIComponent(text),
       );
+
+/** Reserved characters that `encodeURIComponent` leaves as they are. */
+const OTHERS = [...`!'()*`].map((one) => [one, `%${one.charCodeAt(0).toString(16).toUpperCase()}`] as const);
 
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;

@@ -1,11 +1,12 @@
 // The first stage: parses a request, before anything is known about the resource that it names.
 
 import { problemFor, reject } from '@practice/core';
+import { limits } from '../limits.js';
 import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
 import { isJsonType, parseBody, type Body, type BodyRow } from './body.js';
 import { parsePreferences, type Preferences } from './preferences.js';
-import { canonicalQueryOf, parametersOf, type Parameter } from './query-string.js';
+import { canonicalQueryOf, parametersOf, tooManyParameters, type Parameter } from './query-string.js';
 import { everyRow, intersected, rangeOf, type RowRange } from './range.js';
 import { parseQueryOptions, type QueryOptions } from './query-options.js';
 
@@ -69,6 +70,7 @@ export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequ
   const method = METHODS.includes(request.method)
     ? (request.method as Method)
     : reject(unsupported(request.method));
+  if (request.query.split('&', limits.parameters + 1).length > limits.parameters) reject(tooManyParameters);
   const parameters = parametersOf(request.query);
   const isReading = isRead(method);
   const parsed = parseQueryOptions(
