@@ -22,6 +22,12 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $2 1000
 -- $3 0
 
+-- GET select=price::text,count()&order=price
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST(t."price" AS text) AS "price", count(*) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1, t."price" ORDER BY t."price", 1 LIMIT $2 OFFSET $3) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 1000
+-- $3 0
+
 -- GET select=paid::text,price::int.avg()::text
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT CAST(t."paid" AS text) AS "paid", CAST(avg(CAST(t."price" AS integer)) AS text) AS "avg" FROM "house"."visits" AS t WHERE t.therapist_id = $1 GROUP BY 1 ORDER BY 1 LIMIT $2 OFFSET $3) AS r;
 -- $1 018f0000-0000-7000-8000-00000000000a
@@ -66,6 +72,14 @@ SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS bo
 -- $1 018f0000-0000-7000-8000-00000000000a
 -- $2 1000
 -- $3 0
+
+-- GET select=id,count()&guest=sim.x&order=_rank
+SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT t."id" AS "id", count(*) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 AND t."id" = ANY (ARRAY(SELECT "house"."visits_like_guest"($2))) GROUP BY 1, t."guest" ORDER BY search_rank($3, t."guest"), 1 LIMIT $4 OFFSET $5) AS r;
+-- $1 018f0000-0000-7000-8000-00000000000a
+-- $2 x
+-- $3 x
+-- $4 1000
+-- $5 0
 
 -- GET select=...rooms(count())&rooms.order=name
 SELECT '[' || coalesce(string_agg(row_to_json(r.*)::text, ','), '') || ']' AS body, count(*)::int AS page FROM (SELECT count((SELECT t1."id" FROM "house"."rooms" AS t1 WHERE t1.therapist_id = $1 AND t1."id" = t."room_id")) AS "count" FROM "house"."visits" AS t WHERE t.therapist_id = $1 LIMIT $2 OFFSET $3) AS r;

@@ -4,6 +4,7 @@ import { isTextual } from '../plan/casts.js';
 import { isStoredRecord } from '../plan/select.js';
 import type {
   PlannedAggregate,
+  PlannedColumn,
   PlannedEmbed,
   PlannedField,
   PlannedItem,
@@ -41,12 +42,14 @@ export function groupSql(
 ): string {
   if (!isGrouped) return '';
   const members = items.flatMap(({ kind }, index) => (kind === 'aggregate' ? [] : [String(index + 1)]));
-  const ordered = order.flatMap(({ by }) =>
-    by.kind === 'field' ? [valueOfSql(by.field.column, scope)] : [],
-  );
-  const terms = [...members, ...ordered];
+  const ordered = order.flatMap(({ by }) => (by.kind === 'field' ? columnsBehind(by.field) : []));
+  const terms = [...members, ...ordered.map((column) => valueOfSql(column, scope))];
   return terms.length > 0 ? ` GROUP BY ${terms.join(', ')}` : '';
 }
+
+/** A rank is computed from columns. Postgres does not see that two ranks with different parameters are equal. */
+const columnsBehind = ({ column }: PlannedField): readonly PlannedColumn[] =>
+  column.virtual?.filters.map(({ field }) => field.column) ?? [column];
 
 /** One member as a column. */
 export function itemSql(item: PlannedItem, scope: Scope): string {

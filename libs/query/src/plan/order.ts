@@ -127,10 +127,20 @@ function spreadKey(
 /** A member of the group's key. If the primary key is in it, any other column is allowed, since it depends on the primary key. */
 function groupKey(table: Table, field: PlannedField, items: readonly PlannedItem[]): OrderKey {
   const isKey = table.resource.historyOf === undefined;
-  const isMember = (item: PlannedItem): boolean => item.kind === 'value' && isSameField(item.field, field);
-  if (isKey && items.some(isPrimaryKey) && !items.some(isMember)) return { kind: 'field', field };
-  return memberAt(table, field, items.findIndex(isMember));
+  const index = items.findIndex((item) => item.kind === 'value' && isSameField(item.field, field));
+  const dependsOnKey = index < 0 && isKey && items.some(isPrimaryKey);
+  return dependsOnKey || isTextOf(items[index], field)
+    ? { kind: 'field', field }
+    : memberAt(table, field, index);
 }
+
+/** Whether a member is the text of a column: the groups of the column, but in another order, in which 100 comes before 20. */
+const isTextOf = (member: PlannedItem | undefined, { column, path, unit }: PlannedField): boolean =>
+  member?.kind === 'value' &&
+  member.cast === 'text' &&
+  column.virtual === undefined &&
+  path.length === 0 &&
+  unit === undefined;
 
 const isPrimaryKey = (item: PlannedItem): boolean =>
   item.kind === 'value' &&
