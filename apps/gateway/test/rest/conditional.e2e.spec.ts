@@ -1,7 +1,7 @@
 // Entity tags: a caller with an old version does not overwrite a newer version, and does not load its own version again.
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { make, newPractice, type Answer, type Practice } from '@practice/testing';
+import { make, newPractice, slot, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 let path: string;
@@ -35,6 +35,22 @@ describe('a record by its id', () => {
     expect([same.status, same.text, tagOf(same)]).toEqual([304, '', '"1"']);
     await change({ name: 'Grace' });
     expect((await read({ 'if-none-match': '"1"' })).status).toBe(200);
+  });
+
+  it('is sent again if its instants may have changed with the time zone', async () => {
+    const { id } = await make(practice, 'appointments', slot(0));
+    const appointment = `appointments?id=eq.${id}&select=starts_at`;
+    const headers = { 'if-none-match': '"1"' };
+    expect((await practice.rest(appointment, { headers })).status).toBe(304);
+    const settings = `practice_settings?id=eq.${practice.therapistId}`;
+    const body = { time_zone: 'Asia/Tokyo' };
+    expect((await practice.rest(settings, { method: 'PATCH', body })).status).toBe(204);
+    const moved = await practice.rest(appointment, { headers });
+    expect([moved.status, moved.json, tagOf(moved)]).toEqual([
+      200,
+      [{ starts_at: expect.stringMatching(/T21:00:00\+00:00$/) }],
+      '"1"',
+    ]);
   });
 
   it('has no entity tag when related records are embedded', async () => {

@@ -3,7 +3,7 @@
 
 import { schemaOf } from '@practice/core';
 import { entries, versionsName, visibleColumns, type Instants, type Resource } from '@practice/resource';
-import { PRACTICE, quoted, type Parameter } from './scope.js';
+import { PRACTICE, quoted, type Parameter, type Scope } from './scope.js';
 
 /**
  * The rows of a resource with instants, as a subquery. Postgres pulls it up, so that it computes only the columns that a statement uses.
@@ -59,6 +59,15 @@ export function versionInstantsSql(resource: Resource, rows: string): string {
     ([name]) => `${computed[name] ?? ownSql(name)} AS ${quoted(name)}`,
   );
   return `(SELECT ${columns.join(', ')}, a.version FROM ${rows} AS a)`;
+}
+
+/** The version of a record; negative if its instants may have changed since, with the settings that have the zone. */
+export function versionSql({ service, instants }: Resource, { table }: Scope): string {
+  const version = `${table}."version"`;
+  if (instants === undefined) return version;
+  const settings = `${quoted(schemaOf(service))}.${quoted(instants.zoneOf.resource)}`;
+  const changed = `(SELECT z.updated_at FROM ${settings} AS z WHERE z.therapist_id = ${PRACTICE})`;
+  return `CASE WHEN ${table}.updated_at <= ${changed} THEN -${version} ELSE ${version} END`;
 }
 
 /** The zone of the practice. A practice that has never set its zone is in UTC. */

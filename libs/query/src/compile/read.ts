@@ -5,7 +5,8 @@ import { embedsOf } from '../plan/select.js';
 import { accessedColumn, compileAccessed, idsSql, showsOnlyCount } from './accessed.js';
 import { shapeOf } from './body.js';
 import { checkConditions, whereSql } from './condition.js';
-import { columnSql, ownSql, recordsetSql, tableSql } from './field.js';
+import { ownSql, recordsetSql, tableSql } from './field.js';
+import { versionSql } from './instants.js';
 import { orderSql } from './order.js';
 import type { CompiledStart } from './keyset.js';
 import { pageSqlOf } from './paging.js';
@@ -83,7 +84,9 @@ function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
   const limit = bind(scope, String(plan.limit));
   const offset = bind(scope, String(rows.offset));
   const total = plan.isCounted ? `, ${totalSql(plan, rows, { limit, offset })}::int AS total` : '';
-  const version = plan.isVersioned ? `, (SELECT max(${columnSql('version', scope)}) ${from}) AS version` : '';
+  const version = plan.isVersioned
+    ? `, (SELECT max(${versionSql(plan.resource, scope)}) ${from}) AS version`
+    : '';
   const { isGrouped } = plan.select;
   const accessed = accessedColumn({
     node: plan,

@@ -17,7 +17,7 @@ export interface ReadResult {
   readonly page: number;
   /** All rows that match the conditions; null if they were not counted. */
   readonly total: number | null;
-  /** The version of the record; null if the read is not about one record. */
+  /** The version of the record; null if the read is not about one record. It is negative if values may have changed without it. */
   readonly version?: number | null;
   /** Whether a replica has returned the row. */
   readonly isFromReplica?: boolean;
@@ -76,7 +76,7 @@ const ifShort = (name: string, value: string, most: number): Record<string, stri
   value.length <= most ? { [name]: value } : {};
 
 const versionTag = ({ version = null }: ReadResult): Record<string, string> =>
-  version === null ? {} : { ETag: entityTag(version) };
+  version === null ? {} : { ETag: entityTag(Math.abs(version)) };
 
 /** A link to the next page by cursor, or to the next rows if the cap on every read cut them off. */
 function nextLink(plan: ReadPlan, { page, total, cursor }: ReadResult): Record<string, string> {

@@ -35,7 +35,8 @@ export class ReadHandler implements IQueryHandler<Read> {
       const [row = []] = rows;
       const result = { ...resultOf(plan, row), isFromReplica };
       const reply = readResponse(plan, { ...result, ...walk.pageOf(plan, result, nextIn(plan, row)) });
-      return known !== undefined && isKnown(reply, known) ? notModified(reply) : reply;
+      const isKnown = known !== undefined && result.version != null && matchesVersion(known, result.version);
+      return isKnown ? notModified(reply) : reply;
     } catch (error) {
       throw asProblem(error, resource);
     }
@@ -53,11 +54,6 @@ const nextIn = ({ isCounted, isVersioned }: ReadPlan, row: TextRow): string | nu
   row[2 + Number(isCounted) + Number(isVersioned)] ?? null;
 
 const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text));
-
-function isKnown({ headers }: RestResponse, known: string): boolean {
-  const version = Number(headers['ETag']?.slice(1, -1) ?? Number.NaN);
-  return !Number.isNaN(version) && matchesVersion(known, version);
-}
 
 /** The response if the caller has the current version: headers only. */
 const notModified = ({ headers }: RestResponse): RestResponse => ({
