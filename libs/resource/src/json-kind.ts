@@ -42,15 +42,20 @@ const MAX_DEPTH = 64;
 
 /** Whether arrays and objects are nested deeper than `levels`. It uses no recursion, since deep nesting would exhaust the stack. */
 export function isDeeperThan(json: unknown, levels: number): boolean {
-  let level: unknown[] = [json];
+  let level = isNested(json) ? [json] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
+    const inner: object[] = [];
+    for (const nested of level)
+      for (const member of Object.values(nested)) {
+        if (depth === levels) return true;
+        if (isNested(member)) inner.push(member);
+      }
+    level = inner;
   }
   return false;
 }
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether a value has text that Postgres cannot store: NUL, or half of a surrogate pair. */
 function hasUnstorableText(value: unknown): boolean {

@@ -99,4 +99,8 @@ describe('CSV', () => {
   ])('is read as records of fields: %j', (text, records) => {
     expect(csvRecords(text)).toEqual(records);
   });
+
+  it('is read up to a number of records', () => {
+    expect(csvRecords('a\n1\n"', 2)).toEqual([['a'], ['1']]);
+  });
 });

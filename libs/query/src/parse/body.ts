@@ -58,7 +58,8 @@ function decoded(bytes: Uint8Array): string {
 function parseJson(text: string): unknown {
   const json = parsedOrNothing(text);
   if (json === undefined || isDeeperThan(json, limits.bodyDepth)) return reject(invalidBody());
-  return withExactNumbers(json, text);
+  // An array with too many rows is refused, whatever its numbers are.
+  return Array.isArray(json) && json.length > limits.writtenRows ? json : withExactNumbers(json, text);
 }
 
 function parsedOrNothing(text: string): unknown {
@@ -71,7 +72,9 @@ function parsedOrNothing(text: string): unknown {
 
 /** `NULL` is null; every other field is text, which the column's kind parses. */
 function parseCsv(text: string): BodyRow[] {
-  const [header, ...records] = csvRecords(text) ?? reject(invalidBody('Empty or invalid csv'));
+  // The header, and one row more than may be written.
+  const most = limits.writtenRows + 2;
+  const [header, ...records] = csvRecords(text, most) ?? reject(invalidBody('Empty or invalid csv'));
   if (header === undefined) return reject(invalidBody('Empty or invalid csv'));
   return records.map((fields) => {
     if (fields.length !== header.length) reject(invalidBody('All lines must have same number of fields'));

@@ -1,12 +1,13 @@
 /**
  * The records of a CSV text (RFC 4180), the header line first. A quoted field may contain commas, line breaks and doubled quotes.
+ * @param most no records after these are read
  * @returns null if a quoted field does not end
  */
-export function csvRecords(text: string): string[][] | null {
+export function csvRecords(text: string, most = Infinity): string[][] | null {
   const records: string[][] = [];
   let fields: string[] = [];
   let at = 0;
-  while (at < text.length) {
+  while (at < text.length && records.length < most) {
     const field = fieldAt(text, at);
     if (field === null) return null;
     fields.push(field.value);

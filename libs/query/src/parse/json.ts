@@ -72,8 +72,12 @@ function unmarked(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unmarked(member)]));
   const text = numberIn(value);
   if (text === null) return value;
-  return decimalOf(text) === decimalOf(String(Number(text))) ? Number(text) : reject(notHeld(text));
+  const isHeld = SHORT.test(text) || decimalOf(text) === decimalOf(String(Number(text)));
+  return isHeld ? Number(text) : reject(notHeld(text));
 }
+
+/** A double has all numbers of 15 digits, unless their exponent is large. A document may have many of them. */
+const SHORT = /^-?[\d.]{1,15}(?:[eE][+-]?\d{1,2})?$/;
 
 /** A canonical form of a number: its digits without leading and trailing zeros, and its exponent. */
 function decimalOf(text: string): string {
