@@ -32,7 +32,7 @@ export function parseBody({ bytes, contentType, isChosen }: Body): readonly Body
   const type = mediaType(contentType);
   const parse = formats.get(type);
   if (parse === undefined) return reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
-  const content = parse(decoded(bytes));
+  const content = parse(textIn(bytes) ?? reject(invalidBody()));
   if (Array.isArray(content)) return checkedRows(content, isChosen);
   return isRow(content) ? [content] : [];
 }
@@ -47,11 +47,12 @@ const JSON_TYPE = 'application/json';
 
 export const isJsonType = (contentType: string | undefined): boolean => mediaType(contentType) === JSON_TYPE;
 
-function decoded(bytes: Uint8Array): string {
+/** The text of a body, without a byte order mark; undefined if it is not UTF-8. */
+export function textIn(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    return reject(invalidBody());
+    return undefined;
   }
 }
 

@@ -121,7 +121,7 @@ function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonl
     case 'all':
       return wholeOf(table.resource)(table.role).items;
     case 'column':
-      return [isLegacyCount(table, item) ? countOf(table, item) : planValue(table, item)];
+      return [isLegacyCount(table, item) ? planAggregate(table, countOf(item)) : planValue(table, item)];
     case 'aggregate':
       return [planAggregate(table, item)];
     case 'embed': {
@@ -137,15 +137,9 @@ function planItem(table: Table, item: SelectItem, embeds: EmbedsByItem): readonl
 const isLegacyCount = ({ resource }: Table, { field }: SelectedColumn): boolean =>
   field.name === 'count' && field.path.length === 0 && !columnsOf(resource).has('count');
 
-const countOf = (table: Table, { alias, cast }: SelectedColumn): PlannedAggregate => ({
-  kind: 'aggregate',
-  key: alias ?? 'count',
-  function: 'count',
-  field: null,
-  through: [],
-  cast: null,
-  resultCast: planCast(table, cast),
-});
+const countOf = ({ alias, cast: resultCast }: SelectedColumn): SelectedAggregate => {
+  return { kind: 'aggregate', function: 'count', field: null, alias, cast: null, resultCast };
+};
 
 const planAggregate = (table: Table, { field, alias, ...item }: SelectedAggregate): PlannedAggregate => ({
   kind: 'aggregate',

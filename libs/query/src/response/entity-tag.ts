@@ -3,13 +3,8 @@
 
 export const entityTag = (version: number): string => `"${version}"`;
 
-/** The versions in an If-Match or If-None-Match header; null for `*`, which matches any version. Weak tags are accepted. */
-export function versionsIn(header: string): readonly number[] | null {
-  if (header.trim() === '*') return null;
-  return header.split(',').map((tag) => Number(/^\s*(?:W\/)?"(\d{1,10})"\s*$/.exec(tag)?.[1] ?? Number.NaN));
-}
+const TAG = /^\s*(?:W\/)?"(\d{1,10})"\s*$/;
 
-/** Whether a header matches a version. */
-export function matchesVersion(header: string, version: number): boolean {
-  return versionsIn(header)?.includes(version) ?? true;
-}
+/** Whether an If-Match or If-None-Match header matches a version. `*` matches any version. Weak tags are accepted. */
+export const matchesVersion = (header: string, version: number): boolean =>
+  header.trim() === '*' || header.split(',').some((tag) => Number(TAG.exec(tag)?.[1]) === version);
