@@ -52,10 +52,8 @@ class RelatedRows {
    * @throws as reading rows does
    */
   async rehearse(step: RowsStep): Promise<void> {
-    const rehearseOne = async ({ rows }: Outer): Promise<void> => {
-      await Promise.all([this.fetch(rows, []), this.rehearse(rows)]);
-    };
-    await Promise.all(outerPieces(step).map(rehearseOne));
+    const relations = outerPieces(step).map(({ rows }) => rows);
+    await Promise.all(relations.flatMap((rows) => [this.fetch(rows, []), this.rehearse(rows)]));
   }
 
   /**

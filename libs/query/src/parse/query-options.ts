@@ -57,14 +57,7 @@ const ROOT: readonly string[] = [];
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
   if (parameters.length > limits.parameters) reject(tooManyParameters);
-  const sorted: Sorted = {
-    ...noOptions,
-    select: null,
-    conditions: [],
-    orders: [],
-    limits: [],
-    offsets: [],
-  };
+  const sorted: Sorted = { ...noOptions, select: null, conditions: [], orders: [], limits: [], offsets: [] };
   for (const parameter of parameters) sort(parameter, sorted);
   sorted.select ??= [];
   const filters = sorted.conditions.flatMap(({ value }) => filtersIn(value));
@@ -86,23 +79,11 @@ function sortByLastWord(key: string, value: string, sorted: Sorted): void {
   const dot = key.lastIndexOf('.');
   const word = dot < 0 ? key : key.slice(dot + 1);
   const embed = (): readonly string[] => (dot < 0 ? ROOT : readAddress(key.slice(0, dot)));
-  switch (word) {
-    case 'order':
-      sorted.orders.push({ embed: embed(), value: parseOrder(value) });
-      break;
-    case 'limit':
-      sorted.limits.push({ embed: embed(), value: parseCount(value) });
-      break;
-    case 'offset':
-      sorted.offsets.push({ embed: embed(), value: parseCount(value) });
-      break;
-    case 'and':
-    case 'or':
-      sorted.conditions.push(addressedTree(embed(), word, value));
-      break;
-    default:
-      sorted.conditions.push(addressedFilter(key, value));
-  }
+  if (word === 'order') sorted.orders.push({ embed: embed(), value: parseOrder(value) });
+  else if (word === 'limit') sorted.limits.push({ embed: embed(), value: parseCount(value) });
+  else if (word === 'offset') sorted.offsets.push({ embed: embed(), value: parseCount(value) });
+  else if (word === 'and' || word === 'or') sorted.conditions.push(addressedTree(embed(), word, value));
+  else sorted.conditions.push(addressedFilter(key, value));
 }
 
 /** The names before a reserved word. */

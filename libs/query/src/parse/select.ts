@@ -119,14 +119,8 @@ function readRest(reading: Reading, { alias, field }: Named, depth: number): Sel
   const next = peek(cursor);
   if (next === '(' && field.name === 'count' && cursor.text.startsWith('()', cursor.at)) {
     cursor.at += 2;
-    return {
-      kind: 'aggregate',
-      function: 'count',
-      field: null,
-      alias,
-      cast: null,
-      resultCast: readCast(cursor),
-    };
+    const resultCast = readCast(cursor);
+    return { kind: 'aggregate', function: 'count', field: null, alias, cast: null, resultCast };
   }
   if ((next === '(' || next === '!') && field.path.length === 0) {
     return readEmbed(reading, { alias, name: field.name, spread: false }, depth);
