@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { make, memberOf } from '@practice/testing';
-import { furnished, inChromium, signedIn, today, type Practice } from './console.js';
+import { consoleUrl, furnished, inChromium, signedIn, today, type Practice } from './console.js';
 
 inChromium(() => {
   let owner: Awaited<ReturnType<typeof furnished>>;
@@ -72,6 +72,17 @@ inChromium(() => {
     await choice.selectOption({ index: 1 });
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('changes to the other practice in all tabs, since they share the session', async () => {
+    const { page, context } = await signedIn(await personWith('therapist'));
+    const tab = await context.newPage();
+    await tab.goto(`${consoleUrl()}#/clients`);
+    await tab.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('combobox', { name: 'Practice' }).selectOption({ index: 1 });
+    await tab.getByText('There is no client yet.').waitFor();
+    await tab.getByRole('option', { name: ', as therapist' }).waitFor({ state: 'attached' });
     await context.close();
   });
 });

@@ -29,7 +29,10 @@ class Session {
 
   /** Follows the session of supabase-js, including its changes in other tabs. */
   start(): void {
-    api.auth.onAuthStateChange((event) => {
+    api.auth.onAuthStateChange((event, current) => {
+      // Another tab may have changed the practice. All tabs share the session, so this one would write into that practice.
+      if (this.stage === 'ready' && current && practiceIn(current.access_token) !== this.practiceId)
+        return location.reload();
       // All tabs get the event; only the tab that opened the link leaves its page.
       if (event === 'PASSWORD_RECOVERY' && document.visibilityState === 'visible') go('practice/account');
       // supabase-js holds a lock during this callback.
@@ -133,3 +136,9 @@ class Session {
 }
 
 export const session = new Session();
+/** The practice in an access token, which is a JWT. */
+function practiceIn(token: string): string {
+  const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+  return (JSON.parse(claims) as { readonly therapist_id: string }).therapist_id;
+}
+
