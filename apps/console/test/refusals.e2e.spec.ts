@@ -24,6 +24,43 @@ inChromium(() => {
     await context.close();
   });
 
+  it('writes once if the answer is lost and the user presses the button again', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    const loseAnswer = async (path: string): Promise<void> => {
+      let isLost = false;
+      await context.route(path, async (route) => {
+        if (isLost || route.request().method() !== 'POST') return route.fallback();
+        isLost = true;
+        await route.fetch();
+        await route.abort();
+      });
+    };
+    const sendTwice = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByText('The server cannot be reached.').last().waitFor();
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const count = async (path: string): Promise<number> =>
+      ((await person.rest(path)).json as unknown[]).length;
+    await page.goto(`${consoleUrl()}#/clients/${person.clients[0]}`);
+    await loseAnswer('**/rest/v1/rpc/batch*');
+    await page.getByRole('button', { name: 'Payment…' }).click();
+    await page.getByLabel('Amount in EUR').fill('100');
+    await sendTwice('Take the payment');
+    expect(await count('payments')).toBe(1);
+
+    await page.goto(`${consoleUrl()}#/clients`);
+    await page.reload();
+    await loseAnswer('**/rest/v1/clients*');
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Mary Somerville');
+    await sendTwice('Save');
+    expect(await count('clients?name=eq.Mary Somerville')).toBe(1);
+    await context.close();
+  });
+
   it('shows what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);

@@ -110,8 +110,11 @@ export async function write<Request extends Call>(
 }
 
 /** Whether the request has not reached the API. */
-export const isUnsent = ({ message, code }: Problem): boolean =>
-  !code && /fetch|network|load failed/i.test(message);
+const isUnsent = ({ message, code }: Problem): boolean => !code && /fetch|network|load failed/i.test(message);
+
+/** Whether no response says if a write was executed. */
+export const isUnanswered = (problem: Problem): boolean =>
+  isUnsent(problem) || problem.code === 'PM503' || problem.code === 'PM504';
 
 /** A problem as users see it. If the API was not reached, the details are technical, and a plain message replaces them. */
 export const plain = (problem: Problem): Problem =>

@@ -1,6 +1,6 @@
 // Writes of the user. Each ends in a toast, which offers an undo or shows the reason of a refusal.
 
-import { api, type Call, type DataOf, isUnsent, type Problem, write } from '../api/client.js';
+import { api, type Call, type DataOf, isUnanswered, type Problem, write } from '../api/client.js';
 
 export interface Toast {
   readonly id: number;
@@ -40,6 +40,19 @@ export interface ActOptions<Data> {
   readonly key?: string;
 }
 
+/** The keys of the requests since the last answer. The same request again has the same key. */
+const unanswered = new Map<string, string>();
+
+async function send<Request extends Call>(request: Request, given: string | undefined) {
+  const text = JSON.stringify(request);
+  const key = given ?? unanswered.get(text) ?? crypto.randomUUID();
+  const written = await write(request, key);
+  const hasAnswer = written.problem === null || !isUnanswered(written.problem);
+  if (hasAnswer) unanswered.clear();
+  else unanswered.set(text, key);
+  return { ...written, key, hasAnswer };
+}
+
 /**
  * Sends a write, and shows its result in a toast.
  * @param text of the toast: `Cancelled: Ada, 10:00`
@@ -51,15 +64,14 @@ export async function act<Request extends Call>(
   call: () => Request,
   options: ActOptions<DataOf<Request>> = {},
 ): Promise<boolean> {
-  const key = options.key ?? crypto.randomUUID();
-  const { data, problem, changeId } = await write(call(), key);
+  const { data, problem, changeId, key, hasAnswer } = await send(call(), options.key);
   if (!problem) {
     toasts.show({ text, changeId: options.canUndo === false ? null : changeId });
     await options.onDone?.(data as DataOf<Request>);
     return true;
   }
   if (options.onProblem?.(problem)) return false;
-  const retry = isUnsent(problem) ? { retry: () => act(text, call, { ...options, key }) } : {};
+  const retry = hasAnswer ? {} : { retry: () => act(text, call, { ...options, key }) };
   toasts.show({ text, problem, ...retry });
   return false;
 }

@@ -7,21 +7,20 @@ import { act, toasts } from './act.svelte.js';
 import { problemOf } from './load.svelte.js';
 import { session } from './session.svelte.js';
 
-type Payment = Required<Pick<TablesInsert<'payments'>, 'client_id' | 'date' | 'amount' | 'method'>>;
+type Payment = Required<Pick<TablesInsert<'payments'>, 'id' | 'client_id' | 'date' | 'amount' | 'method'>>;
 
 /**
  * Records a payment and allocates it, in one change.
  * @param first the id of the invoice that is paid first. The others are paid from the oldest on.
  */
 export async function takePayment(payment: Payment, name: string, first?: string): Promise<boolean> {
-  const { client_id: client, amount } = payment;
+  const { id, client_id: client, amount } = payment;
   const text = `Payment of ${money(amount, session.settings?.currency)} by ${name}`;
   try {
     const call = api.from('invoices').select('id, amount_due').eq('client_id', client).eq('status', 'open');
     const paid = invoicesPaidBy(amount, await read(call.order('issued_on')), first);
-    const id = crypto.randomUUID();
     const operations = [
-      { path: 'payments', body: { id, ...payment } },
+      { path: 'payments', body: payment },
       ...paid.map((invoice_id) => ({ path: 'payment_allocations', body: { payment_id: id, invoice_id } })),
     ];
     return await act(text, () => api.rpc('batch', { operations }));
