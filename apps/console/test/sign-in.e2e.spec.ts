@@ -1,9 +1,10 @@
 // Sign-in to the console: password, authenticator app, passkey, and a forgotten password.
 
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { eventually, logOf, newPractice } from '@practice/testing';
+import { eventually, invitationToken, logOf, make, newPractice } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
-import { consoleUrl, fillSignIn, opened, signedIn, inChromium } from './console.js';
+import { consoleUrl, fillSignIn, furnished, opened, signedIn, inChromium } from './console.js';
 
 /** The mailed link of a forgotten password that leads to the console. */
 const LINK = /http:\/\/[^"\s\\]+\/verify\?[^"\s\\]+console[^"\s\\]*/;
@@ -75,6 +76,40 @@ inChromium(() => {
     await fillSignIn(page, { ...person, password });
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  /** Invites an address into a practice with the client Ada Lovelace. @returns the link in the mail, if SITE_URL is the console */
+  async function invited(email: string): Promise<string> {
+    const owner = await furnished();
+    const { id } = await make(owner, 'memberships', { email, role: 'therapist' });
+    return `${consoleUrl()}?invitation=${await invitationToken(id)}#/clients`;
+  }
+
+  it('accepts an invitation when a person signs in, and changes to that practice', async () => {
+    const person = await newPractice();
+    const { page, context, errors } = await opened();
+    await page.goto(await invited(person.email));
+    await page.getByRole('heading', { name: 'You are invited to a practice' }).waitFor();
+    await fillSignIn(page, person);
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('accepts an invitation when a person signs up, and shows why it was refused', async () => {
+    const person = { ...(await newPractice()), email: `new-${randomUUID()}@example.com` };
+    const link = await invited(person.email);
+    const { page, context } = await signedIn(await newPractice());
+    await page.goto(link);
+    await page.getByText('the invitation is for another address').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     await context.close();
   });
 });

@@ -16,6 +16,8 @@ class Session {
   stage = $state<Stage>('starting');
   /** The reason why the practice cannot be opened, or why the session is over. */
   problem = $state.raw<Problem>();
+  /** The token in the link of an invitation, until it is used. */
+  invitation = $state(new URLSearchParams(location.search).get('invitation'));
   email = $state('');
   userId = $state('');
   practiceId = $state('');
@@ -70,11 +72,27 @@ class Session {
       return;
     }
     if (this.stage === 'ready') return;
+    if (this.invitation !== null) await this.accept(this.invitation);
     await this.refresh();
     this.end?.();
     this.end = live.start();
     this.problem = undefined;
     this.stage = 'ready';
+  }
+
+  /** Accepts an invitation, and changes to its practice. If it is refused, the practice of before opens. */
+  private async accept(token: string): Promise<void> {
+    const { data, error } = await api.rpc('accept_invitation', { token });
+    if (error) return toasts.show({ text: 'The invitation was not accepted', problem: error });
+    this.forgetInvitation();
+    await read(api.rpc('switch_practice', { therapist_id: data.therapist_id }));
+    await api.auth.refreshSession();
+  }
+
+  /** Forgets the invitation after it was used, so that a reload does not use it again. */
+  forgetInvitation(): void {
+    this.invitation = null;
+    history.replaceState(null, '', location.pathname + location.hash);
   }
 
   /** Reads the data that every screen needs. */
@@ -135,10 +153,10 @@ class Session {
   }
 }
 
-export const session = new Session();
 /** The practice in an access token, which is a JWT. */
 function practiceIn(token: string): string {
   const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
   return (JSON.parse(claims) as { readonly therapist_id: string }).therapist_id;
 }
 
+export const session = new Session();
