@@ -1,6 +1,6 @@
 // The only client of the API. Screens use it through `read` and `write`.
 
-import type { Database } from '@practice/client-types';
+import { answerHeaders, type Database } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name=apikey]');
@@ -31,8 +31,6 @@ export interface Call extends PromiseLike<{ readonly data: unknown; readonly err
 export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }>['data' &
   keyof Awaited<Request>];
 
-/** The `Change-Id` of each write by its request id, until `write` reads it. supabase-js does not expose headers. */
-const changeIds = new Map<string, string>();
 type Listener = (resource: string) => void;
 let heard: Listener = () => {};
 let refused: (problem: Problem) => void = () => {};
@@ -41,18 +39,16 @@ export const onRefused = (listener: (problem: Problem) => void): void => void (r
 /** Sets the listener that is called after each successful write, with the resource, or `rpc` for a function. */
 export const onWrite = (listener: Listener): void => void (heard = listener);
 
+const headers = answerHeaders(noted);
 export const api = createClient<Database>(baseUrl, apikey, {
-  global: { fetch: noted },
+  global: { fetch: headers.fetch },
   auth: { storageKey: 'practice' },
 });
 
 async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  const id = new Headers(init?.headers).get('x-request-id');
-  const changeId = response.headers.get('change-id');
-  if (id && changeId) changeIds.set(id, changeId);
   const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
-  if (changeId && resource) heard(resource);
+  if (response.headers.has('change-id') && resource) heard(resource);
   if (response.status === 401 && resource) refused((await response.clone().json()) as Problem);
   return response;
 }
@@ -100,12 +96,8 @@ export async function write<Request extends Call>(
   call: Request,
   key: string,
 ): Promise<Written<DataOf<Request>>> {
-  const id = crypto.randomUUID();
-  call.setHeader('X-Request-Id', id);
   call.setHeader('Idempotency-Key', key);
-  const { data, error } = await call;
-  const changeId = changeIds.get(id) ?? null;
-  changeIds.delete(id);
+  const { data, error, changeId } = await headers.of(call);
   return { data: data as DataOf<Request> | null, problem: error, changeId };
 }
 
