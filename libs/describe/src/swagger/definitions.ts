@@ -23,7 +23,7 @@ export function definitionOf(resource: Resource, catalog: Catalog): object {
   };
 }
 
-function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, description: string): object {
+export function propertyOf({ kind, default: preset, oneOf, maxLength }: Column, description: string): object {
   const { type } = kind.schema as { type?: string };
   return {
     ...(description === '' ? {} : { description }),

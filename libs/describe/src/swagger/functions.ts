@@ -5,6 +5,7 @@ import {
   type Column,
   type FunctionDefinition,
 } from '@practice/resource';
+import { propertyOf } from './definitions.js';
 
 /** The calls of a function as PostgREST describes them. */
 export function functionPath({ name, description, arguments: given, effect }: FunctionDefinition): object {
@@ -26,11 +27,8 @@ export function functionPath({ name, description, arguments: given, effect }: Fu
   return { get: { ...operation, parameters, responses }, post };
 }
 
-function typeOf({ kind, description }: Column): object {
-  const { type } = kind.schema as { type?: string };
-  return {
-    ...(description === undefined ? {} : { description }),
-    format: kind.sqlType.replace(/\(.*\)/, ''),
-    ...(kind.name === 'json' ? { type: 'string' } : { type }),
-  };
-}
+/** A JSON argument is a text, since it may be in the URL. */
+const typeOf = (column: Column): object => ({
+  ...propertyOf(column, column.description ?? ''),
+  ...(column.kind.name === 'json' && { type: 'string' }),
+});
