@@ -22,7 +22,7 @@ const columns = {
   request_id: column.text({ required: true, description: 'The `X-Request-Id` of the request.' }),
   resource: column.text({ required: true, description: 'The resource whose records were read.' }),
   method: column.text({ required: true, description: 'The HTTP method.' }),
-  record_ids: column.json({
+  record_ids: column.jsonArray({
     description: `The ids of the records. If they are more than ${MAX_RECORDED_IDS.toLocaleString('en')}, the ids of the records that the response shows; null if it shows none, or only their number.`,
   }),
   count: column.integer({

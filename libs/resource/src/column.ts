@@ -3,7 +3,7 @@ import type { Format } from './formats.js';
 import type { Kind, Value } from './kind.js';
 import { bigint, boolean, decimal, integer, text, uuid } from './kinds.js';
 import { date, dates, timeOfDay, timestamp } from './time-kinds.js';
-import { json } from './json-kind.js';
+import { json, jsonArray } from './json-kind.js';
 import { texts } from './texts-kind.js';
 import type { Needs } from './where.js';
 
@@ -88,6 +88,10 @@ export interface Column<T = unknown, Null extends boolean = boolean> extends Col
 export const isDetached = ({ beside, isOneTimeSecret }: ColumnRules): boolean =>
   beside !== undefined || isOneTimeSecret === true;
 
+/** Whether an update may only repeat the value. */
+export const isFixed = ({ fixed, readOnly, computed }: ColumnRules): boolean =>
+  fixed === true || (readOnly === true && computed !== true);
+
 export type Columns = Readonly<Record<string, Column>>;
 
 /** The rules that make a column not null. */
@@ -128,6 +132,7 @@ export const column = {
   timeOfDay: of(timeOfDay),
   timestamp: of(timestamp),
   json: of(json),
+  jsonArray: of(jsonArray),
   money: of(decimal(10, 2)),
   decimal: (precision: number, scale: number): Define<string> => of(decimal(precision, scale)),
 } as const;

@@ -20,6 +20,9 @@ export const json: Kind<JsonObject> = {
   typescript: 'Json',
 };
 
+/** A JSON array that only code of its own reads or makes. */
+export const jsonArray: Kind<JsonObject> = { ...json, schema: { type: 'array', items: {} } };
+
 function parseJson(input: unknown): Parsed<JsonObject> {
   const value = typeof input === 'string' ? parsedText(input) : input;
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -53,6 +53,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
         object({ auth_code: text, code_verifier: text }),
       ],
     },
+    missing: 'The `auth_code` is not valid.',
     answers: [200, session],
   },
   'get user': { summary: 'The user', answers: [200, user] },

@@ -97,7 +97,8 @@ export const accountSchemas = {
         { code: { type: 'integer' }, error_code: text, msg: text, message: text, details: text, hint: text },
         ['code', 'error_code', 'msg', 'message'],
       ),
-      object({ error: text, error_description: text, code: text, message: text }),
+      // The errors of the OAuth protocol.
+      object({ error: text, error_description: text }),
     ],
   },
   PersonalToken: {
@@ -141,16 +142,18 @@ export const inCookies = {
 };
 
 /** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
-export function accountOperation(words: Words, { access, isLimitedByAddress }: AccountRoute): Operation {
+export function accountOperation(
+  words: Words,
+  { access, isLimitedByAddress, isProtocol }: AccountRoute,
+): Operation {
   const { body, missing, answers, ...said } = words;
   const isLimited = isLimitedByAddress === true || ['user', 'session'].includes(access);
   const [status, schema] = answers;
+  const media = isProtocol ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     tags: ['accounts'],
     ...said,
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body !== undefined && { requestBody: { required: true, content: { [media]: { schema: body } } } }),
     responses: {
       [status]: {
         description: 'Done.',
@@ -158,9 +161,10 @@ export function accountOperation(words: Words, { access, isLimitedByAddress }: A
         ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
       },
       400: refused('The request is malformed, or the credentials are wrong.'),
-      ...(access === 'open'
-        ? {}
-        : { 401: refused('The API key is missing or wrong (`PM401`), or the token is missing.') }),
+      ...(access !== 'open' && {
+        401: refused('The API key is missing or wrong (`PM401`), or the token is missing.'),
+      }),
+      ...(isProtocol && { 401: refused('The credentials of the app are wrong (`invalid_client`).') }),
       403: refused(
         'The token is invalid, or its session or user no longer exists; or the call requires a recent sign-in (`reauthentication_needed`) or a second factor (`insufficient_aal`).',
       ),

@@ -1,11 +1,13 @@
 // The OpenAPI texts and schemas of the calls of the OAuth server, by method and path of their routes.
 
+import { parameter } from '../http/endpoint.js';
 import { fields, type Words } from './account-operation.js';
 
 const { text, uuid, instant, json, object } = fields;
 
-const inQuery = (name: string): object => ({ name, in: 'query', required: true, schema: text });
-const authorizationId = { name: 'id', in: 'path', required: true, schema: text };
+const inQuery = (name: string, required = true): object => parameter(name, 'query', { required });
+const authorizationId = parameter('id', 'path', {});
+const NEEDED = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'];
 const NO_AUTHORIZATION = 'The authorization does not exist, has expired, or was answered.';
 const metadata: Words = { summary: 'The metadata of the OAuth server (RFC 8414)', answers: [200, json] };
 const redirect = object({ redirect_url: text });
@@ -13,36 +15,51 @@ const client = object({ id: text, name: text, uri: text, logo_uri: text });
 const scopes = { type: 'array', items: text };
 const userInfo: Words = {
   summary: 'Who the user of an app is',
-  answers: [200, object({ sub: uuid, email: text, name: text, therapist_id: uuid })],
+  description: 'The address with the scope `email`, the name with `profile`, if the user has one.',
+  answers: [200, object({ sub: uuid, email: text, name: text, therapist_id: uuid }, ['sub', 'therapist_id'])],
 };
+/** The app sends its id and, if it has one, its secret: here, or by HTTP Basic. */
+const credentials = { client_id: text, client_secret: text };
+const refreshToken = object({ token: text, ...credentials }, ['token']);
 
 export const oauthWords: Readonly<Record<string, Words>> = {
   'get oauth/authorize': {
     summary: 'Ask a person for access: leads to the consent page',
     description: 'The link of an app. PKCE with S256 is required.',
-    parameters: ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'].map(
-      inQuery,
-    ),
+    parameters: [
+      ...NEEDED.map((name) => inQuery(name)),
+      ...['scope', 'state', 'resource', 'prompt'].map((name) => inQuery(name, false)),
+    ],
     answers: [303],
   },
   'post oauth/token': {
     summary: 'Exchange a code, a device code or a refresh token (RFC 6749, RFC 8628)',
-    description: 'The body is a form. A refresh token is used once, then replaced; reuse ends the grant.',
+    description: 'A refresh token is used once, then replaced; reuse ends the grant.',
+    body: object(
+      {
+        grant_type: {
+          enum: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+        },
+        ...{ code: text, redirect_uri: text, code_verifier: text, refresh_token: text, device_code: text },
+        ...{ resource: text, ...credentials },
+      },
+      ['grant_type'],
+    ),
     answers: [200, json],
   },
   'post oauth/device_authorization': {
     summary: 'Begin the connection of a device without a browser (RFC 8628)',
-    description: 'The body is a form.',
+    body: object({ scope: text, resource: text, ...credentials }, []),
     answers: [200, json],
   },
   'post oauth/introspect': {
     summary: 'Whether a refresh token of the app counts (RFC 7662)',
-    description: 'The body is a form.',
+    body: refreshToken,
     answers: [200, json],
   },
   'post oauth/revoke': {
     summary: 'Revoke a refresh token, and with it the grant (RFC 7009)',
-    description: 'The body is a form.',
+    body: refreshToken,
     answers: [200],
   },
   'get .well-known/oauth-authorization-server': metadata,

@@ -1,7 +1,7 @@
 // The options that a controller's method declares for its endpoint. Guards and the OpenAPI document read them.
 
 import type { AccessLevel } from '@practice/contracts';
-import { commonHeaders, type Operation, reference } from '@practice/describe';
+import { commonHeaders, headersOf, type Operation, reference } from '@practice/describe';
 import type { LimitKind } from '../limits/limits.js';
 
 export interface EndpointOptions {
@@ -62,5 +62,7 @@ export const response = (description: string, content?: Readonly<Record<string, 
 });
 
 /** A refusal in the shape of the data API. */
-export const refused = (description: string): object =>
-  response(description, { 'application/json': reference('schemas', 'Problem') });
+export const refused = (description: string): object => ({
+  ...response(description, { 'application/json': reference('schemas', 'Problem') }),
+  headers: headersOf(['Proxy-Status', 'WWW-Authenticate', 'Retry-After']),
+});

@@ -61,7 +61,6 @@ export const feedOperation: Operation = {
   responses: {
     200: response('A page, or the stream.', { 'application/json': page, 'text/event-stream': text }),
     400: refused('A parameter or the cursor is not valid (`PM400`).'),
-    401: refused('No API key (`PM401`), or no valid token (`PGRST301`, `PGRST302`, `PGRST303`).'),
     403: refused(
       'The token lacks a scope (`42501`), or the session still has to pass a second factor (`insufficient_aal`).',
     ),
@@ -105,7 +104,6 @@ export const calendarOperation: Operation = {
 const responses = {
   202: response('The broadcast was sent. The channels that are open receive it.'),
   400: refused('The broadcast is malformed (`PM400`).'),
-  401: refused('No API key (`PM401`), or no valid token (`PGRST301`, `PGRST302`, `PGRST303`).'),
   403: refused(
     'The token lacks the scope `*:write` (`42501`), or the session still has to pass a second factor (`insufficient_aal`).',
   ),

@@ -13,7 +13,7 @@ export const batch = defineFunction({
   description:
     'Carries out up to 100 writes in order, all or none. In one service they are one transaction and one change. Across services they follow each other, and if one is refused, those before it are undone.',
   arguments: {
-    operations: column.json({
+    operations: column.jsonArray({
       required: true,
       description:
         'Objects with `method` (POST if omitted), `path` (`<resource>?<query>`), `body`, `prefer`, and `as`, a name: later operations may use `$name.column`.',
@@ -26,7 +26,7 @@ export const batch = defineFunction({
       oneOf: ['service', 'compensated'],
       description: '`service`: one transaction; `compensated`: several services.',
     }),
-    operations: column.json({
+    operations: column.jsonArray({
       required: true,
       description: 'For each operation `as`, `status` and `body`.',
     }),

@@ -32,13 +32,16 @@ export const DELETED_ID = '0190a000-0000-7000-8000-000000000002';
 
 /** A body that changes a record. */
 function exampleChange(resource: Resource): Record<string, unknown> {
-  const changeable = visibleColumns(resource).filter(
-    ([, { readOnly, references, oneOf, kind }]) =>
-      readOnly !== true && references === undefined && oneOf === undefined && kind.name === 'text',
-  );
-  const [name, column] = changeable.at(-1) ?? [];
-  if (name === undefined || column === undefined) return exampleBody(resource, 1);
-  return { [name]: column.format === undefined ? 'Changed' : exampleValue(name, column, 1) };
+  const changeable = visibleColumns(resource).filter(([, { readOnly, fixed }]) => !readOnly && !fixed);
+  const [name, column] =
+    changeable.findLast(
+      ([, { references, oneOf, kind }]) =>
+        references === undefined && oneOf === undefined && kind.name === 'text',
+    ) ?? [];
+  if (name !== undefined && column !== undefined)
+    return { [name]: column.format === undefined ? 'Changed' : exampleValue(name, column, 1) };
+  const body = exampleBody(resource, 1);
+  return Object.fromEntries(changeable.flatMap(([each]) => (each in body ? [[each, body[each]]] : [])));
 }
 
 const values: Readonly<Record<string, unknown>> = {

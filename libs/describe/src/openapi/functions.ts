@@ -1,15 +1,15 @@
 // The calls of functions, `/rest/v1/rpc/<name>`.
 
-import { argumentsInUrl, entries, isRequired, resultColumns, shownSchema } from '@practice/resource';
-import type { Column, Columns, FunctionDefinition } from '@practice/resource';
+import { argumentsInUrl, entries, isRequired, resultColumns } from '@practice/resource';
+import { servicesOf, type Column, type Columns, type FunctionDefinition } from '@practice/resource';
 import { REST } from '../subject.js';
 import type { Operation, PathItem } from './document.js';
 import { functionSamples } from './examples.js';
 import { headersOf } from './headers.js';
 import { anyRefusals, refusals } from './problems.js';
 import { parametersOf, reference } from './reference.js';
-import { withDefault } from './schemas.js';
-import { formats, READ_HEADERS, response } from './responses.js';
+import { readProperty, withDefault } from './schemas.js';
+import { formats, READ_HEADERS, refusedHead, response } from './responses.js';
 
 export const functionTag = { name: 'functions', description: 'Operations that are not about one resource.' };
 
@@ -33,17 +33,13 @@ const argumentsSchema = (columns: Columns): object => ({
   additionalProperties: false,
 });
 
-const argumentSchema = (column: Column): object =>
-  withDefault(column, {
-    ...shownSchema(column),
-    ...(column.maxLength === undefined ? {} : { maxLength: column.maxLength }),
-  });
+const argumentSchema = (column: Column): object => withDefault(column, readProperty(column));
 
 function resultSchema(definition: FunctionDefinition): object {
   const columns = entries(resultColumns(definition));
   return {
     type: 'object',
-    properties: Object.fromEntries(columns.map(([name, column]) => [name, shownSchema(column)])),
+    properties: Object.fromEntries(columns.map(([name, column]) => [name, readProperty(column)])),
     required: columns.map(([name]) => name),
   };
 }
@@ -120,9 +116,7 @@ const headOf = (definition: FunctionDefinition): Operation => ({
     200: response('Counted'),
     206: response('Counted', 'GET would return a page of the rows.'),
     204: response('Written', 'The function returns nothing.'),
-    ...Object.fromEntries(
-      [400, 401, 403, 404, 406, 416, 429, 500, 503, 504].map((status) => [status, response('Refused')]),
-    ),
+    ...refusedHead,
   },
 });
 
@@ -157,9 +151,11 @@ function responsesOf(definition: FunctionDefinition, writes: boolean): Record<st
   );
   if (definition.returns.kind === 'nothing') return { 204: response('Written', 'Done.'), ...refused };
   const result = schemaName(definition, 'result');
+  const isInParts = writes && definition.isCoordinated !== true && servicesOf(definition).length > 1;
   return {
     [definition.isAccepted === true ? 202 : 200]: response(result),
     206: response(result, 'A page of the rows; `Content-Range` has the total.'),
+    ...(isInParts && { 207: response(result, 'The parts of some services failed.') }),
     ...refused,
   };
 }

@@ -50,6 +50,12 @@ describe('the OpenAPI document', () => {
     expect(pattern('filter.conversation_log.metadata').test('cs.{"a":1}')).toBe(true);
   });
 
+  it('marks the columns that an update may only repeat', () => {
+    const schema = components['schemas']?.['invoice_items.update'] as { properties: object };
+    expect(schema.properties).toMatchObject({ invoice_id: { readOnly: true }, id: { readOnly: true } });
+    expect(schema.properties).not.toMatchObject({ description: { readOnly: true } });
+  });
+
   it('requires the right credentials', () => {
     expect(paths['/auth/v1/user']).toMatchObject({
       get: { responses: { 401: { $ref: '#/components/responses/Unauthorized' } } },

@@ -80,6 +80,6 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Identifies the user: the access token of a session, or a personal token.',
+    description: 'The user’s access token or personal token; or the token of an app, without `apikey`.',
   },
 };

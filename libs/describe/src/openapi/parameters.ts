@@ -34,11 +34,11 @@ const always = [
   '`count=exact`: adds the total to `Content-Range`; `planned` and `estimated` count exactly as well',
   '`handling=strict`: unknown preferences are an error',
   '`metrics=timings`: adds the durations of the request as `Server-Timing`',
+  '`timezone=Area/City`: the zone of timestamps in the response, and of those without an offset in the request',
 ];
 
 const old =
   '`read=replica`: rows of a replica will do, which may be some seconds old; the response says if it is one (`Preference-Applied`)';
-const inZone = '`timezone=Area/City`';
 const dryRun = '`tx=rollback`: a dry run; the request is executed and answered, then rolled back';
 const returned =
   '`return=representation`: returns the records with the columns of `select`; `minimal` (default); `headers-only`';
@@ -90,12 +90,11 @@ export const parameters = {
   },
   'Prefer.records': prefer([
     ...always,
-    inZone,
     old,
     '`pages=cursor`: `Link` has the next page by cursor, as with an empty `after`',
     '`as-of="2026-11-01T09:00:00Z"`: as the parameter `as_of`',
   ]),
-  'Prefer.read': prefer([...always, inZone]),
+  'Prefer.read': prefer(always),
   'Prefer.create': prefer([
     returned,
     '`resolution=merge-duplicates`: updates existing records; `ignore-duplicates`: skips them',

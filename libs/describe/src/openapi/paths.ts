@@ -8,7 +8,7 @@ import type { Operation, PathItem } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
 import { parametersOf, reference } from './reference.js';
 import { componentOf } from '../subject.js';
-import { response } from './responses.js';
+import { refusedHead, response } from './responses.js';
 
 /** The operations of a resource, each with an example. Records that cannot be changed have only reads and POST; read-only ones only reads. */
 export function pathOf(resource: Resource, catalog: Catalog): PathItem {
@@ -86,7 +86,6 @@ const head = ({ name, historyOf }: Resource, verb: string, summary: string) => (
 });
 
 function headOf(resource: Resource): Operation {
-  const refused = [300, 400, 401, 403, 404, 406, 416, 429, 500, 503, 504];
   return {
     ...head(resource, 'count', `Count ${titleOf(resource)}: the headers of a read without its body`),
     parameters: parametersOf([...pagesOf(resource), ...filters(resource), ...READ, 'If-None-Match']),
@@ -94,7 +93,8 @@ function headOf(resource: Resource): Operation {
       200: response('Counted'),
       206: response('Counted', 'GET would return a page of the records.'),
       304: response('NotModified'),
-      ...Object.fromEntries(refused.map((status) => [status, response('Refused')])),
+      300: response('Refused'),
+      ...refusedHead,
     },
   };
 }
@@ -133,12 +133,12 @@ function changeOf(resource: Resource): Operation {
 function putOf(resource: Resource): Operation {
   const { name } = resource;
   return {
-    ...head(resource, 'put', `Create or replace one record of ${titleOf(resource)} by id`),
-    parameters: parametersOf(['id', ...WRITTEN, 'columns', 'Prefer.change']),
+    ...head(resource, 'put', `Create one record of ${titleOf(resource)}, or change it, by id`),
+    parameters: parametersOf(['id', ...WRITTEN, 'Prefer.change']),
     requestBody: bodyOf(`${name}.insert`, { many: false }),
     responses: {
       201: response(`${name}.written`, 'Created.'),
-      ...written(name, 'Replaced'),
+      ...written(name, 'Changed'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge', 'Full'),
     },
   };

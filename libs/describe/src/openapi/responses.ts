@@ -48,6 +48,11 @@ export const response = (name: string, description?: string): object => ({
   ...(description === undefined ? {} : { description }),
 });
 
+/** The error responses of a HEAD by status. */
+export const refusedHead = Object.fromEntries(
+  [400, 401, 403, 404, 406, 416, 429, 500, 503, 504].map((status) => [status, response('Refused')]),
+);
+
 /** Records in every format of `Accept`. */
 const records = (name: string, description: string, headers: readonly string[]): object => ({
   description,

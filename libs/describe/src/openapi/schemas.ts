@@ -1,7 +1,7 @@
 // A resource's records as JSON Schema: for reads, creates and updates.
 
-import { asRead, entries, isDetached, saysAmong, shownSchema, visibleColumns } from '@practice/resource';
-import type { Column, Resource } from '@practice/resource';
+import { asRead, entries, isDetached, isFixed, saysAmong, shownSchema } from '@practice/resource';
+import { visibleColumns, type Column, type Resource } from '@practice/resource';
 import { componentOf } from '../subject.js';
 
 /** The schemas of a resource: `clients`, `clients.insert`, and `clients.update` if callers can change its records. */
@@ -63,7 +63,8 @@ type Property = (column: Column) => object;
 const properties = (resource: Resource, property: Property): object =>
   Object.fromEntries(visibleColumns(resource).map(([name, column]) => [name, property(column)]));
 
-const readProperty: Property = (column) => {
+/** The schema of a column in a response. */
+export const readProperty: Property = (column) => {
   const { maxLength, references, among, description = '' } = column;
   const about = [
     description,
@@ -88,7 +89,7 @@ const insertProperty: Property = (column) => ({
 
 const updateProperty: Property = (column) => ({
   ...givenProperty(column),
-  ...(column.readOnly === true && column.computed !== true ? { readOnly: true } : {}),
+  ...(isFixed(column) ? { readOnly: true } : {}),
 });
 
 function whatIsRequired({ columns }: Resource): object {

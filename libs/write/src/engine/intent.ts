@@ -1,8 +1,8 @@
 // The intents of a write: one per record, decided one after another.
 
 import { type Identity, problemFor, reject } from '@practice/core';
-import { accessOf, checkRecord, entries, isDetached, lockOf } from '@practice/resource';
-import type { Column, Command, Decider, Resource, Row, Value } from '@practice/resource';
+import { accessOf, checkRecord, entries, isDetached, isFixed, lockOf } from '@practice/resource';
+import type { Command, Decider, Resource, Row, Value } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
 
 export interface Intent {
@@ -49,9 +49,6 @@ export const deletionOf = ({ row, version }: Versioned): Intent => ({
 /** Whether there is nothing to decide, because the record already has all the values. */
 export const changesNothing = ({ command }: Intent): boolean =>
   command.kind === 'change' && Object.keys(command.changes).length === 0;
-
-const isFixed = ({ fixed: isSetOnce, readOnly, computed }: Column): boolean =>
-  isSetOnce === true || (readOnly === true && computed !== true);
 
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));
