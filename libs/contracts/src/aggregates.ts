@@ -1,4 +1,4 @@
-// One line for each resource, and for each aggregate that publishes events without being a resource.
+// One line for each resource.
 
 export * from './clients/clients.js';
 export * from './clients/conversation-log.js';

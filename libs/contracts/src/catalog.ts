@@ -1,5 +1,5 @@
 import { catalogOf, isPublic, personalOf, type Catalog, type Resource } from '@practice/resource';
-import { definitions, publishers } from './definitions.js';
+import { definitions } from './definitions.js';
 import { ledgerEntries, webhookDeliveries } from './tables.js';
 
 /** The public resources, by name. Definitions are read at load, so an invalid definition fails at startup. */
@@ -13,15 +13,15 @@ const byAggregate: ReadonlyMap<string, Resource> = new Map(
   definitions.map((resource) => [`${resource.service} ${resource.aggregate}`, resource]),
 );
 
-/** The resource, public or not, with the records of an aggregate; undefined for an aggregate that is not a resource. */
+/** The resource, public or not, with the records of an aggregate; undefined for an unknown aggregate. */
 export const resourceOf = ({
   service,
   aggregate,
 }: Pick<Resource, 'service' | 'aggregate'>): Resource | undefined =>
   byAggregate.get(`${service} ${aggregate}`);
 
-/** Every service that owns a resource or another aggregate. */
-export const serviceNames: readonly string[] = [...new Set(publishers.map(({ service }) => service))];
+/** Every service that owns a resource. */
+export const serviceNames: readonly string[] = [...new Set(definitions.map(({ service }) => service))];
 
 /** The services whose records have personal values of clients. */
 export const personalServices: readonly string[] = serviceNames.filter((service) =>

@@ -1,19 +1,13 @@
-// Every definition that `aggregates.ts` exports.
+// Every resource that `aggregates.ts` exports.
 
 import * as exported from './aggregates.js';
 
 type Exported = (typeof exported)[keyof typeof exported];
-type Publisher = Extract<Exported, { readonly events: object }>;
-type Definition = Extract<Publisher, { readonly name: string }>;
+type Definition = Extract<Exported, { readonly events: object }>;
 
-const isPublisher = (value: Exported): value is Publisher => typeof value === 'object' && 'events' in value;
-const isDefinition = (value: Publisher): value is Definition => 'name' in value;
+const isDefinition = (value: Exported): value is Definition => typeof value === 'object' && 'events' in value;
 
-const isBefore = ({ service: one }: Publisher, { service: other }: Publisher): number =>
-  one < other ? -1 : one > other ? 1 : 0;
-
-/** Every aggregate whose events are published, sorted by service: the resources, and aggregates without rows for callers. */
-export const publishers: readonly Publisher[] = Object.values(exported).filter(isPublisher).sort(isBefore);
-
-/** Every resource of the product. */
-export const definitions: readonly Definition[] = publishers.filter(isDefinition);
+/** Every resource of the product, public or not, sorted by service. */
+export const definitions: readonly Definition[] = Object.values(exported)
+  .filter(isDefinition)
+  .sort(({ service: one }, { service: other }) => one.localeCompare(other));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregate, column } from '@practice/resource';
+import { column, resource } from '@practice/resource';
 import { currentEvent, eventTypes, type PracticeEvents } from './events.js';
 
 type Data<Type extends keyof PracticeEvents> = PracticeEvents[Type];
@@ -80,10 +80,12 @@ describe('the event types', () => {
 });
 
 describe('an event from the bus', () => {
-  const lamp = aggregate({
+  const lamp = resource({
+    name: 'lamps',
     service: 'houses',
     aggregate: 'lamp',
     description: '',
+    isUndoable: false,
     columns: { watts: column.integer({}), fuse: column.integer({ internal: true }) },
     events: {
       LampChanged: {

@@ -3,16 +3,14 @@
 import type { RecordedEvent } from '@practice/core';
 import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
 import type { Aggregate, PublishedEvents } from '@practice/resource';
-import { publishers } from './definitions.js';
+import { definitions } from './definitions.js';
 import type { LOG_RESTORED } from './streams.js';
-
-type Publisher = (typeof publishers)[number];
 
 type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void
   ? Every
   : never;
 
-type Every = All<PublishedEvents<Publisher>>;
+type Every = All<PublishedEvents<(typeof definitions)[number]>>;
 
 /**
  * Event type → its published data: the columns of the record that may leave the service.
@@ -64,17 +62,17 @@ export interface EventType {
 
 /** The aggregates of a service whose events are published. */
 export const aggregatesOf = (service: string): string[] =>
-  publishers.filter((publisher) => publisher.service === service).map(({ aggregate }) => aggregate);
+  definitions.filter((definition) => definition.service === service).map(({ aggregate }) => aggregate);
 
 /** Every event type that is published, in the order of the definitions. */
-export const eventTypes: readonly EventType[] = publishers.flatMap((publisher: Aggregate) =>
-  Object.keys(publisher.events).map((type) => ({
-    service: publisher.service,
-    aggregate: publisher.aggregate,
+export const eventTypes: readonly EventType[] = definitions.flatMap((definition: Aggregate) =>
+  Object.keys(definition.events).map((type) => ({
+    service: definition.service,
+    aggregate: definition.aggregate,
     type: type as keyof PracticeEvents,
-    version: versionOf(publisher, type),
-    about: publisher.description,
-    data: eventDataSchema(publisher, type),
+    version: versionOf(definition, type),
+    about: definition.description,
+    data: eventDataSchema(definition, type),
   })),
 );
 
@@ -86,11 +84,11 @@ type Published = Pick<RecordedEvent, 'aggregate' | 'type' | 'data' | 'schemaVers
  * An event from the bus in the current version of its type, since the stream also has events that were published before the type
  * changed. An event of an unknown aggregate, or in a later version than this program knows, is returned unchanged.
  */
-export function currentEvent<E extends Published>(event: E, from: readonly Aggregate[] = publishers): E {
-  const publisher = from.find(
+export function currentEvent<E extends Published>(event: E, from: readonly Aggregate[] = definitions): E {
+  const definition = from.find(
     ({ service, aggregate }) => service === event.service && aggregate === event.aggregate,
   );
-  if (publisher === undefined || event.schemaVersion >= versionOf(publisher, event.type)) return event;
-  const current = upcast(publisher, event);
-  return { ...current, data: publishedData(publisher, current.data) };
+  if (definition === undefined || event.schemaVersion >= versionOf(definition, event.type)) return event;
+  const current = upcast(definition, event);
+  return { ...current, data: publishedData(definition, current.data) };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aggregate, checkRecord, column, evolve, upcast } from '@practice/resource';
-import type { Aggregate, Resource, Row } from '@practice/resource';
-import { publishers } from './definitions.js';
+import { checkRecord, column, evolve, resource, upcast } from '@practice/resource';
+import type { Resource, Row } from '@practice/resource';
+import { definitions } from './definitions.js';
 import { missingStreams, type StoredEvent } from './released-events.js';
 
 const fixture = readFileSync(join(import.meta.dirname, '../fixtures/events.jsonl'), 'utf8')
@@ -12,29 +12,33 @@ const fixture = readFileSync(join(import.meta.dirname, '../fixtures/events.jsonl
   .map((line) => JSON.parse(line) as StoredEvent);
 
 const streams = [...new Set(fixture.map(({ stream }) => stream))];
-const aggregates: readonly Aggregate[] = publishers;
+const resources: readonly Resource[] = definitions;
 
 describe('the stored events of every released shape', () => {
   it('cover each event type in its current version (`npm run generate` adds what is missing)', () => {
-    expect(missingStreams(aggregates, fixture)).toEqual([]);
+    expect(missingStreams(resources, fixture)).toEqual([]);
   });
 
   it.each(streams)('fold to the expected record: %s', (stream) => {
     const events = fixture.filter((event) => event.stream === stream);
     const [{ service, aggregate: name }] = events as [StoredEvent];
-    const definition = aggregates.find((each) => each.service === service && each.aggregate === name);
-    const resource = definition as unknown as Resource;
-    const row = events.reduce<Row | null>((state, event) => evolve(resource, state, event), null);
-    if (row !== null && 'name' in resource) checkRecord(resource, row);
+    const definition = resources.find((each) => each.service === service && each.aggregate === name);
+    const row = events.reduce<Row | null>(
+      (state, event) => evolve(definition as Resource, state, event),
+      null,
+    );
+    if (row !== null) checkRecord(definition as Resource, row);
     expect(row).toMatchSnapshot();
   });
 
   it('get a line for a new version, and keep the lines of the old one', () => {
     const lamp = (version: number) =>
-      aggregate({
+      resource({
+        name: 'lamps',
         service: 'houses',
         aggregate: 'lamp',
         description: '',
+        isUndoable: false,
         columns: { watts: column.integer({}) },
         events: {
           LampLit: 'created',
@@ -43,7 +47,7 @@ describe('the stored events of every released shape', () => {
               ? ['watts']
               : { shape: ['watts'], version, upcast: { 1: ({ watts }: { watts?: number }) => ({ watts }) } },
         },
-      }) as unknown as Aggregate;
+      });
     const first = missingStreams([lamp(1)], []);
     expect(first.map(({ stream, type }) => [stream, type])).toEqual([
       ['houses LampLit v1', 'LampLit'],

@@ -1,13 +1,12 @@
 // An aggregate as other services see it: its event types, and their data on the bus.
 
 import type { Column, Columns } from './column.js';
-import { readEvents } from './event-versions.js';
-import type { EventData, EventDefinitions, ShapesOf, Versions } from './event-versions.js';
+import type { EventData, Versions } from './event-versions.js';
 import { holds, isCarried, type EventShape, type EventShapes } from './event-shapes.js';
 import { entries, type RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
 
-/** An aggregate. A resource is an aggregate with rows that callers read. */
+/** An aggregate: the part of a resource that other services know. */
 export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
   readonly service: string;
   /** The category of its streams: singular. */
@@ -45,22 +44,6 @@ type PublishedData<D, Shape> = Shape extends 'created'
 export type PublishedEvents<D> = D extends { readonly events: infer Shapes }
   ? { readonly [T in keyof Shapes & string]: PublishedData<D, Shapes[T]> }
   : never;
-
-type AggregateDefinition<Own extends Columns, Events> = Omit<Aggregate<Own>, 'events' | 'versions'> & {
-  readonly events: Events;
-};
-
-/**
- * Defines an aggregate that is not a resource.
- * @throws {Error} naming `aggregate.column` if an event has a column that the aggregate does not have
- */
-export function aggregate<
-  const Own extends Columns,
-  const Events extends EventDefinitions<keyof Own & string>,
->(definition: AggregateDefinition<Own, Events>): Aggregate<Own, ShapesOf<Own, Events>> {
-  const { aggregate: name, columns, events } = definition;
-  return { ...definition, ...readEvents(name, columns, events) };
-}
 
 /** Whether a column's values may leave the service. */
 const isPublished = ({ confidential, internal }: Column): boolean =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregate } from './aggregate.js';
 import { column } from './column.js';
 import { upcast, versionOf, type Upcast } from './event-versions.js';
 import { evolve } from './fold.js';
@@ -99,7 +98,7 @@ describe('the versions of an event type', () => {
   ])('need an upcaster for each version before %s, and no other', (version, upcasters, message) => {
     const events = { LampLit: { shape: 'created', version, upcast: upcasters } } as const;
     const define = () =>
-      aggregate({ service: 'houses', aggregate: 'lamp', description: '', columns: {}, events });
+      resource({ name: 'lamps', service: 'houses', aggregate: 'lamp', description: '', columns: {}, events });
     expect(define).toThrow(`LampLit is version ${version}: ${message}`);
   });
 });

@@ -41,7 +41,7 @@ type Unversioned<Events> = {
 /** Event type → its version and upcasters. A type that is not listed has version 1. */
 export type Versions = Readonly<Record<string, Pick<VersionedEvent, 'version' | 'upcast'>>>;
 
-/** Anything that has event types: a resource or another aggregate. */
+/** Anything that has event types. */
 interface HasEvents {
   readonly aggregate: string;
   readonly versions: Versions;

@@ -9,7 +9,7 @@ await bootstrap({ tools: true });
 const { formatted } = await import('./formatted.mjs');
 const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
   await import('../../../libs/contracts/dist/index.js');
-const { publishers } = await import('../../../libs/contracts/dist/definitions.js');
+const { definitions } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, otherEvents } = await import('../../../libs/bus/dist/index.js');
 const { databaseTypes, operatorsList } = await import('../../../libs/describe/dist/index.js');
@@ -34,7 +34,7 @@ await stage('libs/contracts/fixtures/events.jsonl', async () => {
   const file = join(root, 'libs/contracts/fixtures/events.jsonl');
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
   const missing = missingStreams(
-    publishers,
+    definitions,
     lines.map((line) => JSON.parse(line)),
   );
   if (isCheck && missing.length > 0) throw new Error(outdated('libs/contracts/fixtures/events.jsonl'));
