@@ -76,37 +76,19 @@ export const phrases = [
 
 /** Parts that identifiers may not have, as in `wishList` or `laneOf`. */
 export const identifierWords = new Set(
-  [
-    'wish',
-    'wishes',
-    'twin',
-    'twins',
-    'lane',
-    'lanes',
-    'neighbour',
-    'neighbours',
-    'roster',
-    'yardstick',
-  ].concat(['lifted', 'stitch', 'stitched', 'prelude', 'unheard']),
+  (
+    'wish wishes twin twins lane lanes neighbour neighbours roster yardstick lifted stitch stitched ' +
+    'prelude unheard'
+  ).split(' '),
 );
 
 /** Names that files (without their extension) and folders may not have. */
 export const fileNames = new Set(
-  [
-    'answers',
-    'apart',
-    'carry-out',
-    'departures',
-    'door',
-    'echo',
-    'follower',
-    'guess-limit',
-    'lanes',
-    'lead',
-  ].concat(
-    ['letters', 'lifted', 'meeting', 'neighbours', 'planned', 'prelude', 'roster', 'stitch', 'succession'],
-    ['taken-key', 'told', 'turns', 'twins', 'unheard', 'wish', 'wishes', 'world', 'yardstick'],
-  ),
+  (
+    'answers apart carry-out departures door echo follower guess-limit lanes lead letters lifted meeting ' +
+    'neighbours planned prelude roster stitch succession taken-key told turns twins unheard wish wishes ' +
+    'world yardstick'
+  ).split(' '),
 );
 
 function row(pattern, instead, example) {
