@@ -46,10 +46,8 @@ export interface Authenticator {
   readonly secret: string;
 }
 
-export type Enrolled = Account & Authenticator;
-
 /** An account with a verified authenticator app. */
-export async function enrolled(): Promise<Enrolled> {
+export async function enrolled(): Promise<Account & Authenticator> {
   const account = await signedUp();
   return { ...account, ...(await enroll(account)) };
 }

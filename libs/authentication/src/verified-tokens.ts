@@ -16,11 +16,6 @@ export interface Verified {
   readonly expiresAt: number;
 }
 
-interface Watcher {
-  readonly identity: Identity;
-  readonly onEnd: () => void;
-}
-
 const CAPACITY = 20_000;
 
 /**
@@ -32,7 +27,7 @@ export class VerifiedTokens {
   private isTrusting = false;
   private endings = 0;
 
-  private readonly watchers = new Set<Watcher>();
+  private readonly watchers = new Set<{ readonly identity: Identity; readonly onEnd: () => void }>();
 
   /** Read this before a check begins, and pass it to `remember`. */
   get generation(): number {

@@ -68,9 +68,7 @@ function rightsOf(resource: Resource): string {
 
 const verbs = { read: 'GET', create: 'POST', change: 'PATCH', delete: 'DELETE' } as const;
 
-type Verb = keyof typeof verbs;
-
-const verbsOf: Record<Access, readonly Verb[]> = {
+const verbsOf: Record<Access, readonly (keyof typeof verbs)[]> = {
   none: [],
   read: ['read'],
   write: ['read', 'create', 'change'],

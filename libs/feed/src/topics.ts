@@ -17,11 +17,6 @@ interface Followed {
   readonly subscription: Subscription;
 }
 
-interface TopicsParts {
-  readonly connection: Connection;
-  readonly logger: ConnectionLogger;
-}
-
 export class Topics {
   private readonly followed = new Map<string, Followed>();
   private readonly stopUp: () => void;
@@ -30,7 +25,7 @@ export class Topics {
   private fresh = new Set<string>();
 
   constructor(
-    private readonly parts: TopicsParts,
+    private readonly parts: { readonly connection: Connection; readonly logger: ConnectionLogger },
     private readonly owners: Owners,
   ) {
     const checkAll = (): void => void this.check([...this.followed.keys()]);

@@ -54,8 +54,6 @@ export type Refill =
   | { readonly kind: 'none' }
   | (Loss & { readonly kind: 'lost'; readonly isLoss: boolean; readonly requests: readonly string[] });
 
-type NotedRow = NotedMessage & { readonly since: string };
-
 const KEPT = '30 days';
 
 /**
@@ -92,7 +90,7 @@ export async function findLoss(
   await client.query(
     `DELETE FROM ${table} WHERE minute < (SELECT max(minute) FROM ${table}) - interval '${KEPT}'`,
   );
-  const { rows } = await client.query<NotedRow>(
+  const { rows } = await client.query<NotedMessage & { readonly since: string }>(
     `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
      ORDER BY minute DESC, sequence DESC`,
   );

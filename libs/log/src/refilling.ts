@@ -29,12 +29,6 @@ export interface RefillParts {
   done(events: number): void;
 }
 
-export interface RefillingOptions {
-  readonly service: string;
-  readonly bus: Bus;
-  readonly refill: RefillParts;
-}
-
 /** The number of practices in a round. Events of one practice follow each other, and practices go on at the same time. */
 const PRACTICES = 32;
 /** How often the notes are compared with the stream even if nothing interrupted the connection. */
@@ -49,7 +43,7 @@ export class Refilling {
 
   constructor(
     private readonly client: ClientBase,
-    private readonly options: RefillingOptions,
+    private readonly options: { readonly service: string; readonly bus: Bus; readonly refill: RefillParts },
   ) {}
 
   get isOpen(): boolean {

@@ -41,8 +41,6 @@ const BATCH = 500;
 const YIELD_EVERY_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 
-type Queued = RecordedEvent & { readonly outboxId: string };
-
 /** Starts the relay of a log. Of several processes one publishes at a time; if it ends, another takes over. */
 export function startRelay(options: RelayOptions): Relay {
   const pace = new Pace();
@@ -140,7 +138,7 @@ async function relayBatch(
 ): Promise<number> {
   const { isOpen } = refilling;
   const ready = isOpen ? `WHERE ${isNotRefilled(service, 'outbox.therapist_id')}` : '';
-  const { rows } = await client.query<Queued>({
+  const { rows } = await client.query<RecordedEvent & { readonly outboxId: string }>({
     name: isOpen ? 'outbox beside a refill' : 'outbox',
     text: `SELECT o.id AS "outboxId", ${eventColumns}, ${epochOf(service)} AS epoch
      FROM (SELECT * FROM ${logTable(service, 'outbox')} ${ready} ORDER BY id LIMIT ${BATCH}) o

@@ -8,8 +8,6 @@ import type { ClientBase } from 'pg';
 import { ErasureSteps } from './erasure-steps.js';
 import { openErasure } from './open-erasures.js';
 
-type EraseClientArguments = ArgumentsOf<typeof eraseClient>;
-
 /** Begins an erasure. The part of this service is done in the same transaction. Other services learn of the erasure from its event. */
 @Handles(eraseClient)
 export class EraseClient implements FunctionHandler<typeof eraseClient> {
@@ -19,7 +17,7 @@ export class EraseClient implements FunctionHandler<typeof eraseClient> {
   ) {}
 
   /** @throws {Rejection} PM404 for an unknown client */
-  async call({ client_id: clientId, reason }: EraseClientArguments, call: WritingCall) {
+  async call({ client_id: clientId, reason }: ArgumentsOf<typeof eraseClient>, call: WritingCall) {
     const { caller, transaction, beforeCommit, afterCommit } = call;
     const { therapistId, userId } = caller;
     const { client, now } = transaction;

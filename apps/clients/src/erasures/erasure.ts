@@ -3,9 +3,7 @@
 import { erasures } from '@practice/contracts';
 import type { Decider } from '@practice/resource';
 
-type Erasures = typeof erasures;
-
-export const erasure: Decider<Erasures> = {
+export const erasure: Decider<typeof erasures> = {
   definition: erasures,
   lookups: () => [],
   decide(command, state) {

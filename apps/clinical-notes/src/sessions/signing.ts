@@ -28,10 +28,8 @@ function check({ changes }: ChangeCommand<Sessions>, note: SessionNote, { by }: 
   else checkVoid(note, by);
 }
 
-type Signature = Pick<ChangeCommand<Sessions>['changes'], 'signed_meaning'>;
-
 function checkSignature(
-  { signed_meaning: meaning }: Signature,
+  { signed_meaning: meaning }: Pick<ChangeCommand<Sessions>['changes'], 'signed_meaning'>,
   note: SessionNote,
   { userId }: Identity,
 ): void {

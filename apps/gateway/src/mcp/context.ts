@@ -35,13 +35,7 @@ const pages: readonly Page[] = [
   },
 ];
 
-interface Task {
-  readonly name: string;
-  readonly description: string;
-  readonly text: string;
-}
-
-const tasks: readonly Task[] = [
+const tasks: readonly { readonly name: string; readonly description: string; readonly text: string }[] = [
   {
     name: 'briefing',
     description: 'The briefing of a day',

@@ -5,8 +5,6 @@ import { type Identity, isPracticeRole } from '@practice/core';
 import jwt from 'jsonwebtoken';
 import type { AccountReply } from '../calls/call.js';
 
-type Claims = Readonly<Record<string, unknown>>;
-
 /** The identity in the access token of a reply; undefined when the reply has none. It was signed here, so it is not checked. */
 export function issuedIn(reply: AccountReply): Identity | undefined {
   const claims = claimsIn(reply);
@@ -22,7 +20,7 @@ function methodsIn(reply: AccountReply): string[] | undefined {
   return amr?.map(({ method }) => method);
 }
 
-function claimsIn({ body, headers }: AccountReply): Claims | undefined {
+function claimsIn({ body, headers }: AccountReply): Readonly<Record<string, unknown>> | undefined {
   const fragment = new URLSearchParams(headers?.['Location']?.split('#')[1] ?? '');
   const token =
     (body as { access_token?: unknown } | undefined)?.access_token ?? fragment.get('access_token');

@@ -84,10 +84,8 @@ export class RefusedSignIns {
   }
 }
 
-type Kinds = Partial<Record<AccountRouteName, SecurityEventKind>>;
-
 /** Calls of a signed-in user. */
-const DONE: Kinds = {
+const DONE: Partial<Record<AccountRouteName, SecurityEventKind>> = {
   signOut: 'signed_out',
   changeUser: 'account_changed',
   createToken: 'token_created',

@@ -148,11 +148,6 @@ export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
   }
 }
 
-interface Changed {
-  readonly before: string;
-  readonly concluded: Concluded;
-}
-
 /** Processes the response to one of the two mails about a new address. The second response changes the address. */
 export class ConfirmAddressChange extends UseMailedToken {}
 
@@ -180,7 +175,7 @@ export class ConfirmAddressChangeHandler implements ICommandHandler<ConfirmAddre
     userId: string,
     hash: string,
     { isLink, address, trace }: PresentedToken,
-  ): Promise<Changed | typeof HALF_DONE> {
+  ): Promise<{ readonly before: string; readonly concluded: Concluded } | typeof HALF_DONE> {
     return this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
       const tables = tablesOn(transaction.client);
       await actForCaller(tables, userId, hash);

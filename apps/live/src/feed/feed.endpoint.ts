@@ -10,8 +10,6 @@ import { wrongMethod } from '../server.js';
 import { EventStream, nextPage, type PageQuestion, pageText, untilEvent } from './event-stream.js';
 import { type FeedRequest, JSON_TYPE, readFeedRequest, STREAM_TYPE } from './feed-request.js';
 
-type Member = Pick<Identity, 'userId' | 'therapistId'>;
-
 const MOST_OF_MEMBER = 10;
 const RETRY_SECONDS = '30';
 
@@ -31,7 +29,7 @@ class OpenStreams {
    * @returns a function that removes it from the count
    * @throws {Rejection} PM004 when the member has too many streams
    */
-  enter({ userId, therapistId }: Member, end: () => void): () => void {
+  enter({ userId, therapistId }: Pick<Identity, 'userId' | 'therapistId'>, end: () => void): () => void {
     const member = `${userId} ${therapistId}`;
     const count = this.byMember.get(member) ?? 0;
     if (count >= MOST_OF_MEMBER)

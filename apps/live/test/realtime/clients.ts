@@ -11,15 +11,10 @@ const { setTimeout: original } = globalThis;
 globalThis.setTimeout = ((...given: Parameters<typeof original>) =>
   original(...given).unref()) as typeof original;
 
-interface Options {
-  readonly origin?: string;
-  readonly vsn?: string;
-}
-
 /** A client with the token of a practice. `origin` selects another gateway. */
 export async function clientOf(
   { token }: Pick<Practice, 'token'>,
-  { origin, vsn }: Options = {},
+  { origin, vsn }: { readonly origin?: string; readonly vsn?: string } = {},
 ): Promise<SupabaseClient> {
   const { baseUrl, apikey } = stack();
   const client = createClient(origin ?? baseUrl, apikey, {

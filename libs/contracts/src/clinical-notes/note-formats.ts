@@ -7,6 +7,4 @@ export const noteFormats = {
   free: null,
 } as const satisfies Readonly<Record<string, readonly string[] | null>>;
 
-export type NoteFormat = keyof typeof noteFormats;
-
-export const noteFormatNames = Object.keys(noteFormats) as readonly NoteFormat[];
+export const noteFormatNames = Object.keys(noteFormats) as readonly (keyof typeof noteFormats)[];

@@ -5,10 +5,8 @@ import { accessLevels, accessOf } from '@practice/resource';
 import { catalog } from '../catalog.js';
 import { functions } from '../function-catalog.js';
 
-export type ScopeAction = 'read' | 'write';
-
 /** Whether the scopes permit an action on the records of a resource. */
-export const permits = (scopes: readonly string[], resource: string, action: ScopeAction): boolean =>
+export const permits = (scopes: readonly string[], resource: string, action: 'read' | 'write'): boolean =>
   scopes.some((scope) =>
     [`${resource}:write`, '*:write', ...(action === 'read' ? [`${resource}:read`, '*:read'] : [])].includes(
       scope,

@@ -38,10 +38,8 @@ export function compact(document: OpenApi, resources: Iterable<Resource>): OpenA
   };
 }
 
-type Schemas = Readonly<Record<string, object>>;
-
 /** The short form of a schema. A resource has one schema for reads and changes; the schema of a new record adds the required columns. */
-function schemaOf(name: string, schemas: Schemas): object {
+function schemaOf(name: string, schemas: Readonly<Record<string, object>>): object {
   const [base = name, part] = name.split('.');
   const { required, allOf, ...schema } = brief(schemas[name]) as Record<string, unknown>;
   if (base === 'rpc') return name.endsWith('.result') ? schema : { ...schema, required };

@@ -6,15 +6,10 @@ import type { PublishedEvent, InPractice, Requester } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { WantedEvents } from '@practice/read';
 
-export interface MissingEventsTools {
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly troubles: Troubles;
-}
-
 export class MissingEvents {
   constructor(
     private readonly requester: Requester,
-    private readonly tools: MissingEventsTools,
+    private readonly tools: { readonly logger: Pick<Logger, 'warn'>; readonly troubles: Troubles },
   ) {}
 
   /**

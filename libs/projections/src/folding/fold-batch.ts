@@ -32,15 +32,13 @@ export type Step =
       readonly kind: 'applied';
       readonly key: string;
       readonly change: Change;
-      readonly policies: Policies;
+      readonly policies: readonly AnyPolicy[];
       readonly tables: readonly TableReaction[];
     }
   /** It cannot be applied: its predecessor is missing, or it cannot be read. */
   | { readonly kind: 'refused'; readonly error: unknown }
   /** It is left to a later call: it has reactions, or an earlier event of its practice was not applied. */
   | { readonly kind: 'left' };
-
-type Policies = readonly AnyPolicy[];
 
 /** The records that a batch is about and that the mirror knows, by `recordKey`. */
 export type Held = ReadonlyMap<string, MirrorMove>;

@@ -20,11 +20,6 @@ export interface NestedColumn {
   readonly wanted: Wanted;
 }
 
-export interface ChosenColumns {
-  readonly own: readonly string[];
-  readonly nested: readonly NestedColumn[];
-}
-
 /** The place of a level: its resource, and its path for errors (`clients.appointments`). */
 export interface Level {
   readonly resource: Resource;
@@ -57,7 +52,7 @@ export function chosenColumns(
   level: Level,
   { wanted, rows }: { readonly wanted: Wanted; readonly rows: readonly BodyRow[] },
   catalog: Catalog,
-): ChosenColumns {
+): { readonly own: readonly string[]; readonly nested: readonly NestedColumn[] } {
   const names = wanted ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const own: string[] = [];
   const nested: NestedColumn[] = [];

@@ -47,10 +47,8 @@ export function operationsOf(given: unknown): BatchOperation[] {
   });
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The check of each member of an operation, with the message for a member that fails it. */
-const FORMS: readonly (readonly [(members: Members) => boolean, string])[] = [
+const FORMS: readonly (readonly [(members: Readonly<Record<string, unknown>>) => boolean, string])[] = [
   [
     ({ as = null }) => as === null || (typeof as === 'string' && NAME.test(as)),
     'as must be a name of letters, digits and _',

@@ -101,14 +101,12 @@ export function planReturning(
   };
 }
 
-export type Terms = Omit<WriteTerms, 'returning'>;
-
 /** @throws {Rejection} PGRST122, PGRST107 */
 export function planTerms(
   resource: Resource,
   { method, preferences, accept }: ParsedRequest,
   context: PlanContext,
-): Terms {
+): Omit<WriteTerms, 'returning'> {
   checkStrictness(preferences);
   const media = negotiated(accept);
   const isStrict = preferences.handling === 'strict' && isFiltered(method);

@@ -63,9 +63,7 @@ async function practicesOf(client: Client, service: string) {
   return rows.map(([id, position]) => ({ therapistId: String(id), position: Number(position) }));
 }
 
-type Practices = Awaited<ReturnType<typeof practicesOf>>;
-
-function* batchesOf(practices: Practices): Generator<LogRange[]> {
+function* batchesOf(practices: Awaited<ReturnType<typeof practicesOf>>): Generator<LogRange[]> {
   let batch: LogRange[] = [];
   let size = 0;
   for (const practice of practices) {

@@ -4,13 +4,11 @@ import { schemaOf } from '@practice/core';
 import { isReadableBy, isWritableBy, readsAs, roleArray, SYSTEM, writerOfRow } from '@practice/log';
 import { isPublic, personalOf, rolesAllowed, versionsName, type Resource } from '@practice/resource';
 
-type Right = Parameters<typeof rolesAllowed>[1];
-
 /**
  * The roles with a right, and the service itself. Callers do not reach a resource that is not public, and do not delete a record
  * that can only be changed.
  */
-export function permitted(resource: Resource, right: Right): string[] {
+export function permitted(resource: Resource, right: Parameters<typeof rolesAllowed>[1]): string[] {
   const isReached = isPublic(resource) && !(right === 'delete' && staysForEver(resource));
   const deriving = right === 'write' ? (resource.derivedFor ?? []) : [];
   return [...new Set([...(isReached ? rolesAllowed(resource, right) : []), ...deriving, SYSTEM])];

@@ -31,11 +31,6 @@ import { replyIn } from '../engine/stored-write.js';
 import type { Origin } from '../engine/write.command.js';
 import { refuse } from './refused-operation.js';
 
-export interface BatchParts {
-  readonly database: TenantDatabase;
-  readonly deciders: Deciders;
-}
-
 /** The part of a batch that one service has carried out. */
 export interface Ran {
   readonly answers: readonly BatchAnswer[];
@@ -69,7 +64,7 @@ export class BatchRun {
 
   /** @param planned gets each operation before it is carried out */
   constructor(
-    private readonly parts: BatchParts,
+    private readonly parts: { readonly database: TenantDatabase; readonly deciders: Deciders },
     private readonly given: {
       readonly batch: WireBatch;
       readonly origin: Origin;

@@ -26,11 +26,9 @@ export interface Parts {
   readonly begin: () => EffectsOfWrite;
 }
 
-type Change = RecordChange & { readonly resource: Resource };
-
 export class Records implements RecordTransaction {
   private readonly decision: Decision;
-  private readonly changes = new Map<string, Change>();
+  private readonly changes = new Map<string, RecordChange & { readonly resource: Resource }>();
 
   constructor(
     private readonly transaction: Transaction,
