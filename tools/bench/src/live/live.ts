@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/start';
+import jwt from 'jsonwebtoken';
+import { ISSUER } from '../bench.config.js';
 import { machine } from '../machine.js';
 import { atRest } from '../rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from '../run.js';
@@ -14,7 +16,6 @@ import { eventsPerSecond, type FanOutInput } from './fan-out.js';
 import { startMixedLoad, type MixedLoad } from './mixed-load.js';
 import { liveSizes, type LiveSizes } from './sizes.js';
 import { liveTable, type LiveRound, type SocketMemory } from './table.js';
-import { memberToken } from './tokens.js';
 
 /** Within this time, a process releases memory that it needed only for a moment. */
 const SETTLES_MS = 3_000;
@@ -128,3 +129,14 @@ function memoryOf(stack: Stack): Record<'live' | 'gateway', number> {
       .reduce((sum, { pid }) => sum + memoryBytes(pid), 0);
   return { live: of('live'), gateway: of('gateway') };
 }
+
+/** A token of a new owner of a practice. Another issuer signs it, so that thousands need no sign-in. Limits are counted by member. */
+const memberToken = (secret: string, practice: string): string =>
+  jwt.sign(
+    {
+      ...{ sub: randomUUID(), role: 'authenticated', aud: 'authenticated' },
+      ...{ therapist_id: practice, role_in_practice: 'owner' },
+    },
+    secret,
+    { expiresIn: '3h', issuer: ISSUER },
+  );

@@ -1,7 +1,6 @@
 // Readers of server-sent events, one for each practice. Their connections are cut at any time, and they are sometimes slow. Each reader
 // resumes after its last event.
 import { setTimeout as pause } from 'node:timers/promises';
-import { messagesIn } from '../kit/server-sent-events.js';
 import type { Caller } from '../load/persist.js';
 import { ASKS_AGAIN, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
@@ -84,4 +83,19 @@ async function connect(
   if (!ASKS_AGAIN.includes(response.status))
     journal.accuse(`a reader of a stream was answered ${response.status}: ${text}`);
   return undefined;
+}
+
+/**
+ * The messages of a body with server-sent events, as they arrive (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * Comments have neither an id nor data. A message that is cut off is left out.
+ */
+async function* messagesIn(body: ReadableStream<Uint8Array>) {
+  const text = new TextDecoder();
+  let rest = '';
+  for await (const part of body) {
+    const blocks = (rest + text.decode(part, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks)
+      yield { id: /^id: ?(.*)$/m.exec(block)?.[1], data: /^data: ?(.*)$/m.exec(block)?.[1] };
+  }
 }
