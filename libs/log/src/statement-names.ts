@@ -70,7 +70,6 @@ function ownName(text: string): string | undefined {
 
 const byConnection = new WeakMap<PreparingConnection, StatementNames>();
 
-/** The names of a connection. */
 export function namesOn(connection: PreparingConnection): StatementNames {
   const known = byConnection.get(connection);
   if (known !== undefined) return known;

@@ -37,7 +37,6 @@ const columns = {
 
 const WITHOUT_VERSION = Object.keys(columns).filter((name) => name !== VERSION);
 
-/** The name of the history of a resource. */
 export const historyName = (resource: string): string => `${resource}_history`;
 
 /** The history of a resource as a resource, which the dialect reads like any other. */

@@ -79,7 +79,6 @@ export const isAllowed = (resource: Ruled, role: PracticeRole, wanted: Exclude<A
 export const rolesAllowed = (resource: Ruled, wanted: Exclude<Access, 'none'>): PracticeRole[] =>
   practiceRoles.filter((role) => isAllowed(resource, role, wanted));
 
-/** The roles that see a column. */
 export const rolesSeeing = (resource: Ruled, column: string): PracticeRole[] =>
   rolesAllowed(resource, 'read').filter((role) => !accessOf(resource, role).hidden.has(column));
 

@@ -8,7 +8,6 @@ import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
 
-/** A rule of a column. */
 export interface Rule {
   readonly holds: (value: NonNullable<Value>, row: Row) => boolean;
   readonly sql: (column: string) => string;

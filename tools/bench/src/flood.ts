@@ -93,7 +93,6 @@ const expensiveReads: readonly string[] = [
   `appointments?select=id&or=(${Array.from({ length: 40 }, (_, index) => `notes.match."(a|b)*c[a-z ]{${index + 20}}x"`).join()})`,
 ];
 
-/** Three reads to each booking. */
 const threeToOne = (
   reads: readonly HttpRequest[],
   bookings: readonly HttpRequest[],

@@ -47,7 +47,6 @@ export const reads = {
   csv: (): Read => ({ name: 'csv', url: 'expenses?order=date.desc', headers: { accept: 'text/csv' } }),
 };
 
-/** One example of each read. */
 export const examples = (name: string, client: string): Readonly<Record<keyof typeof reads, Read>> => {
   const day = dayOf(SEED_BEGINS, 0);
   return {

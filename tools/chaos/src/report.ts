@@ -39,7 +39,6 @@ const countsOf = (counts: Readonly<Record<string, number>>): string =>
 /** The kinds whose targets differ in their recovery. */
 const byTarget: readonly Kind[] = ['kill', 'disk', 'failover'];
 
-/** A line for each target of a kind. */
 const targetLines = (struck: readonly Struck[]): string[] =>
   [...new Set(struck.map(({ kind, target }) => `  ${kind} ${target}`))].sort().flatMap((name) =>
     recoveryLine(

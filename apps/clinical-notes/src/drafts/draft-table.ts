@@ -28,7 +28,6 @@ export interface DraftKey {
   readonly session_id: string;
 }
 
-/** A stored draft. */
 export interface StoredDraft extends DraftKey {
   readonly client_id: string;
   readonly version: string;

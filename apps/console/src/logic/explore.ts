@@ -82,7 +82,6 @@ export function codeOf({ resource, select, filters, order, limit }: Query): stri
   ].join('\n');
 }
 
-/** A value in a cell. */
 export const cellOf = (value: unknown): string =>
   value === null || value === undefined
     ? ''

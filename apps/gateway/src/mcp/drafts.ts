@@ -177,7 +177,6 @@ export async function ofSeries(
   };
 }
 
-/** A draft that undoes a change. */
 export async function undoing(calls: InnerCalls, changeId: string): Promise<Draft> {
   const call: InnerCall = { method: 'POST', path: 'rpc/undo', body: { change_id: changeId }, isOfTool: true };
   const rows = await tried(calls, call);

@@ -174,7 +174,6 @@ const undo: WriteTool = {
   draft: ({ change_id: changeId }, calls) => undoing(calls, String(changeId)),
 };
 
-/** The tools that write, by name. */
 export const writeTools: ReadonlyMap<string, WriteTool> = new Map(
   [book, changeVisit, cancel, draftNote, record, undo].map((tool) => [tool.name, tool]),
 );

@@ -49,7 +49,6 @@ export function envelopeOf(
   return call.kind === 'records' ? recordsEnvelope(admitted, call) : functionEnvelope(admitted, call);
 }
 
-/** A query or a command. */
 function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope | CommandEnvelope {
   const { headers } = admitted.request;
   const message = senderOf(admitted, isRead(call));

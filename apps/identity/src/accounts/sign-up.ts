@@ -28,7 +28,6 @@ import { refuseStored, unconfirmedUser, type User } from '../users/users.js';
 /** When a sign-up that is not confirmed ends. */
 const expiresAt = (): string => `now() + interval '24 hours'`;
 
-/** Options of the mail. */
 interface MailOptions {
   /** The requested target of the mail's link. */
   readonly redirectTo: string | null;

@@ -103,7 +103,6 @@ export function statementOf(query: QueryBuilder<ObjectLiteral>): Statement {
 // Queries that change rows, as far as the transaction that runs them sees these rows. TypeORM begins each of them with two or
 // three calls.
 
-/** Inserts a row. */
 export const inserting = <Row extends ObjectLiteral>(
   tables: EntityManager,
   table: EntityTarget<Row>,

@@ -50,7 +50,6 @@ export const operatorsKeys = (
 ): string | undefined =>
   secret === identityKeys.secret && KEY_ENCRYPTION_KEY ? KEY_ENCRYPTION_KEY : undefined;
 
-/** Writes the file of a list. */
 export type WriteKeyFile = (keys: KeyList, content: string) => void;
 
 /** The folder with these files in a data folder. */

@@ -16,11 +16,9 @@ const columns = ['starts_at', 'ends_at'] as const;
 /** The settings that a decision needs. */
 export const settingsLookup = (practice: string): Lookup => lookup(practiceSettings, 'id', [practice]);
 
-/** The settings of the practice. */
 export const settingsOf = (practice: string, context: LookupContext): PracticeSettings =>
   fromStart(practiceSettings, practice, context);
 
-/** The zone of the practice. */
 export const zoneOf = (practice: string, context: LookupContext): string =>
   settingsOf(practice, context).time_zone;
 

@@ -13,7 +13,6 @@ export function priceLookups(command: Command<Appointments>): Lookup[] {
   return id == null || price != null ? [] : [lookup(serviceMenu, 'id', [id])];
 }
 
-/** The price of a service. */
 export const priceOf = (serviceId: string | null, context: LookupContext): string | null =>
   (serviceId === null ? undefined : context.rows(serviceMenu, 'id', serviceId)[0]?.price) ?? null;
 

@@ -158,7 +158,6 @@ export const noteNews = (practices: readonly string[]): Statement => ({
   values: [practices],
 });
 
-/** The practices that have active webhooks. */
 export const activePractices: Statement = sql(
   'SELECT DISTINCT therapist_id FROM webhooks.webhook_progress WHERE is_active',
 );

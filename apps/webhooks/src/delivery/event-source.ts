@@ -63,7 +63,6 @@ export class EventSource {
     this.feed.close();
   }
 
-  /** Whether a text is a cursor. */
   isCursor(text: string): boolean {
     try {
       parseCursor(text);

@@ -136,7 +136,6 @@ const PREFIX = 'whsec_';
 /** 256 bits. The specification requires 192 to 512. */
 const SECRET_BYTES = 32;
 
-/** A new key. */
 export const newKey = (): Buffer => randomBytes(SECRET_BYTES);
 
 /** A key in the format that receivers configure. */

@@ -25,7 +25,6 @@ export interface ReadResult {
   readonly cursor?: CursorPage;
 }
 
-/** A page by cursor. */
 export interface CursorPage {
   /** The number of rows on all earlier pages. */
   readonly rows: number;

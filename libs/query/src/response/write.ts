@@ -46,7 +46,6 @@ function checkBounds(plan: WritePlan, rows: number): void {
   if (plan.minAffected !== null && rows < plan.minAffected) reject(tooFewAffected(plan.minAffected, rows));
 }
 
-/** The response to a write. */
 export function writeResponse(plan: WritePlan, outcome: WriteOutcome): RestResponse {
   const returned = plan.returning === null ? null : outcome.returned;
   const status = statusOf(plan, outcome, returned !== null);

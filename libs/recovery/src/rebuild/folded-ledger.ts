@@ -8,7 +8,6 @@ import { copyRows, copyText } from './copy-rows.js';
 /** The maximum number of entries of a ledger that wait to be stored. */
 const WAITING = 2000;
 
-/** The name of a table in a schema. */
 export const tableIn = (schema: string, name: string): string => `"${schema}"."${name}"`;
 
 export class FoldedLedger {

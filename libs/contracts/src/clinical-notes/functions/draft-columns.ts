@@ -3,7 +3,6 @@ import { sessions } from '../sessions.js';
 
 const { subjective, objective, assessment, plan, sections } = sessions.columns;
 
-/** The texts of a draft. */
 export const draftTexts = { subjective, objective, assessment, plan, sections } as const;
 
 export const draftedNote = column.uuid({ required: true, description: 'The note.' });
