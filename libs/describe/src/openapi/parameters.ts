@@ -5,19 +5,14 @@ import { EXAMPLE_ID } from './examples.js';
 const text = { type: 'string' };
 const number = { type: 'integer', minimum: 0 };
 
-const inQuery = (name: string, description: string, schema: object = text): object => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
+const within =
+  (place: 'query' | 'header') =>
+  (name: string, description: string, schema: object = text): object => ({
+    ...{ name, in: place, description, schema },
+  });
 
-const inHeader = (name: string, description: string, schema: object = text): object => ({
-  name,
-  in: 'header',
-  description,
-  schema,
-});
+const inQuery = within('query');
+const inHeader = within('header');
 
 const trees = (name: string): object => ({
   ...inQuery(name, `\`${name}=(status.eq.scheduled,and(date.gte.2030-01-01,notes.is.null))\``, {

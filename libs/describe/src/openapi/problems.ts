@@ -4,8 +4,6 @@ import { errorRows, statusesOf } from '@practice/core';
 import { headersOf } from './headers.js';
 import { reference } from './reference.js';
 
-const nullable = { type: ['string', 'null'] };
-
 export const problemSchemas = {
   Problem: {
     type: 'object',
@@ -18,7 +16,7 @@ export const problemSchemas = {
         type: ['string', 'array', 'object', 'null'],
         items: {},
       },
-      hint: { ...nullable, description: 'How to fix the request.' },
+      hint: { type: ['string', 'null'], description: 'How to fix the request.' },
     },
     required: ['code', 'message', 'details', 'hint'],
   },

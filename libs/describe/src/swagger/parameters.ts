@@ -1,21 +1,14 @@
 import { visibleColumns, type Resource } from '@practice/resource';
 
-const inQuery = (name: string, description: string): object => ({
-  name,
-  description,
-  required: false,
-  in: 'query',
-  type: 'string',
-});
+const within =
+  (place: 'query' | 'header') =>
+  (name: string, description: string, more: object = {}): object => ({
+    ...{ name, description, required: false, in: place, type: 'string' },
+    ...more,
+  });
 
-const inHeader = (name: string, description: string, more: object = {}): object => ({
-  name,
-  description,
-  required: false,
-  in: 'header',
-  type: 'string',
-  ...more,
-});
+const inQuery = within('query');
+const inHeader = within('header');
 
 const prefer = (...values: readonly string[]): object => inHeader('Prefer', 'Preference', { enum: values });
 
