@@ -57,9 +57,12 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
+/** A Redis for one spec. */
 export interface Redis {
   readonly url: string;
+  /** The port, for a later server in place of this one. */
   readonly port: number;
+  /** Suspends the server until `resume`: its connections stay open without an answer. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly stop: () => Promise<void>;
@@ -70,8 +73,9 @@ export interface Standby {
   /** URL of the superuser. */
   readonly url: string;
   readonly stop: () => Promise<void>;
+  /** Starts it again. */
   readonly start: () => Promise<void>;
-  /** Suspends its processes without ending them. @returns a function that resumes them */
+  /** Suspends its processes: its connections stay open without an answer. @returns a function that resumes them */
   readonly freeze: () => () => void;
 }
 

@@ -3,21 +3,11 @@ import { join } from 'node:path';
 import { freePort, machineEnvironment, startReady, tailOf } from '@practice/operator';
 import { findRedis } from './redis-program.js';
 
-export interface Redis {
-  readonly url: string;
-  /** The port, for a later server in place of this one. */
-  readonly port: number;
-  /** Suspends the server until `resume`: its connections stay open without an answer. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly stop: () => Promise<void>;
-}
-
 const READY_WITHIN = 20_000;
 const STOPPED_WITHIN = 5000;
 
 /**
- * Starts a server.
+ * Starts a server. @practice/testing describes what specs do with it.
  * @param place where programs are cached and logs go; `port` to take the place of one that was stopped
  * @throws {Failure} when no server is available or it does not start
  */
@@ -25,7 +15,7 @@ export async function startRedis(place: {
   readonly cacheDir: string;
   readonly logDir: string;
   readonly port?: number;
-}): Promise<Redis> {
+}) {
   const { file, libraries } = await findRedis(place.cacheDir);
   const port = place.port ?? (await freePort());
   const logFile = join(place.logDir, `redis-${port}-${Date.now()}.log`);

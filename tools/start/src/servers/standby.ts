@@ -25,18 +25,8 @@ export interface StandbyPlace {
   readonly port: number;
 }
 
-export interface Standby {
-  /** URL of the superuser. */
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-  /** Starts it again. */
-  readonly start: () => Promise<void>;
-  /** Suspends its processes: its connections stay open without an answer. @returns a function that resumes them */
-  readonly freeze: () => () => void;
-}
-
-/** Makes a replica and starts it. @throws {Failure} if it does not become ready */
-export async function startStandby(place: StandbyPlace): Promise<Standby> {
+/** Makes a replica and starts it. @practice/testing describes what specs do with it. @throws {Failure} if it does not become ready */
+export async function startStandby(place: StandbyPlace) {
   const { primaryUrl, dataDir, port } = place;
   await mkdir(dataDir, { recursive: true });
   const cluster = emptyCluster(dataDir);
