@@ -22,7 +22,6 @@ export function settingsFor(dataDir: string, sharedSecret: string): Settings {
     PORT: 0,
     DATA_DIR: dataDir,
     ...LIMITS,
-    LOG_LEVEL: 'info',
     JWT_SECRET: sharedSecret,
     JWT_ISSUER: sharedSecret === '' ? '' : ISSUER,
   };

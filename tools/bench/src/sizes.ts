@@ -40,7 +40,6 @@ export const fullComparison: Sizes = {
   practicesWithRecords: 20,
   rounds: 8,
   seconds: 1,
-  pacedRounds: 3,
   pacedSeconds: 2,
 };
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { amountOf, effectOf, insert, oneOf, taken } from './requests.js';
-import type { Billed, Memory, Operation, Write } from './worker.js';
+import type { Billed, Operation, Write } from './worker.js';
 
 const effect = (table: string) => effectOf('finance', table);
 
@@ -16,12 +16,11 @@ export const bill: Operation = (caller, memory) => {
     next: 'draft' as const,
   };
   const { following, ...write } = steps[invoice.next](invoice);
-  return { ...write, remember: () => rememberAs(memory, invoice, following) };
+  return {
+    ...write,
+    remember: () => void (following && memory.invoices.push({ ...invoice, next: following })),
+  };
 };
-
-function rememberAs({ invoices }: Memory, invoice: Billed, next: Step['following']): void {
-  if (next !== undefined) invoices.push({ ...invoice, next });
-}
 
 interface Step extends Write {
   readonly following: Billed['next'] | undefined;

@@ -4,7 +4,7 @@ import { bill } from './billing.js';
 import { readDraft, saveDraft } from './drafts.js';
 import type { Caller } from './persist.js';
 import { amountOf, change, effectOf, insert, oneOf, read, taken, whole } from './requests.js';
-import type { Memory, Operation } from './worker.js';
+import type { Operation } from './worker.js';
 
 const ofClient = effectOf('clients', 'clients');
 const ofExpense = effectOf('finance', 'expenses');
@@ -24,13 +24,9 @@ const registerClient: Operation = (_caller, { clients }) => {
 
 const renameClient: Operation = (caller, { clients }) => {
   const id = oneOf(caller, clients);
+  if (id === undefined) return undefined;
   const name = newName();
-  return id === undefined
-    ? undefined
-    : {
-        ...change('clients', id, { name }),
-        effects: [ofClient('ClientRenamed', id, { name })],
-      };
+  return { ...change('clients', id, { name }), effects: [ofClient('ClientRenamed', id, { name })] };
 };
 
 /** The time of an appointment by its index: twelve times on each day. */
@@ -53,25 +49,21 @@ const book: Operation = (caller, { clients, booked, times }) => {
   };
 };
 
-const moveOn = (
-  caller: Caller,
-  { booked }: Memory,
-  { status, type }: { status: string; type: string },
-): ReturnType<Operation> => {
-  const appointment = taken(caller, booked);
-  if (appointment === undefined) return undefined;
-  const { id, client } = appointment;
-  return {
-    ...change('appointments', id, { status }),
-    effects: [ofAppointment(type, id, { status })],
-    reactions: status === 'completed' ? [ofClient('ClientVisitCounted', client, {})] : [],
+const moveOn =
+  (status: string, type: string): Operation =>
+  (caller, { booked }) => {
+    const appointment = taken(caller, booked);
+    if (appointment === undefined) return undefined;
+    const { id, client } = appointment;
+    return {
+      ...change('appointments', id, { status }),
+      effects: [ofAppointment(type, id, { status })],
+      reactions: status === 'completed' ? [ofClient('ClientVisitCounted', client, {})] : [],
+    };
   };
-};
 
-const complete: Operation = (caller, memory) =>
-  moveOn(caller, memory, { status: 'completed', type: 'AppointmentCompleted' });
-const cancel: Operation = (caller, memory) =>
-  moveOn(caller, memory, { status: 'cancelled', type: 'AppointmentCancelled' });
+const complete = moveOn('completed', 'AppointmentCompleted');
+const cancel = moveOn('cancelled', 'AppointmentCancelled');
 
 const expenseOf = (caller: Caller): { id: string; date: string; amount: string } => ({
   id: randomUUID(),
@@ -92,24 +84,22 @@ const recordExpenses =
 
 const correctExpense: Operation = (caller, { expenses }) => {
   const id = oneOf(caller, expenses);
+  if (id === undefined) return undefined;
   const amount = `-${amountOf(caller)}`;
-  return id === undefined
-    ? undefined
-    : {
-        ...change('expenses', id, { amount, vendor: randomUUID() }),
-        effects: [ofExpense('ExpenseCorrected', id, { amount })],
-      };
+  return {
+    ...change('expenses', id, { amount, vendor: randomUUID() }),
+    effects: [ofExpense('ExpenseCorrected', id, { amount })],
+  };
 };
 
 const deleteExpense: Operation = (caller, { expenses }) => {
   const id = taken(caller, expenses);
-  return id === undefined
-    ? undefined
-    : {
-        request: { method: 'DELETE', path: `/rest/v1/expenses?id=eq.${id}`, headers: whole },
-        expected: 200,
-        effects: [ofExpense('ExpenseDeleted', id, null)],
-      };
+  if (id === undefined) return undefined;
+  return {
+    request: { method: 'DELETE', path: `/rest/v1/expenses?id=eq.${id}`, headers: whole },
+    expected: 200,
+    effects: [ofExpense('ExpenseDeleted', id, null)],
+  };
 };
 
 const writeNote: Operation = (caller, { clients, notes }) => {
