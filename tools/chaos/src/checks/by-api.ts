@@ -2,15 +2,17 @@
 import { until } from '@practice/operator';
 import { FEED_SERVICES } from '../followers/feed.js';
 import type { Load } from '../load.js';
-import { send, type Practice } from '../load/practice.js';
+import { send, type ApiAccess, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
 import { skippedOrRepeated } from './followers.js';
 import { checkChain } from './programs.js';
 
 const ARRIVED_WITHIN = 20_000;
 
+type Compared = Pick<Load, 'api' | 'journal' | 'practices' | 'followed'>;
+
 /** Compares the records with the journal, and checks the hashes of the logs and that all followers have the same events. */
-export async function compareByApi(load: Load): Promise<Finding[]> {
+export async function compareByApi(load: Compared): Promise<Finding[]> {
   const { api, journal, practices } = load;
   const chains = await Promise.all(practices.map((practice) => checkChain(api, practice)));
   const rows = await Promise.all([...journal.rows.keys()].map((place) => checkIds(load, place)));
@@ -23,16 +25,28 @@ export async function compareByApi(load: Load): Promise<Finding[]> {
   ];
 }
 
-/** Compares the ids of all records with the journal. */
-async function checkIds({ api, journal, practices }: Load, place: string): Promise<Finding[]> {
-  const [, table] = place.split('.');
-  const idsOf = async (practice: Practice): Promise<string[]> => {
-    const path = `/rest/v1/${table}?select=id&limit=10000`;
+/** The most rows that one read returns. */
+const MOST_ROWS = 1_000;
+
+/** The ids of all records of a practice, in pages. */
+async function idsOf(api: ApiAccess, practice: Practice, table: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let isEnd = false; !isEnd;) {
+    const [last] = ids.slice(-1);
+    const path = `/rest/v1/${table}?select=id&order=id&limit=${MOST_ROWS}${last ? `&id=gt.${last}` : ''}`;
     const { status, text } = await send(api, practice, { method: 'GET', path });
     if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
-    return (JSON.parse(text) as { id: string }[]).map(({ id }) => id);
-  };
-  const stored = (await Promise.all(practices.map(idsOf))).flat();
+    const page = JSON.parse(text) as { id: string }[];
+    ids.push(...page.map(({ id }) => id));
+    isEnd = page.length < MOST_ROWS;
+  }
+  return ids;
+}
+
+/** Compares the ids of all records with the journal. */
+async function checkIds({ api, journal, practices }: Compared, place: string): Promise<Finding[]> {
+  const [, table = ''] = place.split('.');
+  const stored = (await Promise.all(practices.map((practice) => idsOf(api, practice, table)))).flat();
   const kept = [...(journal.rows.get(place) ?? [])].flatMap(([id, row]) => (row === null ? [] : [id]));
   const without = (all: readonly string[], others: readonly string[]): string[] => {
     const known = new Set(others);
@@ -42,7 +56,7 @@ async function checkIds({ api, journal, practices }: Load, place: string): Promi
 }
 
 /** Followers that skipped an event, received an event twice, or have other events than the first follower. */
-function differences({ followed, practices }: Load): Finding[] {
+function differences({ followed, practices }: Compared): Finding[] {
   const logs = practices.flatMap(({ therapistId }) =>
     FEED_SERVICES.map((service) => `${service} ${therapistId}` as const),
   );
