@@ -19,6 +19,15 @@ const visit = (client: Made, more: object = {}): Promise<Made> =>
   });
 const person = () => make(practice, 'clients', { name: 'Ada' });
 
+/** A package of ten sessions, whose invoice is finalized. */
+async function boughtBy(client: Made): Promise<Made> {
+  const { invoice } = await draftOf(practice, [900], { client });
+  const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
+  const made = await make(practice, 'packages', bought);
+  await finalize(practice, invoice);
+  return made;
+}
+
 describe('bill_appointments', () => {
   it('bills each completed appointment with a service once, immediately', async () => {
     const client = await person();
@@ -87,10 +96,7 @@ describe('bill_appointments', () => {
 describe('a package', () => {
   it('is used by completed appointments, gets sessions back, and never gives more sessions than it has', async () => {
     const client = await person();
-    const { invoice } = await draftOf(practice, [900], { client });
-    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
-    const { id } = await make(practice, 'packages', bought);
-    await finalize(practice, invoice);
+    const { id } = await boughtBy(client);
     expect(await find(practice, 'packages', id)).toMatchObject({ status: 'active', used: 0 });
     const visits = await Promise.all(
       Array.from({ length: 14 }, () => visit(client, { status: 'confirmed', allow_overlap: true })),
@@ -113,10 +119,7 @@ describe('a package', () => {
 
   it('is used by an appointment that an invoice item names before its event has arrived', async () => {
     const client = await person();
-    const { invoice } = await draftOf(practice, [900], { client });
-    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
-    const { id } = await make(practice, 'packages', bought);
-    await finalize(practice, invoice);
+    const { id } = await boughtBy(client);
     const { id: invoice_id } = await make(practice, 'invoices', { client_id: client.id });
     const done = { client_id: client.id, service_id: service.id, status: 'completed' };
     const oil = { description: 'Oil', unit_price: 5 };
@@ -132,13 +135,10 @@ describe('a package', () => {
 describe('a void package', () => {
   it('does not pay for the appointments that have used it', async () => {
     const client = await person();
-    const { invoice } = await draftOf(practice, [900], { client });
-    const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
-    const { id } = await make(practice, 'packages', bought);
-    await finalize(practice, invoice);
+    const { id, invoice_id: invoice } = await boughtBy(client);
     await visit(client);
     await eventually('it is used', async () => (await find(practice, 'packages', id))?.['used'] === 1);
-    await patch(practice, 'invoices', { id: invoice.id, status: 'void' });
+    await patch(practice, 'invoices', { id: String(invoice), status: 'void' });
     const billed = await call(practice, 'bill_appointments', { client_id: client.id });
     expect(billed.json).toMatchObject([{ items: 1, total: 110 }]);
   });

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { eventually, find, make, newPractice, patch, stack, withClient } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Client } from 'pg';
 import { WebSocket } from 'ws';
 import { accept, answer, receiver, type Receiver } from './receiver.js';
 
@@ -41,6 +42,12 @@ const noted = (count: number): Promise<unknown> =>
     const { data } = await supabase.from('webhook_deliveries').select('id').eq('webhook_id', hook.id);
     return data?.length === count;
   });
+
+/** Makes the next attempt due, as after this number of failures. */
+const attemptAfter = (admin: Client, failures: number): Promise<unknown> =>
+  admin.query('UPDATE webhooks.webhook_progress SET failures = $2, next_attempt_at = now() WHERE id = $1', [
+    ...[hook.id, failures],
+  ]);
 
 const replay = async (from: string): Promise<{ status: number; code?: string; until?: string }> => {
   const { data, error, status } = await supabase.rpc('replay_webhook', { webhook_id: hook.id, from });
@@ -86,13 +93,8 @@ describe('a webhook with events to deliver', () => {
     await noted(1);
     let held: ServerResponse | undefined;
     to.behave = (response) => (held = response);
-    // The next attempt is the seventh, whose failure delays the event by hours.
-    await withClient(stack().adminDatabaseUrl, (admin) =>
-      admin.query(
-        'UPDATE webhooks.webhook_progress SET failures = 6, next_attempt_at = now() WHERE id = $1',
-        [hook.id],
-      ),
-    );
+    // The failure of the seventh attempt delays the event by hours.
+    await withClient(stack().adminDatabaseUrl, (admin) => attemptAfter(admin, 6));
     await eventually('the request waits', () => held !== undefined);
     const other = await receiver();
     await patch(practice, 'webhooks', { id: hook.id, url: other.url });
@@ -110,10 +112,7 @@ describe('a webhook with events to deliver', () => {
     to.behave = (response) => (held = response);
     const other = await receiver();
     await withClient(stack().adminDatabaseUrl, async (admin) => {
-      await admin.query(
-        'UPDATE webhooks.webhook_progress SET failures = 9, next_attempt_at = now() WHERE id = $1',
-        [hook.id],
-      );
+      await attemptAfter(admin, 9);
       await eventually('the request waits', () => held !== undefined);
       // The change of the URL waits for this lock before the end of the webhook does.
       await admin.query('BEGIN');

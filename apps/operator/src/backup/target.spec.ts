@@ -106,15 +106,17 @@ describe('a backup that is older than the limit', () => {
   });
 });
 
+/** Stores states of the first days of 2030, in order. */
+async function putStates(target: Target, states: readonly object[]): Promise<void> {
+  for (const [index, state] of states.entries())
+    await target.put(`1/state/2030010${index + 1}T000000.000Z`, content(JSON.stringify(state))());
+}
+
 describe('the state of a time', () => {
   it('has the secrets of the next state, and every line of both ledgers', async () => {
     const target = inFolder('state');
     const dataDir = mkdtempSync(join(folder, 'data-'));
-    for (const day of ['1', '2', '3'])
-      await target.put(
-        `1/state/2030010${day}T000000.000Z`,
-        content(JSON.stringify({ 'secrets.json': day }))(),
-      );
+    await putStates(target, [{ 'secrets.json': '1' }, { 'secrets.json': '2' }, { 'secrets.json': '3' }]);
     await target.put(`${ledgerFolder('1')}/clients.erasures`, content('\none\n\ntwo\n')());
     await restoreState({ dataDir, system: '1', target }, new Date('2030-01-01T12:00:00Z'));
     const ledger = join(dataDir, 'keys', 'clients.erasures');
@@ -131,15 +133,8 @@ describe('the state of a time', () => {
   it('has the keys of every state: the next one may be from after a restore to an earlier time', async () => {
     const target = inFolder('keys-of-states');
     const dataDir = mkdtempSync(join(folder, 'data-'));
-    for (const [day, keys] of [
-      ['1', 'first'],
-      ['2', 'second,first'],
-      ['3', 'first'],
-    ])
-      await target.put(
-        `1/state/2030010${day}T000000.000Z`,
-        content(JSON.stringify({ 'secrets.json': JSON.stringify({ personal_keys_clients: keys }) }))(),
-      );
+    const withKeys = (keys: string) => ({ 'secrets.json': JSON.stringify({ personal_keys_clients: keys }) });
+    await putStates(target, [withKeys('first'), withKeys('second,first'), withKeys('first')]);
     writeFileSync(join(folder, 'keys-of-states', '1/state/20300101T000000.000Z'), 'damaged');
     await restoreState({ dataDir, system: '1', target }, new Date('2030-01-02T12:00:00Z'));
     expect(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))).toEqual({
@@ -150,14 +145,8 @@ describe('the state of a time', () => {
   it('has the subscribers of the newest state, or the present ones: a revoked one stays revoked', async () => {
     const target = inFolder('readers');
     const dataDir = mkdtempSync(join(folder, 'data-'));
-    for (const [day, readers] of [
-      ['1', 'partner'],
-      ['2', 'nobody'],
-    ])
-      await target.put(
-        `1/state/2030010${day}T000000.000Z`,
-        content(JSON.stringify({ 'secrets.json': '{}', 'nats-readers.json': readers }))(),
-      );
+    const withReaders = (readers: string) => ({ 'secrets.json': '{}', 'nats-readers.json': readers });
+    await putStates(target, [withReaders('partner'), withReaders('nobody')]);
     const file = join(dataDir, 'nats-readers.json');
     await restoreState({ dataDir, system: '1', target }, new Date('2029-12-31T12:00:00Z'));
     expect(readFileSync(file, 'utf8')).toBe('nobody');
