@@ -1,5 +1,21 @@
+import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
 import { recentProof } from './recent-proof.js';
+
+export const openPractice = defineFunction({
+  name: 'open_practice',
+  service: 'identity',
+  description:
+    'Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there.',
+  arguments: {},
+  returns: returns.object({
+    therapist_id: column.uuid({ required: true, description: 'The new practice.' }),
+  }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});
 
 export const closePractice = defineFunction({
   name: 'close_practice',
@@ -27,4 +43,20 @@ export const closePractice = defineFunction({
   effect: 'writes',
   roles: ['owner'],
   needsSession: true,
+});
+
+export const reopenPractice = defineFunction({
+  name: 'reopen_practice',
+  service: 'identity',
+  description:
+    'Opens a closed practice again, until it is erased. An open practice stays as it is. The owners get a mail.',
+  arguments: {},
+  returns: returns.object({
+    therapist_id: column.uuid({ required: true, description: 'The practice.' }),
+    reopened: column.boolean({ required: true, description: 'Whether the practice was closed.' }),
+  }),
+  effect: 'writes',
+  roles: ['owner'],
+  needsSession: true,
+  whenClosed: 'allowed',
 });

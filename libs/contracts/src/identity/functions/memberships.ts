@@ -1,0 +1,84 @@
+import { practiceRoles } from '@practice/core';
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+const therapist_id = column.uuid({ required: true, description: 'The practice.' });
+const role = column.text({
+  required: true,
+  oneOf: practiceRoles,
+  description: 'The role in the practice.',
+});
+
+export const myPractices = defineFunction({
+  name: 'my_practices',
+  service: 'identity',
+  description: 'The practices that the caller is a member of.',
+  arguments: {},
+  returns: returns.rows({
+    therapist_id,
+    name: column.text({ description: 'Its name. Null while the access is on hold.' }),
+    role,
+    is_held: column.boolean({
+      required: true,
+      description:
+        'Whether `switch_practice` needs a mailed code or a recovery code after a factor reset elsewhere.',
+    }),
+    is_current: column.boolean({ required: true, description: 'Whether the caller acts in it now.' }),
+  }),
+  effect: 'reads',
+  roles: practiceRoles,
+  needsSession: true,
+});
+
+export const switchPractice = defineFunction({
+  name: 'switch_practice',
+  service: 'identity',
+  description:
+    'Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold.',
+  arguments: {
+    therapist_id: column.uuid({ required: true, description: 'A practice that the caller is a member of.' }),
+    nonce: column.text({ maxLength: 72, confidential: true, description: 'The code of `reauthenticate`.' }),
+    recovery_code: column.text({
+      maxLength: 72,
+      confidential: true,
+      description: 'A recovery code from before the second factors were reset.',
+    }),
+  },
+  returns: returns.object({ therapist_id, role }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});
+
+export const acceptInvitation = defineFunction({
+  name: 'accept_invitation',
+  service: 'identity',
+  description:
+    'Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there.',
+  arguments: {
+    token: column.text({
+      required: true,
+      maxLength: 100,
+      description: 'From the link in the mail: valid once, for seven days.',
+    }),
+  },
+  returns: returns.object({ therapist_id, role }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});
+
+export const leavePractice = defineFunction({
+  name: 'leave_practice',
+  service: 'identity',
+  description:
+    'Ends the caller’s membership in the practice of the session, with its sessions, personal access tokens and calendar links. The last owner cannot leave (409 `PM009`). The next sign-in begins in another practice of the caller, or in a new one.',
+  arguments: recentProof,
+  returns: returns.object({ therapist_id }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});

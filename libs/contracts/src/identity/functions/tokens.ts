@@ -1,0 +1,68 @@
+import { practiceRoles } from '@practice/core';
+import { column, defineFunction, returns } from '@practice/resource';
+import { recentProof } from './recent-proof.js';
+
+/** A personal access token as its owner sees it. */
+const shownToken = {
+  id: column.uuid({ required: true, description: 'For `rpc/revoke_token`.' }),
+  therapist_id: column.uuid({ required: true, description: 'The practice that it acts in.' }),
+  name: column.text({ required: true }),
+  prefix: column.text({ required: true, description: 'Its first characters.' }),
+  scopes: column.texts({ description: 'Null: everything that the caller may do.' }),
+  read_only: column.boolean({ required: true, description: 'Whether its scopes only permit reading.' }),
+  expires_at: column.timestamp({ required: true }),
+  created_at: column.timestamp({ required: true }),
+  last_used_at: column.timestamp({ description: 'When it was last used, to about five minutes.' }),
+  last_used_address: column.text({
+    confidential: true,
+    description: 'The network address that it was last used from.',
+  }),
+} as const;
+
+export const myTokens = defineFunction({
+  name: 'my_tokens',
+  service: 'identity',
+  description:
+    'The personal access tokens of the caller in all practices, the newest first, as `GET /auth/v1/tokens` lists them.',
+  arguments: {},
+  returns: returns.rows(shownToken),
+  effect: 'reads',
+  roles: practiceRoles,
+  needsSession: true,
+});
+
+export const createToken = defineFunction({
+  name: 'create_token',
+  service: 'identity',
+  description:
+    'Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token.',
+  arguments: {
+    name: column.text({ required: true, description: '1 to 100 characters.' }),
+    expires_at: column.timestamp({ description: 'Within 365 days. Null: in 90 days.' }),
+    scopes: column.texts({
+      description:
+        'Rights: `clients:read`, `appointments:write`, `*:read`, `rpc:free_slots`. Null: everything that the caller may do.',
+    }),
+    read_only: column.boolean({ default: false, description: 'True, in place of `scopes`: `*:read`.' }),
+    ...recentProof,
+  },
+  returns: returns.object({
+    ...shownToken,
+    token: column.text({ required: true, confidential: true, description: 'The token.' }),
+  }),
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+});
+
+export const revokeToken = defineFunction({
+  name: 'revoke_token',
+  service: 'identity',
+  description: 'Ends a personal access token of the caller at once, as `DELETE /auth/v1/tokens/{id}` does.',
+  arguments: { id: column.uuid({ required: true, description: 'The `id` of `my_tokens`.' }) },
+  returns: returns.nothing,
+  effect: 'writes',
+  roles: practiceRoles,
+  needsSession: true,
+  whenClosed: 'allowed',
+});
