@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { make, newPractice, stack } from '@practice/testing';
 import { templateFolder } from '@practice/start';
-import { settle } from './checks/settle.js';
+import { settle } from './checks/compare.js';
 import type { Fault } from './faults/plan.js';
 import { createReceived } from './followers/received.js';
 import { createJournal } from './load/journal.js';

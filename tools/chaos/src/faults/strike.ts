@@ -1,12 +1,14 @@
 // Carries out a fault on the running system.
+import { execFile } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { readSettings } from '@practice/operator';
 import { signalTree } from '@practice/start';
 import type { System } from '../system.js';
-import { fillDisk } from './disk.js';
 import { failOver, killLeader, type Aftermath } from './leaders.js';
 import type { Fault, Kind } from './plan.js';
 import { pidOf } from './processes.js';
-import { loseStream, rollStreamBack } from './stream.js';
 
 type Strike = (system: System, fault: Fault) => Promise<Aftermath | void>;
 
@@ -30,7 +32,7 @@ const strikes: Readonly<Record<Kind, Strike>> = {
   cut: (system, fault) => disconnect(system, fault, 'cut'),
   silence: (system, fault) => disconnect(system, fault, 'silence'),
   rollback: rollStreamBack,
-  loss: loseStream,
+  loss: (system) => replaceBy(() => undefined, system),
   disk: fillDisk,
   leader: killLeader,
   failover: failOver,
@@ -46,4 +48,51 @@ async function disconnect({ wires }: System, fault: Fault, how: 'cut' | 'silence
   wire[how]();
   await pause(fault.milliseconds);
   wire.restore();
+}
+
+const MEGABYTE = 1_000_000;
+/** The system deletes logs, so the disk is filled again at this interval, in milliseconds. */
+const EVERY = 200;
+
+/** The free bytes that are left, by target: half of the reserve, where writes are refused, or none. */
+export const left: Readonly<Record<string, number>> = {
+  reserve: (readSettings({}).DISK_RESERVE_MB * MEGABYTE) / 2,
+  everything: 0,
+};
+
+/** Fills the disk that holds Postgres, the stream and the logs of the programs for a while. */
+async function fillDisk({ disk }: System, { target, milliseconds }: Fault): Promise<void> {
+  if (disk === undefined) throw new Error('this system has no disk of its own');
+  try {
+    for (const began = Date.now(); Date.now() - began < milliseconds; await pause(EVERY))
+      await disk.leave(left[target] as number);
+  } finally {
+    await disk.restore();
+  }
+}
+
+const NATS = 'nats-server';
+
+/** Copies the folder, lets the server run for the time of the fault, and then starts it from the copy. */
+async function rollStreamBack({ stack, streamFolder }: System, { milliseconds }: Fault): Promise<void> {
+  const copy = `${streamFolder}-copy`;
+  const goOn = signalTree(await pidOf(stack, NATS), 'SIGSTOP');
+  await promisify(execFile)('cp', ['-a', streamFolder, copy]).finally(goOn);
+  await pause(milliseconds);
+  await replaceBy(() => renameSync(copy, streamFolder), { stack, streamFolder });
+}
+
+/** Replaces the folder. The server is suspended meanwhile, so that it cannot write into the new folder before it is killed. */
+async function replaceBy(
+  replace: () => void,
+  { stack, streamFolder }: Pick<System, 'stack' | 'streamFolder'>,
+): Promise<void> {
+  const pid = await pidOf(stack, NATS);
+  const old = `${streamFolder}-old`;
+  signalTree(pid, 'SIGSTOP');
+  renameSync(streamFolder, old);
+  replace();
+  process.kill(pid, 'SIGKILL');
+  await pidOf(stack, NATS, pid);
+  rmSync(old, { recursive: true, force: true });
 }

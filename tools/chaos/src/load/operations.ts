@@ -1,7 +1,6 @@
 // The kinds of requests of the load, and their effects.
 import { randomUUID } from 'node:crypto';
 import { bill } from './billing.js';
-import { readDraft, saveDraft } from './drafts.js';
 import type { Caller } from './persist.js';
 import { amountOf, change, effectOf, insert, oneOf, read, taken, whole } from './requests.js';
 import type { Operation } from './worker.js';
@@ -111,6 +110,33 @@ const writeNote: Operation = (caller, { clients, notes }) => {
     effects: [ofNote('SessionNoteWritten', body.id, { client_id: client })],
     remember: () => void notes.push({ id: body.id, version: null, plan: '' }),
   };
+};
+
+/** Saves a draft. Drafts are in no log: a later read must return the text of the last acknowledged save. */
+const saveDraft: Operation = (caller, { notes }) => {
+  const note = taken(caller, notes);
+  if (note === undefined) return undefined;
+  const body = { session_id: note.id, version: note.version, plan: randomUUID() };
+  return {
+    request: { method: 'POST', path: '/rest/v1/rpc/save_draft', body },
+    expected: 200,
+    effects: [],
+    remember: (text) => {
+      const { version } = JSON.parse(text) as { version: string };
+      notes.push({ id: note.id, version, plan: body.plan });
+    },
+  };
+};
+
+const readDraft: Operation = (caller, { notes }) => {
+  const note = oneOf(
+    caller,
+    notes.filter(({ version }) => version !== null),
+  );
+  if (note === undefined) return undefined;
+  const { id, version, plan } = note;
+  const isHeld = (text: string): boolean => text.includes(`"${version}"`) && text.includes(plan);
+  return { ...read(`rpc/session_drafts?session_id=${id}`), isHeld };
 };
 
 const readings: readonly Operation[] = [

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Failure, until, withCredentials } from '@practice/operator';
+import { Failure, freePort, until, withCredentials } from '@practice/operator';
 import { Missing, type Means } from '../../kit/means.js';
 import { findHaproxy, startHaproxy } from '../../kit/haproxy.js';
 import { findProgram, printedVersion } from '../../kit/programs.js';
-import { isOk } from '../../kit/server-program.js';
-import { startEtcd } from './etcd.js';
+import { isOk, startProgram } from '../../kit/server-program.js';
 import { memberAt, type Member } from './member.js';
 
 const NAMES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
@@ -85,6 +84,28 @@ function findPostgres(): string {
   );
   if (newest < 15) throw new Missing('Postgres 15 or newer is not installed (apt-get install postgresql).');
   return join(VERSIONS, String(newest), 'bin');
+}
+
+/** Starts an etcd with one member, where a Patroni cluster records its leader. @returns its address */
+async function startEtcd(means: Means, program: string): Promise<string> {
+  const [client, peer] = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
+  const own = (address = ''): string => `http://${address}`;
+  const options = {
+    name: 'etcd',
+    'data-dir': join(means.folder, 'etcd'),
+    'listen-client-urls': own(client),
+    'advertise-client-urls': own(client),
+    'listen-peer-urls': own(peer),
+    'initial-advertise-peer-urls': own(peer),
+    'initial-cluster': `etcd=${own(peer)}`,
+  };
+  await startProgram(means, {
+    name: 'etcd',
+    command: program,
+    args: Object.entries(options).map(([name, value]) => `--${name}=${value}`),
+    isReady: () => isOk(`${own(client)}/health`),
+  });
+  return client ?? '';
 }
 
 interface Seen {
