@@ -3,6 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
+import { dayOf } from './calendar.js';
 import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
 import { startOwnStack, type Run } from './run.js';
 
@@ -10,6 +11,8 @@ const full = { clients: 50_000, depth: 100_000, rounds: 300 };
 const quick = { clients: 5_000, depth: 10_000, rounds: 60 };
 const WARM_UP = 30;
 const ROWS_AT_ONCE = 1_000;
+/** The first day with expenses. Each day has twelve. */
+const BEGINS = Date.UTC(1990, 0, 1);
 const OPERATIONS = 10;
 /** Names at the beginning of the list are the most frequent. */
 const FIRST_NAMES = [
@@ -38,7 +41,10 @@ export async function dialect(run: Run): Promise<void> {
   };
   await stages.run(`Seed (${sizes.clients} clients, ${sizes.depth} expenses)`, async () => {
     await seed('clients', sizes.clients, (number) => ({ name: nameOf(number) }));
-    await seed('expenses', sizes.depth + ROWS_AT_ONCE, (number) => ({ ...expense(), date: dayOf(number) }));
+    await seed('expenses', sizes.depth + ROWS_AT_ONCE, (number) => ({
+      ...expense(),
+      date: dayOf(BEGINS, number / 12),
+    }));
     await admin.query('VACUUM ANALYZE');
   });
   const deep = await cursorAt(owner, sizes.depth);
@@ -104,9 +110,5 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 /** The name with two letters swapped. */
 const misspelt = (name: string): string => name.replace(/^(..)(.)(.)/, '$1$3$2');
-
-/** The date of an expense by its number: twelve a day, from 1990 on. */
-const dayOf = (number: number): string =>
-  new Date(Date.UTC(1990, 0, 1 + Math.floor(number / 12))).toISOString().slice(0, 10);
 
 const expense = (): object => ({ date: '2026-01-05', amount: 12, category: 'rent', vendor: randomUUID() });

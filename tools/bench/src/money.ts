@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { demand } from '@practice/start';
+import { dayOf } from './calendar.js';
 import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
 import { atRest } from './rest.js';
 import { startOwnStack, type Run } from './run.js';
@@ -11,6 +12,8 @@ import { fullSizes } from './sizes.js';
 /** Each payment is two entries of the ledger. */
 const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, reads: 100 };
 const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, reads: 20 };
+
+const BEGINS = Date.UTC(2025, 0, 1);
 
 /** The most payments in a write: each also changes the balance of its client. */
 const AT_ONCE = 500;
@@ -53,7 +56,7 @@ async function fill(send: Post, sizes: Money, signal: AbortSignal) {
     clients.map((id, index) => ({ id, name: `Client ${index}` })),
   );
   const payment = (index: number): object => ({
-    ...{ client_id: clients[index % clients.length], date: dayOf(index), method: 'card' },
+    ...{ client_id: clients[index % clients.length], date: dayOf(BEGINS, index % 365), method: 'card' },
     amount: 20 + (index % 90),
   });
   for (let from = 0; from < sizes.payments; from += AT_ONCE) {
@@ -79,6 +82,3 @@ async function fill(send: Post, sizes: Money, signal: AbortSignal) {
 }
 
 const idsOf = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
-
-const dayOf = (index: number): string =>
-  new Date(Date.UTC(2025, 0, 1 + (index % 365))).toISOString().slice(0, 10);

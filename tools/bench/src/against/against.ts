@@ -15,10 +15,9 @@ import { progress, startLoad, writeJson, type Run } from '../run.js';
 import { seed } from '../seed/seed.js';
 import { systemCalls } from '../system-calls.js';
 import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
-import { checkOut } from './checkout.js';
 import { comparisonTable, ratiosByScenario } from '../report/comparison.js';
 import { summaryOf, versionJudge } from './verdict.js';
-import { startVersion, type Version } from './version.js';
+import { checkOut, startVersion, type Version } from './version.js';
 
 /** A request may time out on a busy machine, so a failed round is measured again. */
 const ATTEMPTS = 3;

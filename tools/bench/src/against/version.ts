@@ -1,11 +1,43 @@
-// One version of the project, run by its own `npm start`. Everything known about it comes from its run.json.
+// A version of the project: its checkout, and the system that is run by its own `npm start`. Everything known about it comes from its run.json.
 
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { argumentsOfScript, startReady } from '@practice/operator';
 import type { RunFile, Stack } from '@practice/start';
 import type { Process } from '../usage.js';
+
+/** A checkout of another version, kept in CACHE_DIR for the next comparison with it. */
+interface Checkout {
+  readonly folder: string;
+  /** Abbreviated hash of the commit. */
+  readonly commit: string;
+}
+
+/**
+ * Checks a commit out in a git worktree of its own.
+ * @param ref a commit, tag or branch of the repository that contains `root`
+ * @throws {Error} if git does not know the ref
+ */
+export async function checkOut(root: string, cacheDir: string, ref: string): Promise<Checkout> {
+  const hash = await git(root, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(() => {
+    throw new Error(`git knows no commit '${ref}'`);
+  });
+  const commit = hash.slice(0, 12);
+  const folder = join(cacheDir, 'versions', commit);
+  if (!existsSync(join(folder, '.git'))) {
+    mkdirSync(join(cacheDir, 'versions'), { recursive: true });
+    await git(root, 'worktree', 'prune');
+    await git(root, 'worktree', 'add', '--force', '--detach', folder, hash);
+  }
+  return { folder, commit };
+}
+
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)('git', args, { cwd })).stdout.trim();
+}
 
 export interface Version extends Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir' | 'stop'> {
   readonly name: string;
@@ -13,7 +45,7 @@ export interface Version extends Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir' | 
   readonly processes: () => readonly Process[];
 }
 
-export interface VersionOptions {
+interface VersionOptions {
   readonly name: string;
   readonly folder: string;
   /** Environment of its `npm start`, without DATA_DIR. */

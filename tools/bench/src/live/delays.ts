@@ -1,5 +1,8 @@
 // Measures the time from the response to a write until a listener and the receiver of a webhook have the change.
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@practice/operator';
 import { demand } from '@practice/start';
@@ -7,7 +10,6 @@ import { booking, FREE_BEGINS } from '../calendar.js';
 import { latencyOf, type Latency } from '../report/statistics.js';
 import type { Api, Practice } from '../seed/seed.js';
 import { openSocket } from '../realtime/socket.js';
-import { startReceiver } from './receiver.js';
 
 /** Milliseconds from the response to the write until the change arrives. */
 export interface Delays {
@@ -86,4 +88,25 @@ async function allArrived(
 /** A change that arrives before the response to its write counts as 0. */
 function delayOf(written: ReadonlyMap<string, number>, arrived: ReadonlyMap<string, number>): Latency {
   return latencyOf([...written].map(([id, at]) => Math.max(0, (arrived.get(id) ?? Infinity) - at)));
+}
+
+/** Starts a server that webhooks call. @param onEvent called with the text of each event, before it is answered */
+async function startReceiver(onEvent: (text: string) => void) {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    request.once('end', () => {
+      onEvent(text);
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

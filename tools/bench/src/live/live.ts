@@ -5,17 +5,52 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '@practice/start';
 import jwt from 'jsonwebtoken';
 import { ISSUER } from '../bench.config.js';
+import type { Flags } from '../flags.js';
 import { machine } from '../machine.js';
 import { atRest } from '../rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from '../run.js';
 import { seed, type Practice } from '../seed/seed.js';
+import { fullSizes, quickSizes, sizesWith, type Sizes } from '../sizes.js';
 import { memoryBytes } from '../usage.js';
 import { openCrowd, type Crowd, type Opening } from './crowd.js';
 import { openDelays, type Delays } from './delays.js';
 import { eventsPerSecond, type FanOutInput } from './fan-out.js';
 import { startMixedLoad, type MixedLoad } from './mixed-load.js';
-import { liveSizes, type LiveSizes } from './sizes.js';
 import { liveTable, type LiveRound, type SocketMemory } from './table.js';
+
+const full = {
+  /** Practices whose changes are timed, and that have a listener and a webhook each. */
+  timed: 20,
+  /** Practices with readers of the feed. */
+  read: 10,
+  readers: 1_000,
+  /** Bookings of each practice with readers in one measurement: at most as many as one write may contain. */
+  bookings: 50,
+  /** Sockets that receive no change, and the practices that they belong to. */
+  sockets: 5_000,
+  socketPractices: 1_000,
+  writesPerSecond: 20,
+  delaySeconds: 20,
+};
+
+type LiveSizes = Sizes & Readonly<typeof full>;
+
+const quick = {
+  timed: 4,
+  read: 2,
+  readers: 40,
+  bookings: 20,
+  sockets: 200,
+  socketPractices: 40,
+  writesPerSecond: 10,
+  delaySeconds: 3,
+};
+
+/** The sizes of a run. `practices` counts the practices of the mixed load, and after them the timed ones and the ones with readers. */
+const liveSizes = (flags: Flags): LiveSizes =>
+  flags.quick
+    ? { ...sizesWith(flags, { ...quickSizes, rounds: 1, practices: 16, practicesWithRecords: 4 }), ...quick }
+    : { ...sizesWith(flags, { ...fullSizes, practices: 80, practicesWithRecords: 20 }), ...full };
 
 /** Within this time, a process releases memory that it needed only for a moment. */
 const SETTLES_MS = 3_000;
