@@ -1,12 +1,11 @@
 // The containers of docker-compose.yml under load: an upgrade, other settings, more and fewer processes, and restarts.
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { Failure, freePort, machineEnvironment, projectFolder, services } from '@practice/operator';
+import { freePort, machineEnvironment, services } from '@practice/operator';
 import { findProgram, Missing } from '@practice/chaos';
 import type { ApiAccess } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
 import type { Drill, Drilling } from './kit/drill.js';
+import { run as runProgram } from './kit/run.js';
 
 /** Within this time, the last process with changed settings has started again. */
 const RESTARTED_MS = 10_000;
@@ -102,14 +101,14 @@ function projectOf(docker: string, port: number): Project {
     LIMIT_AUTH_PER_MINUTE: '0',
   };
   const run: Run = (command, { input = '', settings = {} } = {}) =>
-    finished(docker, command.trim().split(/\s+/), { input, env: { ...env, ...settings } });
+    runProgram(docker, command.trim().split(/\s+/), { input, env: { ...env, ...settings } });
   return {
     run,
-    upgrade: () => finished('bash', ['apps/operator/container/upgrade.sh'], { env }),
+    upgrade: () => runProgram('bash', ['apps/operator/container/upgrade.sh'], { env }),
     containers: async () => {
       const ids = (await run('compose ps --quiet')).trim().split('\n');
       const format = '{{index .Config.Labels "com.docker.compose.service"}} {{.Id}} {{.State.StartedAt}}';
-      const lines = await finished(docker, ['inspect', '--format', format, ...ids], { env });
+      const lines = await runProgram(docker, ['inspect', '--format', format, ...ids], { env });
       const found = new Map<string, string>();
       for (const line of lines.trim().split('\n').sort()) {
         const [name = ''] = line.split(' ');
@@ -128,24 +127,10 @@ const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
 async function findDocker(): Promise<string> {
   const docker = await findProgram({ program: 'docker', debian: 'docker.io docker-compose', since: [25, 0] });
   for (const command of ['info', 'compose version'])
-    await finished(docker, command.split(' '), {
+    await runProgram(docker, command.split(' '), {
       env: machineEnvironment('DOCKER_HOST', 'DOCKER_CONTEXT'),
     }).catch(() => {
       throw new Missing(`docker ${command} fails: a running engine and Compose are needed.`);
     });
   return docker;
-}
-
-/** Runs a program. @returns its standard output. @throws {Failure} when it ends with another status than 0 */
-async function finished(
-  program: string,
-  args: readonly string[],
-  { input = '', env }: { readonly input?: string; readonly env: Record<string, string> },
-): Promise<string> {
-  const running = promisify(execFile)(program, args, { cwd: projectFolder, env, maxBuffer: 2 ** 26 });
-  running.child.stdin?.end(input);
-  const { stdout } = await running.catch(({ stderr }: { stderr?: string }) => {
-    throw new Failure(`${program} ${args.join(' ')} failed: ${stderr?.slice(-2000) ?? ''}`);
-  });
-  return stdout;
 }

@@ -1,11 +1,10 @@
 // One service on a Postgres server of its own, and another server that the other services share.
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { argumentsOfScript, machineEnvironment, readSettings, until } from '@practice/operator';
 import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, firstRow } from './kit/call.js';
 import type { Drill, Drilling } from './kit/drill.js';
+import { run } from './kit/run.js';
 import { runSpecs } from './kit/specs.js';
 import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
 
@@ -74,7 +73,7 @@ const soon = async (isMet: () => Promise<boolean>): Promise<boolean> =>
 const commandsOn =
   ({ folder }: Drilling) =>
   (program: string, ...args: string[]): Promise<boolean> =>
-    promisify(execFile)(process.execPath, [...argumentsOfScript(program), ...args], {
+    run(process.execPath, [...argumentsOfScript(program), ...args], {
       env: { ...machineEnvironment(), DATA_DIR: join(folder, 'data') },
     }).then(
       () => true,

@@ -1,7 +1,7 @@
 // Each app has one more place than processes. An upgrade starts the new process in the free place, waits until it is ready, and ends the old one.
 import { appOf, type Coordinates, placeOf, startApp, stopApp } from '@practice/start';
 import { type Child, freePort, GATEWAY, LIVE, type Service, services } from '@practice/operator';
-import type { Version } from './version.js';
+import type { Version } from '../kit/checkout.js';
 
 /** Gateways and live processes run twice, so that one of each is always available. A service runs once. */
 const copiesOf = ({ answers }: Service): number => (answers ? 1 : 2);

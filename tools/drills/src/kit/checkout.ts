@@ -1,11 +1,9 @@
 // Another version of the project. This tree has most of its packages: their files are linked, so that npm has little to unpack.
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { machineEnvironment, projectFolder } from '@practice/operator';
+import { projectFolder } from '@practice/operator';
+import { run } from './run.js';
 
-const run = promisify(execFile);
 const INSTALL = ['install', '--no-save', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
 
 /**
@@ -22,5 +20,21 @@ export async function checkOut(commit: string, tree: string): Promise<void> {
   // npm replaces the files of packages, but writes into the existing list of packages, which both trees would share.
   for (const kept of ['.package-lock.json', '.vite-temp'])
     rmSync(join(tree, 'node_modules', kept), { recursive: true, force: true });
-  await run('npm', INSTALL, { cwd: tree, env: machineEnvironment(), maxBuffer: 2 ** 26 });
+  await run('npm', INSTALL, { cwd: tree });
+}
+
+export interface Version {
+  readonly name: string;
+  /** Root of the built tree. */
+  readonly tree: string;
+}
+
+export const thisVersion: Version = { name: 'this version', tree: projectFolder };
+
+/** A clone of this repository at a commit, with its packages, built. It takes minutes. */
+export async function builtVersion(commit: string, folder: string): Promise<Version> {
+  const tree = join(folder, 'previous');
+  await checkOut(commit, tree);
+  await run('npm', ['run', 'build'], { cwd: tree });
+  return { name: commit, tree };
 }

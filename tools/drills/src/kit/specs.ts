@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { machineEnvironment, projectFolder } from '@practice/operator';
+import { messageOf } from '@practice/process';
+import { machineEnvironment } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import type { Drilling } from './drill.js';
+import { run } from './run.js';
 
 /** Records and their embeds, bookings at the same time, series, undo and exports. None of these specs damages existing data. */
 const SPECS = [
@@ -21,10 +21,6 @@ export async function runSpecs(
 ): Promise<void> {
   const args = ['run', '--silent', 'jest', '--', ...SPECS, '--selectProjects', 'stack'];
   const env = { ...machineEnvironment(), PRACTICE_STACK: JSON.stringify(coordinates) };
-  const run = promisify(execFile)('npm', args, { cwd: projectFolder, env, maxBuffer: 2 ** 26 });
-  const failure = await run.then(
-    () => undefined,
-    ({ stderr }: { stderr?: string }) => stderr?.slice(-4000) ?? '',
-  );
+  const failure = await run('npm', args, { env }).then(() => undefined, messageOf);
   check(`the specs of the API pass ${when}`, failure === undefined, failure);
 }
