@@ -1,7 +1,6 @@
 import { practiceRoles } from '@practice/core';
-import { column, defineFunction, returns, type Resource } from '@practice/resource';
+import { column, defineFunction, returns, type Catalog, type Resource } from '@practice/resource';
 import { catalog } from '../catalog.js';
-import { referrersFirst } from './referrers-first.js';
 import { concernedBy } from './undo-request.js';
 
 const servicesOf = (resources: readonly Resource[]): string[] =>
@@ -62,3 +61,18 @@ export const undo = defineFunction({
   effect: 'writes',
   roles: practiceRoles.filter((role) => role !== 'read_only'),
 });
+
+/** Services in an order in which each service comes before the services that its records refer to, unless references form a cycle. */
+function referrersFirst(services: readonly string[], { resources, relations }: Catalog): string[] {
+  const serviceOf = (resource: string): string => resources.get(resource)?.service ?? '';
+  const pairs = relations.map(({ from, to }) => [serviceOf(from), serviceOf(to)] as const);
+  const left = [...services];
+  const ordered: string[] = [];
+  while (left.length > 0) {
+    const free = left.findIndex((service) =>
+      pairs.every(([from, to]) => to !== service || from === service || !left.includes(from)),
+    );
+    ordered.push(...left.splice(Math.max(free, 0), 1));
+  }
+  return ordered;
+}
