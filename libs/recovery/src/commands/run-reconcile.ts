@@ -2,8 +2,7 @@ import { withOpenClient } from '@practice/log';
 import { readOwnerUrl } from './command.config.js';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import type { SchemaParts } from '@practice/storage';
-import { redeliverToFollowers } from '../reconcile/followers.js';
-import { reconcile } from '../reconcile/reconcile.js';
+import { reconcile, redeliverToFollowers } from '../reconcile/reconcile.js';
 import { withBus } from './with-bus.js';
 
 /**

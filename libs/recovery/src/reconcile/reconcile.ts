@@ -11,9 +11,10 @@ import {
   tryLeaderLock,
 } from '@practice/log';
 import type { Restoration } from '@practice/log';
-import { createPublisher, deleteMessages, type Connection } from '@practice/bus';
+import { createPublisher, deleteMessages, redeliverAfter, type Connection } from '@practice/bus';
+import { followedOf } from '@practice/storage';
 import type { Client } from 'pg';
-import { restoredEvents } from '../republish/restored-event.js';
+import { restoredEvents } from '../republish/events-again.js';
 import { compare, type Comparison } from './undone.js';
 
 export interface ReconcileInput {
@@ -108,4 +109,25 @@ async function noteLast({ client, service }: ReconcileInput, { created, found, l
   const since = found.since ?? new Date().toISOString();
   const { text, values } = relayed(service, { outboxIds: [], last: message, since });
   await client.query(text, values as unknown[]);
+}
+
+/**
+ * Makes JetStream deliver again the events that it counts as handled but the mirror does not have.
+ * @returns the names of the subscriptions that get events again
+ */
+export async function redeliverToFollowers(
+  client: Client,
+  service: string,
+  { connection, names }: { readonly connection: Connection; readonly names: readonly string[] },
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const { rows } = await client.query<{ subscription: string; stream: string; sequence: number }>(
+    `SELECT subscription, stream, sequence::float8 AS sequence FROM ${followedOf(service)}`,
+  );
+  const behind: string[] = [];
+  for (const name of names) {
+    const noted = rows.find(({ subscription }) => subscription === name);
+    if (await redeliverAfter(connection, name, noted ?? null)) behind.push(name);
+  }
+  return behind;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { aggregatesOf, LOG_RESTORED, serviceNames } from '@practice/contracts';
 import { readCloudEvent, subjectOf, toCloudEvent } from '@practice/bus';
-import { restoredEvents } from './restored-event.js';
+import { restoredEvents } from './events-again.js';
 
 const restoration = { therapistId: randomUUID(), epoch: 1_893_456_000, after: 41 };
 
