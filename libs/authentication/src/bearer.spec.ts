@@ -1,16 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { bearerOf } from './bearer.js';
 
-const messageOf = (header: string | undefined): string => {
-  try {
-    bearerOf(header, 'anon');
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem.message;
-    throw error;
-  }
-  throw new Error('was not refused');
-};
+const messageOf = (header: string | undefined): string =>
+  (outcomeOf(() => bearerOf(header, 'anon')) as Problem).message;
 
 describe('the bearer of a request', () => {
   it.each(['Bearer a.b.c', 'bearer a.b.c', 'BEARER   a.b.c', ' Bearer a.b.c '])('is found in %j', (header) =>

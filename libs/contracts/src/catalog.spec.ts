@@ -1,7 +1,7 @@
 // Rules that every resource must keep, checked column by column. The tests run for every resource of the catalog, so also for new ones.
 
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { checkConstraints, checkName, formats, newRecord, rulesOf, visibleColumns } from '@practice/resource';
 import type { Column, Resource, Row } from '@practice/resource';
 import { catalog, resourcesOf } from './catalog.js';
@@ -72,15 +72,8 @@ const bodyOf = (resource: Resource): Record<string, unknown> =>
 const created = (resource: Resource, but: Record<string, unknown> = {}): Row =>
   newRecord(resource, { ...bodyOf(resource), ...but }, { therapistId: practice, id: () => id, now });
 
-function refusal(resource: Resource, but: Record<string, unknown>): { code: string; message: string } {
-  try {
-    created(resource, but);
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-  return { code: 'none', message: '' };
-}
+const refusal = (resource: Resource, but: Record<string, unknown>): Problem =>
+  outcomeOf(() => created(resource, but)) as Problem;
 
 const resources = [...catalog.resources.values()];
 const columns = resources.flatMap((resource) =>

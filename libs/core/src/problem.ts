@@ -39,6 +39,16 @@ export function reject(...[refusal, precise]: Refusal): never {
   throw new Rejection(typeof refusal === 'string' ? problemFor(refusal, precise) : refusal);
 }
 
+/** The result of a step, or the problem with which the step refuses the request. Other errors are thrown. */
+export function outcomeOf<T>(step: () => T): T | Problem {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof Rejection) return error.problem;
+    throw error;
+  }
+}
+
 /** Members that are added to the row of a code, or that replace members of the row. */
 type Precise<Code extends ErrorCode> = Partial<Omit<Problem, 'status' | 'code'>> & {
   readonly status?: StatusOf<Code> & number;

@@ -1,21 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type Problem } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { compileRead, parseRequest, planRead, planWrite } from './index.js';
 import { otherPractice, practice, requestOf, sampleContext, type Sample } from './testing/sample.js';
 
 /** The problem of a request that is parsed and planned; null for a valid request. */
-function problemOf(query: string, sample: Sample = {}): Problem | null {
-  try {
+const problemOf = (query: string, sample: Sample = {}): Problem | null =>
+  outcomeOf(() => {
     const parsed = parseRequest(requestOf(query, sample));
     const isRead = parsed.method === 'GET' || parsed.method === 'HEAD';
     if (isRead) compileRead(planRead(parsed, sampleContext), practice);
     else planWrite(parsed, sampleContext);
     return null;
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-}
+  });
 
 const filters = (count: number): string =>
   Array.from({ length: count }, (_, index) => `seats=gt.${index}`).join('&');
@@ -224,6 +220,12 @@ describe('a valid read', () => {
 
 describe('a rejected write', () => {
   const post = (body: unknown, others: Sample = {}): Sample => ({ method: 'POST', body, ...others });
+  const csv = (body: string): Sample => post(body, { headers: { 'content-type': 'text/csv' } });
+  const once = (method: string, body?: object): Sample => ({
+    method,
+    resource: 'entries',
+    ...(body && { body }),
+  });
 
   it.each<[string, string, Sample, number, string]>([
     ['no body', '', post(''), 400, 'PGRST102'],
@@ -239,15 +241,9 @@ describe('a rejected write', () => {
     ['elements that are no objects', '', post([1]), 400, 'PGRST102'],
     ['elements that are no objects, with columns', 'columns=seats', post([1]), 400, '22023'],
     ['another content type', '', post('x', { headers: { 'content-type': 'text/plain' } }), 400, 'PGRST102'],
-    ['ragged CSV', '', post('seats,guest\n1', { headers: { 'content-type': 'text/csv' } }), 400, 'PGRST102'],
-    ['open CSV', '', post('seats\n"1', { headers: { 'content-type': 'text/csv' } }), 400, 'PGRST102'],
-    [
-      'CSV of an unknown column',
-      '',
-      post('sets\n1', { headers: { 'content-type': 'text/csv' } }),
-      400,
-      'PGRST204',
-    ],
+    ['ragged CSV', '', csv('seats,guest\n1'), 400, 'PGRST102'],
+    ['open CSV', '', csv('seats\n"1'), 400, 'PGRST102'],
+    ['CSV of an unknown column', '', csv('sets\n1'), 400, 'PGRST204'],
     ['more rows than one request writes', '', post(Array.from({ length: 1001 }, () => ({}))), 413, 'PM413'],
     ['an unknown column', '', post({ sets: 1 }), 400, 'PGRST204'],
     ['an unknown column in columns', 'columns=sets', post([{}]), 400, 'PGRST204'],
@@ -259,27 +255,9 @@ describe('a rejected write', () => {
     ['DELETE without a filter', 'limit=1', { method: 'DELETE' }, 400, '21000'],
     ['PATCH of an unknown column', 'id=eq.1', { method: 'PATCH', body: { sets: 1 } }, 400, 'PGRST204'],
     ['DELETE by an unknown column', 'sets=eq.1', { method: 'DELETE' }, 400, '42703'],
-    [
-      'PATCH of a record that is written once',
-      'id=eq.1',
-      { method: 'PATCH', body: {}, resource: 'entries' },
-      405,
-      'PGRST117',
-    ],
-    [
-      'DELETE of a record that is written once',
-      'id=eq.1',
-      { method: 'DELETE', resource: 'entries' },
-      405,
-      'PGRST117',
-    ],
-    [
-      'PUT of a record that is written once',
-      'id=eq.1',
-      { method: 'PUT', body: {}, resource: 'entries' },
-      405,
-      'PGRST117',
-    ],
+    ['PATCH of a record that is written once', 'id=eq.1', once('PATCH', {}), 405, 'PGRST117'],
+    ['DELETE of a record that is written once', 'id=eq.1', once('DELETE'), 405, 'PGRST117'],
+    ['PUT of a record that is written once', 'id=eq.1', once('PUT', {}), 405, 'PGRST117'],
     [
       'strict preferences before the media type',
       'id=eq.1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf } from '@practice/core';
 import { column } from './column.js';
 import { checkedArguments, defineFunction, returns } from './function.js';
 
@@ -19,14 +19,7 @@ const book = defineFunction({
   roles: ['owner'],
 });
 
-const outcome = (given: object): unknown => {
-  try {
-    return checkedArguments(book, given as never);
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-};
+const outcome = (given: object): unknown => outcomeOf(() => checkedArguments(book, given as never));
 
 describe('the arguments of a function', () => {
   it('are converted to their canonical form, and have defaults', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type Problem } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { column } from './column.js';
 import { resource, type Resource } from './resource.js';
 import { checkRecord, checkedValues, newRecord } from './validate.js';
@@ -29,15 +29,7 @@ const now = '2026-05-01T08:00:00+00:00';
 const defaults = { therapistId: mine, id: () => made, now };
 const whole = { name: 'Blue', opens: '9:00', closes: '17:00:00' };
 
-function problemOf(step: () => unknown): Problem {
-  try {
-    step();
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-  throw new Error('was not refused');
-}
+const problemOf = (step: () => unknown): Problem => outcomeOf(step) as Problem;
 
 const refusalOf = (body: object): Problem =>
   problemOf(() => newRecord(rooms, body as Record<string, unknown>, defaults));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf } from '@practice/core';
 import { operationsOf } from './operations.js';
 import { aboutReference, withReferences, type BatchResult } from './references.js';
 
@@ -14,14 +14,6 @@ function filled(path: string, body: unknown = {}): { query: string; body?: unkno
   if (operation === undefined) throw new Error('no operation');
   return withReferences(operation, names, results);
 }
-
-const refusal = (path: string, body: unknown = {}): unknown => {
-  try {
-    return filled(path, body);
-  } catch (error) {
-    return error instanceof Rejection ? error.problem.details : error;
-  }
-};
 
 describe('a reference to an earlier operation', () => {
   it('is replaced in a body if it is the whole value, and keeps its type', () => {
@@ -58,7 +50,7 @@ describe('a reference to an earlier operation', () => {
     ['clients?id=eq.$several.id', 'The operation several is about 2 records.'],
     ['clients?id=eq.$ada.nothing', 'The record of ada has no column nothing.'],
   ])('is refused in %s', (path, details) => {
-    expect(refusal(path)).toBe(details);
+    expect(outcomeOf(() => filled(path))).toMatchObject({ details });
   });
 
   it('to an unknown operation is reported as the reason for the error of Postgres', () => {

@@ -1,7 +1,7 @@
 // The SQL of every operator is reviewed in golden/<operator>.sql. The SQL of typical requests is beside it, in golden/request-*.sql.
 
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf } from '@practice/core';
 import { operators, type Operator } from '../operators.js';
 import { compileRead, compileReturning, compileTargets, type SqlQuery } from '../index.js';
 import { expectGolden } from '../testing/golden.js';
@@ -16,13 +16,9 @@ function rendered(requests: Readonly<Record<string, () => SqlQuery>>): string {
 }
 
 function attempted(compile: () => SqlQuery): string {
-  try {
-    const { text, values } = compile();
-    return `${text};\n${values.map((value, index) => `-- $${index + 1} ${value}`).join('\n')}`;
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    return `-- ${error.problem.status} ${error.problem.code} ${error.problem.message}`;
-  }
+  const outcome = outcomeOf(compile);
+  if ('code' in outcome) return `-- ${outcome.status} ${outcome.code} ${outcome.message}`;
+  return `${outcome.text};\n${outcome.values.map((value, index) => `-- $${index + 1} ${value}`).join('\n')}`;
 }
 
 const matchesGolden = (name: string, requests: Readonly<Record<string, () => SqlQuery>>): void => {

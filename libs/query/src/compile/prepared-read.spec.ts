@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type Problem } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import fc from 'fast-check';
 import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { planRead } from '../plan/read.js';
@@ -15,16 +15,6 @@ const contexts = [practice, otherPractice, practice].map((therapistId) => ({
   therapistId,
 }));
 
-/** The result of a call, or the problem that it rejects with. */
-function outcome<T>(call: () => T): T | Problem {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-}
-
 const isParsed = (request: ParsedRequest | Problem): request is ParsedRequest => 'options' in request;
 
 /** The statements, and what the handler reads of the plan. Conditions are left out: they have no values in the plan of a shape. */
@@ -39,15 +29,15 @@ describe('a prepared read', () => {
     let compiled = 0;
     fc.assert(
       fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
-        const request = outcome(() => parseRequest(requestOf(query + own)));
+        const request = outcomeOf(() => parseRequest(requestOf(query + own)));
         if (!isParsed(request)) return;
         const prepared = new PreparedRead(request);
         for (const context of contexts) {
-          const expected = outcome((): CompiledRead => {
+          const expected = outcomeOf((): CompiledRead => {
             const plan = planRead(request, context);
             return { plan, query: compileRead(plan, context.therapistId) };
           });
-          expect(outcome(() => prepared.for(context))).toEqual(expected);
+          expect(outcomeOf(() => prepared.for(context))).toEqual(expected);
           compiled += 1;
         }
       }),
@@ -61,7 +51,7 @@ describe('a prepared read', () => {
     fc.assert(
       fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
         const requests = [query, query.replaceAll(MARK, 'x'), query.replaceAll(MARK, 'y z')].map((text) =>
-          outcome(() => parseRequest(requestOf(text + own))),
+          outcomeOf(() => parseRequest(requestOf(text + own))),
         );
         const shapes = new Map<string, PreparedRead>();
         for (const request of requests) {
@@ -71,8 +61,8 @@ describe('a prepared read', () => {
           isShaped.reused += shapes.has(shape) ? 1 : 0;
           shapes.set(shape, prepared);
           for (const context of contexts) {
-            const expected = outcome(() => asSent(new PreparedRead(request).for(context)));
-            expect(outcome(() => asSent(prepared.for(context, given)))).toEqual(expected);
+            const expected = outcomeOf(() => asSent(new PreparedRead(request).for(context)));
+            expect(outcomeOf(() => asSent(prepared.for(context, given)))).toEqual(expected);
             isShaped.compiled += 1;
           }
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf } from '@practice/core';
 import { parseRequest } from '../index.js';
 import { requestOf, type Sample } from '../testing/sample.js';
 
@@ -9,15 +9,7 @@ const parsed = (query: string, sample?: Sample) => parseRequest(requestOf(query,
 
 const prefer = (text: string): Sample => ({ headers: { prefer: text } });
 
-function problemOf(query: string, sample?: Sample): object | null {
-  try {
-    parsed(query, sample);
-    return null;
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-}
+const outcome = (query: string, sample?: Sample): object => outcomeOf(() => parsed(query, sample));
 
 describe('the instant of a read', () => {
   it.each<[string, string, Sample?]>([
@@ -59,11 +51,11 @@ describe('the instant of a read', () => {
     ['as_of=2026-11-01&id=eq.1', 'PM015', { method: 'DELETE' }],
     ['id=eq.1', 'PM015', { method: 'PATCH', body: {}, ...prefer('as-of=2026-11-01') }],
   ])('%s is rejected with %s', (query, code, sample = {}) => {
-    expect(problemOf(query, sample)).toMatchObject({ status: 400, code });
+    expect(outcome(query, sample)).toMatchObject({ status: 400, code });
   });
 
   // A pattern that begins again at each character would take half an hour.
   it('of a million characters is refused', () => {
-    expect(problemOf(`as_of=${'T'.repeat(1_000_000)}`)).toMatchObject({ code: '22007' });
+    expect(outcome(`as_of=${'T'.repeat(1_000_000)}`)).toMatchObject({ code: '22007' });
   });
 });

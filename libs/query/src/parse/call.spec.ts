@@ -1,18 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type Problem } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { callOf } from '../testing/calls.js';
 import type { Sample } from '../testing/sample.js';
 
 /** The arguments of a call and the number of its filters, or the problem. */
-function outcome(name: string, query: string, sample: Sample = {}): unknown {
-  try {
+const outcome = (name: string, query: string, sample: Sample = {}): unknown =>
+  outcomeOf(() => {
     const { request } = callOf(name, query, sample);
     return [request.rows[0], request.options.conditions.length];
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  }
-}
+  });
 
 const post = (body: unknown, type?: string): Sample => ({
   method: 'POST',

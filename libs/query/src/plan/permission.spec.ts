@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type PracticeRole } from '@practice/core';
+import { outcomeOf, type PracticeRole } from '@practice/core';
 import { catalogOf, column, resource } from '@practice/resource';
 import {
   compileRead,
@@ -51,15 +51,13 @@ const contextOf = (practiceRole: PracticeRole): PlanContext => ({
 function outcome(practiceRole: PracticeRole, query: string, sample: Sample = {}): string {
   const context = contextOf(practiceRole);
   const parsed = parseRequest(requestOf(query, { resource: 'guests', ...sample }));
-  try {
+  const found = outcomeOf(() => {
     if (['GET', 'HEAD'].includes(parsed.method)) return compileRead(planRead(parsed, context), practice).text;
     const plan = planWrite(parsed, context);
     if (plan.returning !== null) return compileReturning(plan, []).text;
     return plan.kind === 'update' || plan.kind === 'delete' ? compileTargets(plan).text : plan.kind;
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    return `${error.problem.code} ${error.problem.message}`;
-  }
+  });
+  return typeof found === 'string' ? found : `${found.code} ${found.message}`;
 }
 
 const hidden = '42501 permission denied for column "debt" of relation "guests"';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf, type Problem } from '@practice/core';
 import { parseRequest, planWrite, writeResponse } from '../index.js';
 import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
 import { isUpsert, planUpsert, type UpsertPlan } from './upsert.js';
@@ -17,14 +17,7 @@ const put = (query: string, body: unknown = { id, seats: 2 }): UpsertPlan =>
 
 const post = (query: string, sample: Sample): UpsertPlan => planOf(query, { method: 'POST', ...sample });
 
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof Rejection) return error.problem.code;
-  }
-  throw new Error('was not refused');
-}
+const codeOf = (action: () => unknown): string => (outcomeOf(action) as Problem).code;
 
 describe('an upsert', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { outcomeOf } from '@practice/core';
 import fc from 'fast-check';
 import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { queryStrings } from '../testing/query-strings.js';
@@ -8,12 +8,8 @@ import { rowsFromWire, rowsToWire } from './rows.js';
 import { fromWire, toWire } from './wire.js';
 
 function parsed(query: string, sample: Sample): ParsedRequest | null {
-  try {
-    return parseRequest(requestOf(query, sample));
-  } catch (error) {
-    if (error instanceof Rejection) return null;
-    throw error;
-  }
+  const request = outcomeOf(() => parseRequest(requestOf(query, sample)));
+  return 'options' in request ? request : null;
 }
 
 /** The request after conversion to JSON and back. */

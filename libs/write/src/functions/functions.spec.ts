@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection, type Identity } from '@practice/core';
+import { outcomeOf, type Identity, type Problem } from '@practice/core';
 import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
 import { functionsOf } from '@practice/contracts';
 import { Handles } from './function-handler.js';
@@ -26,19 +26,15 @@ const owner: Identity = { therapistId: 'a', userId: 'a', practiceRole: 'owner', 
 const token: Identity = { therapistId: 'a', userId: 'a', practiceRole: 'owner', tokenId: 't' };
 
 function refusal(definition: FunctionDefinition, caller: Identity): unknown {
-  try {
-    checkPermission(definition, caller);
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    const { status, code, message, details } = error.problem;
-    expect([status, code, message]).toEqual([
-      403,
-      '42501',
-      `permission denied for function ${definition.name}`,
-    ]);
-    return details;
-  }
-  return null;
+  const problem = outcomeOf(() => checkPermission(definition, caller)) as Problem | undefined;
+  if (problem === undefined) return null;
+  const { status, code, message, details } = problem;
+  expect([status, code, message]).toEqual([
+    403,
+    '42501',
+    `permission denied for function ${definition.name}`,
+  ]);
+  return details;
 }
 
 describe('the permission to call a function', () => {

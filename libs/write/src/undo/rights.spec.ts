@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
-import { Rejection, type Identity } from '@practice/core';
+import { outcomeOf, type Identity, type Problem } from '@practice/core';
 import type { NewEvent } from '@practice/log';
 import type { Resource } from '@practice/resource';
 import { checkFollows, checkStepRights } from './rights.js';
@@ -10,13 +10,8 @@ const owner: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'owner' }
 
 function outcome(resource: string, kind: StepBack['kind'], caller: Partial<Identity> = {}): string {
   const step = { resource: catalog.resources.get(resource) as Resource, kind } as StepBack;
-  try {
-    checkStepRights([step], { ...owner, ...caller });
-    return 'permitted';
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    return error.problem.code;
-  }
+  const refusal = outcomeOf(() => checkStepRights([step], { ...owner, ...caller })) as Problem | undefined;
+  return refusal?.code ?? 'permitted';
 }
 
 describe('the right to a step of an undo', () => {
