@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { allSteps } from '@practice/core';
-import { scratchService, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import { scratchService, systemMetadata, type ScratchService } from '@practice/testing';
+import type pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { appendAll, lockPractices, openPractice, streamVersions } from './append.js';
 import type { NewEvent } from './new-event.js';
@@ -11,23 +11,14 @@ import { eventColumns, openedEvents, practicesOf, readLog, type LoggedFact } fro
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
-const open: pg.Client[] = [];
 
 beforeAll(async () => {
   log = await scratchService(sharedTables);
 });
 
-afterAll(async () => {
-  for (const client of open) await client.end();
-  await log.drop();
-});
+afterAll(() => log.drop());
 
-async function connected(url = log.url()): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  open.push(client);
-  await client.connect();
-  return client;
-}
+const connected = (url = log.url()): Promise<pg.Client> => log.connect(url);
 
 const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
 
@@ -45,7 +36,7 @@ const lit = (
   streamId,
   version,
   schemaVersion: 1,
-  metadata: { eventId: randomUUID(), actor: { kind: 'system' as const }, requestId: 'r', correlationId: 'c' },
+  metadata: systemMetadata(),
   recordedAt: '2026-05-01T08:00:00.12+00:00',
 });
 

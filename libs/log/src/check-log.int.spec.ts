@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { allSteps } from '@practice/core';
-import { scratchService, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import { scratchService, systemMetadata, type ScratchService } from '@practice/testing';
+import type { Client } from 'pg';
 import { appendAll, openPractice } from './append.js';
 import type { NewEvent } from './new-event.js';
 import { coveredColumns } from './chain.js';
@@ -12,7 +12,7 @@ import { sharedTables } from './migrations.js';
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
-let admin: pg.Client;
+let admin: Client;
 let practice: string;
 
 const ask = ({ text, values }: Statement) =>
@@ -26,7 +26,7 @@ const lit = (index: number, recordedAt = '2026-05-01T08:00:00.123456+00:00'): Ne
   streamId: randomUUID(),
   version: 1,
   schemaVersion: 1,
-  metadata: { eventId: randomUUID(), actor: { kind: 'system' }, requestId: 'r', correlationId: 'c' },
+  metadata: systemMetadata(),
   previous: index % 2 === 0 ? null : { brightness: 0 },
   recordedAt,
 });
@@ -69,14 +69,10 @@ const firstBroken = async (size?: number): Promise<number | null> => {
 
 beforeAll(async () => {
   log = await scratchService(sharedTables);
-  admin = new pg.Client({ connectionString: log.adminUrl });
-  await admin.connect();
+  admin = await log.connect();
 });
 
-afterAll(async () => {
-  await admin.end();
-  await log.drop();
-});
+afterAll(() => log.drop());
 
 beforeEach(async () => {
   practice = randomUUID();

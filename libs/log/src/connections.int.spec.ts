@@ -3,13 +3,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { eventually, scratchDatabase, wireTo, type ScratchDatabase, type Wire } from '@practice/testing';
-import pg from 'pg';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { makePool, openClient } from './connections.js';
 import { withClient } from './with-client.js';
 
 let scratch: ScratchDatabase;
-let admin: pg.Client;
+let admin: Client;
 let wire: Wire;
 let pool: Pool;
 let errors: Error[];
@@ -17,8 +16,7 @@ let errors: Error[];
 beforeEach(async () => {
   scratch = await scratchDatabase();
   wire = await wireTo(scratch.url);
-  admin = new pg.Client({ connectionString: scratch.url });
-  await admin.connect();
+  admin = await scratch.connect();
   errors = [];
   pool = makePool({ connectionString: wire.url, max: 1, application_name: 'mine' }, (error) =>
     errors.push(error),
@@ -27,7 +25,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await pool.end();
-  await admin.end();
   await wire.close();
   await scratch.drop();
 });

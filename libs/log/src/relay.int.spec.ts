@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { allSteps, type RecordedEvent } from '@practice/core';
-import { eventually, scratchService, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import { eventually, scratchService, systemMetadata, type ScratchService } from '@practice/testing';
+import type pg from 'pg';
 import { actToWrite, asSystem } from './acting.js';
 import { lockKeys } from './advisory-lock.js';
 import { appendAll, lockPractices, openPractice } from './append.js';
@@ -13,27 +13,22 @@ import { startRelay, type Relay, type RelayOptions, type RelayState } from './re
 import type { Statement } from './statement.js';
 
 let log: ScratchService;
+let admin: pg.Client;
 let relays: Relay[] = [];
-let open: pg.Client[] = [];
 let errors: unknown[] = [];
 
 beforeEach(async () => {
   log = await scratchService(sharedTables);
+  admin = await log.connect();
 });
 
 afterEach(async () => {
   await Promise.all(relays.map((relay) => relay.stop()));
-  for (const client of open) await client.end();
   await log.drop();
-  [relays, open, errors] = [[], [], []];
+  [relays, errors] = [[], []];
 });
 
-async function connected(url = log.url()): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  open.push(client);
-  await client.connect();
-  return client;
-}
+const connected = (url = log.url()): Promise<pg.Client> => log.connect(url);
 
 const ask = (client: pg.Client, { text, values }: Statement) => client.query(text, values as unknown[]);
 
@@ -54,12 +49,7 @@ async function append(client: pg.Client, therapistId: string, sizes: readonly nu
       version: 1,
       schemaVersion: 1,
       lifecycle: { created: ['LampLit'], deleted: [] },
-      metadata: {
-        eventId: randomUUID(),
-        actor: { kind: 'system' as const },
-        requestId: 'r',
-        correlationId: 'c',
-      },
+      metadata: systemMetadata(),
       recordedAt: '2026-05-01T08:00:00+00:00',
     }));
     await ask(client, allSteps(appendAll(service, [{ therapistId, position, events }])));
@@ -123,7 +113,7 @@ const positionsOf = (practice: string, events: readonly RecordedEvent[]): number
   events.filter(({ therapistId }) => therapistId === practice).map(({ position }) => position);
 
 async function outboxIsEmpty(): Promise<boolean> {
-  const { rows } = await (open[0] as pg.Client).query<{ empty: boolean }>(
+  const { rows } = await admin.query<{ empty: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM ${log.service}.outbox) AS empty`,
   );
   return rows[0]?.empty === true;
@@ -131,7 +121,6 @@ async function outboxIsEmpty(): Promise<boolean> {
 
 describe('the relay', () => {
   it('publishes everything in order per practice while many commit at once, and empties the outbox', async () => {
-    await connected(log.adminUrl);
     const { taken, publish } = bus();
     const woken = relay(publish);
     const practices = upTo(4).map(() => randomUUID());
@@ -153,7 +142,6 @@ describe('the relay', () => {
   });
 
   it('compares the stream first if the connection to it was lost while the outbox was read', async () => {
-    const admin = await connected(log.adminUrl);
     const practice = randomUUID();
     let interruptions = 0;
     const steps: string[] = [];
@@ -181,7 +169,6 @@ describe('the relay', () => {
   });
 
   it('publishes an event that was not acknowledged again, before later events of that practice', async () => {
-    await connected(log.adminUrl);
     const [stuck, well] = [randomUUID(), randomUUID()];
     let refusals = 0;
     const { taken, publish } = bus(({ therapistId, position }) => {
@@ -204,7 +191,6 @@ describe('the relay', () => {
   });
 
   it('keeps events that the bus never accepted: a relay that starts later publishes them', async () => {
-    await connected(log.adminUrl);
     const practice = randomUUID();
     await append(await connected(), practice, [3]);
     const first = relay(() => Promise.reject(new Error('the bus is away')));
@@ -320,7 +306,6 @@ describe('of two relays', () => {
   });
 
   it('the other takes over when the leader dies within a batch: no event is skipped or lost', async () => {
-    const admin = await connected(log.adminUrl);
     const writer = await connected();
     const practice = randomUUID();
     const published: RecordedEvent[] = [];

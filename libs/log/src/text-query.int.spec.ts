@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDatabase } from '@practice/testing';
+import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
 import type { EventEmitter } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import { pipeline, run } from './pipeline.js';
 import { areParsed } from './text-query.js';
 import type { Statement } from './statement.js';
@@ -9,20 +9,15 @@ import type { Statement } from './statement.js';
 const sql = (text: string, ...values: unknown[]): Statement => ({ text, values });
 
 describe.each([false, true])('text of Postgres, over a connection with pipeline: %s', (isPipelined) => {
-  let drop: () => Promise<void>;
+  let database: ScratchDatabase;
   let client: pg.Client;
 
   beforeAll(async () => {
-    const database = await scratchDatabase();
-    drop = database.drop;
-    client = new pg.Client({ connectionString: database.url, pipeline: isPipelined } as pg.ClientConfig);
-    await client.connect();
+    database = await scratchDatabase();
+    client = await database.connect(undefined, { pipeline: isPipelined } as pg.ClientConfig);
   });
 
-  afterAll(async () => {
-    await client.end();
-    await drop();
-  });
+  afterAll(() => database.drop());
 
   it('is returned as Postgres writes it, for every type', async () => {
     const text = `SELECT 1::bigint, 1.50::numeric, null, true, '{"a": 1}'::jsonb, $1::text[], '' UNION ALL SELECT 2, 2, 'ä', false, 'null', null, $2`;

@@ -2,21 +2,18 @@
 // purpose: days and instants are written with numbers, year first and at most 9999 (no `today`, no era); times
 // of day go from 00:00 to 23:59 without seconds; offsets have two-digit hours; numbers are decimal (no NaN, hex or `_`).
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stack } from '@practice/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { adminDatabase } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 import { boolean, date, decimal, integer, timeOfDay, timestamp, uuid } from './kinds.js';
 import type { Kind } from './kind.js';
 
 const runs = { numRuns: 15, seed: 20260501 };
 const BATCH = 150;
 
-let client: pg.Client;
+const client = adminDatabase();
 
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await client.connect();
   await client.query(`SET timezone = 'UTC'`);
   await client.query(`CREATE FUNCTION pg_temp.cast_of(input text, type text) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE result text;
@@ -26,8 +23,6 @@ beforeAll(async () => {
     EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
     END $$`);
 });
-
-afterAll(() => client.end());
 
 /** The result of Postgres' cast for each input: the JSON or the SQLSTATE. */
 async function castsOf(inputs: readonly string[], { sqlType }: Kind): Promise<string[]> {

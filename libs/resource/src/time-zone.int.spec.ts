@@ -1,19 +1,11 @@
 // A local time of a time zone is read as the same instant as in Postgres.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { stack } from '@practice/testing';
+import { describe, expect, it } from '@jest/globals';
+import { adminDatabase } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
 import { timestamp } from './kinds.js';
 
-let client: pg.Client;
-
-beforeAll(async () => {
-  client = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await client.connect();
-});
-
-afterAll(() => client.end());
+const client = adminDatabase();
 
 const zones = [
   'Europe/Berlin',

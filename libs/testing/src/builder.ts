@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { EventMetadata } from '@practice/core';
 import { checkRecord, entries, type Resource, type Row, type RowOf } from '@practice/resource';
 import { NOW } from './given.js';
 
@@ -22,3 +24,8 @@ export function recordsOf<D extends Resource>(
   checkRecord(definition, record as Row);
   return (but = {}) => ({ ...record, ...but }) as RowOf<D>;
 }
+
+/** The metadata of an event that a spec appends to a log by itself. */
+export const systemMetadata = (): EventMetadata => ({
+  ...{ eventId: randomUUID(), actor: { kind: 'system' }, requestId: 'r', correlationId: 'c' },
+});

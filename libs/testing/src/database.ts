@@ -5,6 +5,8 @@ import { stack } from './stack.js';
 export interface ScratchDatabase {
   /** URL of a superuser, in a database of its own. */
   readonly url: string;
+  /** Opens a connection, as the superuser unless the URL has another user. `drop` ends it. */
+  readonly connect: (url?: string, config?: pg.ClientConfig) => Promise<pg.Client>;
   /** Ends its connections and drops it. */
   readonly drop: () => Promise<void>;
 }
@@ -18,9 +20,19 @@ export async function scratchDatabase(): Promise<ScratchDatabase> {
   await asAdmin(`create database ${name}`);
   const url = new URL(adminDatabaseUrl);
   url.pathname = `/${name}`;
+  const open: pg.Client[] = [];
   return {
     url: url.href,
-    drop: () => asAdmin(`drop database if exists ${name} with (force)`),
+    connect: async (connectionString = url.href, config = {}) => {
+      const client = new pg.Client({ connectionString, ...config });
+      open.push(client);
+      await client.connect();
+      return client;
+    },
+    drop: async () => {
+      for (const client of open) await client.end();
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
   };
 }
 

@@ -1,16 +1,15 @@
-import { scratchDatabase, withClient } from './database.js';
+import { scratchDatabase, withClient, type ScratchDatabase } from './database.js';
 import { stack } from './stack.js';
 
-export interface ScratchSchema {
+export interface ScratchSchema extends Pick<ScratchDatabase, 'connect' | 'drop'> {
   readonly adminUrl: string;
   /** The URL of this database for a role of the running system (`clients`, `clients_owner`, …). */
   readonly url: (role: string) => string;
-  readonly drop: () => Promise<void>;
 }
 
 /** Creates the empty schema of an existing service in a new database, for tests of its tables without its processes. */
 export async function scratchSchema(schema: string): Promise<ScratchSchema> {
-  const { url: adminUrl, drop } = await scratchDatabase();
+  const { url: adminUrl, connect, drop } = await scratchDatabase();
   const { pathname } = new URL(adminUrl);
   await withClient(adminUrl, async (admin) => {
     await admin.query('create schema extensions');
@@ -24,6 +23,7 @@ export async function scratchSchema(schema: string): Promise<ScratchSchema> {
   return {
     adminUrl,
     url: (role) => Object.assign(new URL(stack().databaseUrl(role)), { pathname }).href,
+    connect,
     drop,
   };
 }

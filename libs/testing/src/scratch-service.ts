@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { scratchDatabase, withClient } from './database.js';
+import { scratchDatabase, withClient, type ScratchDatabase } from './database.js';
 import { stack } from './stack.js';
 
-export interface ScratchService {
+export interface ScratchService extends Pick<ScratchDatabase, 'connect' | 'drop'> {
   /** The name of the service, of its schema and of its request role. */
   readonly service: string;
   readonly adminUrl: string;
   /** The URL for one of its roles: the request role, or the role with this suffix. */
   readonly url: (suffix?: 'owner' | 'relay') => string;
-  readonly drop: () => Promise<void>;
 }
 
 /**
@@ -31,6 +30,7 @@ export async function scratchService(
   return {
     service,
     adminUrl: database.url,
+    connect: database.connect,
     url: (suffix) => {
       const url = new URL(database.url);
       url.username = suffix === undefined ? service : `${service}_${suffix}`;

@@ -4,7 +4,7 @@ import { readLog } from '@practice/log';
 import type { PublishedEvent } from '@practice/bus';
 import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { rebuild } from '@practice/recovery';
 import type { TenantDatabase } from '@practice/storage';
 import {
@@ -22,14 +22,14 @@ import type { BatchHandler } from './batch-handler.js';
 import type { AnyPolicy } from '../folding/projection-parts.js';
 
 let scratch: ScratchSchema;
-let admin: pg.Client;
+let admin: Client;
 let tables: Tables;
 let database: TenantDatabase;
 let handler: BatchHandler;
 
 beforeAll(async () => {
   scratch = await scratchSchema('clients');
-  admin = await connected();
+  admin = await scratch.connect();
   tables = await openTables(scratch.url);
   database = tables.database;
   handler = batchHandlerOf(tables);
@@ -37,15 +37,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await tables.close();
-  await admin.end();
   await scratch.drop();
 });
-
-async function connected(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: scratch.adminUrl });
-  await client.connect();
-  return client;
-}
 
 interface MirrorLine {
   readonly id: string;
@@ -129,7 +122,7 @@ describe('events', () => {
     const place = await practiceIn(database);
     const [event] = lifeAt(place, { changes: 0, ends: false }) as [PublishedEvent];
     // Another connection holds the practice's lock, so the handler waits there when its connection dies.
-    const holder = await connected();
+    const holder = await scratch.connect();
     await holder.query('begin');
     await holder.query(`select 1 from clients.practice_head where therapist_id = $1 for update`, [
       place.therapistId,

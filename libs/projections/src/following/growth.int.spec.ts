@@ -4,7 +4,7 @@ import { readLog } from '@practice/log';
 import { createPublisher, removeSubscription, subscriptionLags, connect } from '@practice/bus';
 import type { PublishedEvent, Connection } from '@practice/bus';
 import { eventually, scratchSchema, stack, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import {
   batchHandlerOf,
   countChanges,
@@ -22,14 +22,13 @@ import { MirrorSubscriber, subscriptionOf } from './subscriber.js';
 /** The service in the names of the subscriptions, so that no other spec uses them. */
 const service = `spec-${randomUUID().slice(0, 8)}`;
 let scratch: ScratchSchema;
-let admin: pg.Client;
+let admin: Client;
 let tables: Tables;
 let bus: Connection;
 
 beforeAll(async () => {
   scratch = await scratchSchema('clients');
-  admin = new pg.Client({ connectionString: scratch.adminUrl });
-  await admin.connect();
+  admin = await scratch.connect();
   tables = await openTables(scratch.url);
   bus = await connect({
     url: stack().natsUrl('admin'),
@@ -43,7 +42,6 @@ afterAll(async () => {
     await removeSubscription(bus, subscriptionOf(service, source));
   await bus.close();
   await tables.close();
-  await admin.end();
   await scratch.drop();
 });
 

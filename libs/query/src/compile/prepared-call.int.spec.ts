@@ -1,25 +1,20 @@
 // Postgres filters and orders the rows of a function, and writes them as JSON.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDatabase } from '@practice/testing';
-import pg from 'pg';
+import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
+import type { Client } from 'pg';
 import { callResponse } from '../response/call.js';
 import { preparedCall } from '../testing/calls.js';
 import type { Sample } from '../testing/sample.js';
 
-let client: pg.Client;
-let drop: () => Promise<void>;
+let database: ScratchDatabase;
+let client: Client;
 beforeAll(async () => {
-  const database = await scratchDatabase();
-  drop = database.drop;
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  database = await scratchDatabase();
+  client = await database.connect();
   await client.query("SET TIME ZONE 'UTC'");
 });
-afterAll(async () => {
-  await client.end();
-  await drop();
-});
+afterAll(() => database.drop());
 
 const room = {
   ...{ id: '018f0000-0000-7000-8000-000000000001', name: 'Blue', seats: 2, opens: '09:00', price: '12.50' },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDatabase } from '@practice/testing';
+import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
 import fc from 'fast-check';
 import type { Value } from '@practice/resource';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { copyRows, copyText } from './copy-rows.js';
 
 type Sample = {
@@ -38,23 +38,18 @@ const samples: fc.Arbitrary<Sample> = fc.record({
 });
 
 describe('rows that are copied into a table', () => {
-  let drop: () => Promise<void>;
-  let client: pg.Client;
+  let database: ScratchDatabase;
+  let client: Client;
 
   beforeAll(async () => {
-    const database = await scratchDatabase();
-    drop = database.drop;
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
+    database = await scratchDatabase();
+    client = await database.connect();
     await client.query(
       'CREATE TABLE samples (place serial, label text, labels text[], details jsonb, amount integer)',
     );
   });
 
-  afterAll(async () => {
-    await client.end();
-    await drop();
-  });
+  afterAll(() => database.drop());
 
   const stored = async (): Promise<Sample[]> =>
     (await client.query<Sample>('SELECT label, labels, details, amount FROM samples ORDER BY place')).rows;

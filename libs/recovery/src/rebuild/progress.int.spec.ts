@@ -1,18 +1,14 @@
 // The progress of a rebuild as the running service exports it.
 
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { eventually, metric, stack } from '@practice/testing';
-import pg from 'pg';
+import { describe, it } from '@jest/globals';
+import { adminDatabase, eventually, metric, stack } from '@practice/testing';
 import { showProgress } from './progress.js';
 
-const client = new pg.Client({ connectionString: stack().databaseUrl('finance_owner') });
+const client = adminDatabase(stack().databaseUrl('finance_owner'));
 const exported = (state: string) => metric('finance', 'practice_rebuild_practices', { state });
 /** Whether this progress is exported. Other specs rebuild the service on the same server, so theirs may be exported for a while. */
 const isExported = async (folded: number, all: number): Promise<boolean> =>
   (await exported('folded')) === folded && (await exported('all')) === all;
-
-beforeAll(() => client.connect());
-afterAll(() => client.end());
 
 describe('the progress of a rebuild', () => {
   it('is one of the metrics of its service while the rebuild runs', async () => {

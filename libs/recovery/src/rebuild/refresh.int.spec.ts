@@ -6,8 +6,8 @@ import { allSteps } from '@practice/core';
 import { expenses } from '@practice/contracts';
 import { appendAll, openPractice, type Statement } from '@practice/log';
 import { column, type Resource, type Row } from '@practice/resource';
-import { scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import { scratchSchema, systemMetadata, type ScratchSchema } from '@practice/testing';
+import type { Client } from 'pg';
 import { serviceDdl, upsertRows } from '@practice/storage';
 import { rebuild } from './rebuild.js';
 import { refreshReadTables } from './refresh.js';
@@ -36,30 +36,21 @@ const recorded: Row = {
 };
 
 let database: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 
 beforeAll(async () => {
   database = await scratchSchema(service);
-  owner = new pg.Client({ connectionString: database.url('finance_owner') });
-  await owner.connect();
+  owner = await database.connect(database.url('finance_owner'));
   for (const statement of await serviceDdl({ service }, database.url('finance_owner')))
     await owner.query(statement);
 });
 
-afterAll(async () => {
-  await owner.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const run = ({ text, values }: Statement) => owner.query(text, values as unknown[]);
 
 async function writeAsReleased(): Promise<void> {
-  const metadata = {
-    eventId: randomUUID(),
-    actor: { kind: 'system' as const },
-    requestId: 'r',
-    correlationId: 'c',
-  };
+  const metadata = systemMetadata();
   const lifecycle = { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] };
   const event = { aggregate: 'expense', streamId: id, schemaVersion: 1, lifecycle, metadata };
   await run(openPractice(service, practice));

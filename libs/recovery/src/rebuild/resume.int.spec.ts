@@ -7,8 +7,8 @@ import { allSteps } from '@practice/core';
 import { expenses } from '@practice/contracts';
 import { appendAll, openPractice, type Statement } from '@practice/log';
 import type { Resource } from '@practice/resource';
-import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import { eventually, scratchSchema, systemMetadata, type ScratchSchema } from '@practice/testing';
+import type { Client } from 'pg';
 import { serviceDdl } from '@practice/storage';
 import { foldedTables } from './differences.js';
 import type { FoldProgress } from './fold-new.js';
@@ -19,35 +19,30 @@ const resources = [expenses as unknown as Resource];
 const PRACTICES = 120;
 
 let database: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 let url: string;
 
 beforeAll(async () => {
   database = await scratchSchema(service);
   url = database.url('finance_owner');
-  owner = new pg.Client({ connectionString: url });
-  await owner.connect();
+  owner = await database.connect(url);
   for (const statement of await serviceDdl({ service }, url)) await owner.query(statement);
   for (let count = 0; count < PRACTICES; count += 1) await record(randomUUID(), 0);
 });
 
-afterAll(async () => {
-  await owner.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const run = ({ text, values }: Statement) => owner.query(text, values as unknown[]);
 
 /** Appends an event of an expense to a log. */
 async function record(practice: string, position: number): Promise<void> {
   const [id, at] = [randomUUID(), '2026-05-01T08:00:00+00:00'];
-  const metadata = { eventId: randomUUID(), requestId: 'r', correlationId: 'c' };
   const data = { id, therapist_id: practice, date: '2026-05-01', amount: '12.50', category: 'rent' };
   await run(openPractice(service, practice));
   const event = {
     ...{ aggregate: 'expense', streamId: id, schemaVersion: 1, type: 'ExpenseRecorded', version: 1 },
     lifecycle: { created: ['ExpenseRecorded'], deleted: ['ExpenseDeleted'] },
-    metadata: { ...metadata, actor: { kind: 'system' as const } },
+    metadata: systemMetadata(),
     data: { ...data, created_at: at, updated_at: at },
     recordedAt: at,
   };
@@ -101,8 +96,7 @@ it('continues with the remaining practices, and folds those again that have writ
 
 it('gives way to a read that has one of its tables and needs another', async () => {
   const [first, second] = foldedTables(resources).map(({ name }) => `finance."${name}"`);
-  const reader = new pg.Client({ connectionString: url });
-  await reader.connect();
+  const reader = await database.connect(url);
   await reader.query(`BEGIN; SELECT FROM ${second}`);
   const rebuilding = rebuild({ service, url, resources, check: false });
   await eventually('the rebuild waits for the read', async () => {
@@ -110,6 +104,5 @@ it('gives way to a read that has one of its tables and needs another', async () 
     return (await count(waiting)) > 0;
   });
   await reader.query(`SELECT FROM ${first}; COMMIT`);
-  await reader.end();
   expect(await rebuilding).toMatchObject({ practices: PRACTICES, differences: [] });
 });

@@ -13,11 +13,11 @@ import {
   slot,
   startStack,
   templateFolder,
+  withClient,
 } from '@practice/testing';
 import type { Made, Practice, ProgramRun, Stack } from '@practice/testing';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import pg from 'pg';
 
 const dataDir = join(tmpdir(), `practice-restored-${randomUUID()}`);
 const copy = `${dataDir}-copy`;
@@ -72,15 +72,11 @@ async function listening<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function ask<Row extends object>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: own.adminDatabaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [practice.therapistId])).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = <Row extends object>(text: string): Promise<Row[]> =>
+  withClient(
+    own.adminDatabaseUrl,
+    async (client) => (await client.query<Row>(text, [practice.therapistId])).rows,
+  );
 
 /** The ids of the events of a log, in order. */
 const logged = async (schema: string): Promise<string[]> =>

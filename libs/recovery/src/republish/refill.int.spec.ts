@@ -7,12 +7,12 @@ import { isBackfillOpen, requestBackfill, sharedTables, startRelay } from '@prac
 import type { Publish, Relay } from '@practice/log';
 import { createPublisher, replay, STREAM, connect, type Connection } from '@practice/bus';
 import { eventually, scratchService, stack, type Wire, wireTo, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { keptBeginning } from '../testing/kept-beginning.js';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
 
 let log: ScratchService;
-let admin: pg.Client;
+let admin: Client;
 let wire: Wire;
 /** The relay's connection, which can be cut, and a second connection, which stays open. */
 let cuttable: Connection;
@@ -28,8 +28,7 @@ beforeAll(keptBeginning);
 
 beforeEach(async () => {
   log = await scratchService(sharedTables);
-  admin = new pg.Client({ connectionString: log.adminUrl });
-  await admin.connect();
+  admin = await log.connect();
   wire = await wireTo(stack().natsUrl('admin'));
   const logger = { info() {}, warn() {}, error() {} };
   const at = (url: string) => connect({ url, name: 'refill spec', logger });
@@ -43,7 +42,6 @@ afterEach(async () => {
   await cuttable.close();
   await bus.close();
   await wire.close();
-  await admin.end();
   await log.drop();
 });
 

@@ -4,8 +4,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { noteDeletions, sharedTables, startRelay, type Publish } from '@practice/log';
 import { createPublisher, replay, STREAM, subscribe, connect } from '@practice/bus';
 import type { PublishedEvent, Publisher, Connection } from '@practice/bus';
-import { eventually, scratchService, stack, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import { eventually, scratchService, stack, withClient, type ScratchService } from '@practice/testing';
+import type { Client } from 'pg';
 import { keptBeginning } from '../testing/kept-beginning.js';
 import { appendLamps, upTo } from '../testing/lamps-log.js';
 import { republish, type RepublishInput } from './republish.js';
@@ -173,19 +173,12 @@ async function loseLast(count: number): Promise<void> {
   for (const sequence of await lastSequences(count)) await streams.streams.deleteMessage(STREAM, sequence);
 }
 
-async function asRelayRole(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: log.url('relay') });
-  await client.connect();
-  await work(client);
-  await client.end();
-}
+const asRelayRole = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
+  withClient(log.url('relay'), work);
 
 const outboxIsEmpty = async (): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: log.url('relay') });
-  await client.connect();
-  const { rowCount } = await client.query(`SELECT FROM ${log.service}.outbox LIMIT 1`);
-  await client.end();
-  return rowCount === 0;
+  const found = await asRelayRole((client) => client.query(`SELECT FROM ${log.service}.outbox LIMIT 1`));
+  return found.rowCount === 0;
 };
 
 describe('a stream that has lost its end', () => {

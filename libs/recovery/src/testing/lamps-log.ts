@@ -1,11 +1,9 @@
 // A log with events about lamps, which need no definitions.
 
-import { randomUUID } from 'node:crypto';
 import { allSteps } from '@practice/core';
 import { actToWrite, appendAll, asSystem, lockPractices, openPractice } from '@practice/log';
 import type { Statement } from '@practice/log';
-import type { ScratchService } from '@practice/testing';
-import pg from 'pg';
+import { systemMetadata, type ScratchService } from '@practice/testing';
 
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -15,8 +13,7 @@ const HOUR = 3_600_000;
 /** Appends events of one stream to a practice's log, one hour apart. */
 export async function appendLamps(log: ScratchService, therapistId: string, count: number): Promise<void> {
   const { service } = log;
-  const client = new pg.Client({ connectionString: log.url() });
-  await client.connect();
+  const client = await log.connect(log.url());
   const ask = ({ text, values }: Statement) => client.query(text, values as unknown[]);
   await client.query('BEGIN');
   await ask(actToWrite([asSystem(therapistId)]));
@@ -31,15 +28,9 @@ export async function appendLamps(log: ScratchService, therapistId: string, coun
     version: position + number,
     schemaVersion: 1,
     lifecycle: { created: position + number === 1 ? ['LampLit'] : [], deleted: [] },
-    metadata: {
-      eventId: randomUUID(),
-      actor: { kind: 'system' as const },
-      requestId: 'r',
-      correlationId: 'c',
-    },
+    metadata: systemMetadata(),
     recordedAt: new Date(BEGAN + (position + number) * HOUR).toISOString().replace('.000Z', '+00:00'),
   }));
   await ask(allSteps(appendAll(service, [{ therapistId, position, events }])));
   await client.query('COMMIT');
-  await client.end();
 }

@@ -3,21 +3,21 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { allSteps } from '@practice/core';
 import { appendAll, openPractice, sharedTables, type NewEvent } from '@practice/log';
-import { scratchService, type ScratchService } from '@practice/testing';
+import { scratchService, systemMetadata, type ScratchService } from '@practice/testing';
 import { join } from 'node:path';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { verifyLogs } from './verify-logs.js';
 
 const practices = Array.from({ length: 40 }, () => randomUUID());
 const [first, second, third, large] = practices as [string, string, string, string];
 const LARGE = 9000;
 let log: ScratchService;
-let admin: pg.Client;
+let admin: Client;
 
 const lit = (): NewEvent => ({
   ...{ type: 'LampLit', lifecycle: { created: ['LampLit'], deleted: [] }, data: { brightness: 1 } },
   ...{ aggregate: 'lamp', streamId: randomUUID(), version: 1, schemaVersion: 1 },
-  metadata: { eventId: randomUUID(), actor: { kind: 'system' }, requestId: 'r', correlationId: 'c' },
+  metadata: systemMetadata(),
   recordedAt: '2026-05-01T08:00:00+00:00',
 });
 
@@ -25,8 +25,7 @@ const eventsOf = (practice: string): number => (practice === large ? LARGE : 3);
 
 beforeAll(async () => {
   log = await scratchService(sharedTables);
-  admin = new pg.Client({ connectionString: log.adminUrl });
-  await admin.connect();
+  admin = await log.connect();
   for (const therapistId of practices) {
     const opened = openPractice(log.service, therapistId);
     const events = Array.from({ length: eventsOf(therapistId) }, lit);
@@ -35,10 +34,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await admin.end();
-  await log.drop();
-});
+afterAll(() => log.drop());
 
 const verify = () => verifyLogs({ service: log.service, url: log.url('relay') });
 

@@ -1,24 +1,22 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sharedTables } from '@practice/log';
 import { scratchService, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
 import { outboxState } from './outbox.js';
 
 let log: ScratchService;
 let relay: CrossTenantConnection;
-let admin: pg.Client;
+let admin: Client;
 
 beforeEach(async () => {
   log = await scratchService(sharedTables);
   relay = new CrossTenantConnection(log.service, log.url('relay'), () => {});
-  admin = new pg.Client({ connectionString: log.adminUrl });
-  await admin.connect();
+  admin = await log.connect();
 });
 
 afterEach(async () => {
   await relay.close();
-  await admin.end();
   await log.drop();
 });
 

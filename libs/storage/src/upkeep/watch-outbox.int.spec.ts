@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sharedTables } from '@practice/log';
 import { eventually, scratchService, type ScratchService } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { CrossTenantConnection } from '../connections/cross-tenant-connection.js';
 import { serveHealth, Troubles, type Listening } from '@practice/process';
 import { OLD_SECONDS, watchOutbox } from './watch-outbox.js';
@@ -12,7 +12,7 @@ const PRACTICE = '00000000-0000-4000-8000-000000000001';
 
 let log: ScratchService;
 let crossTenant: CrossTenantConnection;
-let admin: pg.Client;
+let admin: Client;
 let health: Listening;
 let stop: () => void;
 let warnings: unknown[];
@@ -20,8 +20,7 @@ let warnings: unknown[];
 beforeEach(async () => {
   log = await scratchService(sharedTables);
   crossTenant = new CrossTenantConnection(log.service, log.url('relay'), () => {});
-  admin = new pg.Client({ connectionString: log.adminUrl });
-  await admin.connect();
+  admin = await log.connect();
   warnings = [];
   const troubles = new Troubles();
   const logger = { warn: (...line: unknown[]) => void warnings.push(line) };
@@ -36,7 +35,6 @@ afterEach(async () => {
   stop();
   await health.close();
   await crossTenant.close();
-  await admin.end();
   await log.drop();
 });
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import {
   makeTables,
   service,
@@ -15,7 +15,7 @@ import { stillRunning } from './in-flight-duplicates.js';
 
 let scratch: ScratchSchema;
 let processes: [ServiceProcess, ServiceProcess];
-let other: pg.Client;
+let other: Client;
 
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
@@ -30,8 +30,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 beforeEach(async () => {
-  other = new pg.Client({ connectionString: scratch.adminUrl });
-  await other.connect();
+  other = await scratch.connect();
 });
 afterEach(() => other.end());
 

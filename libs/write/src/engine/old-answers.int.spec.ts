@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { CrossTenantConnection, Sweeper, SWEPT_AT_ONCE } from '@practice/storage';
 import { makeTables, service } from '../testing/write-fixture.js';
 import { expiredIdempotency } from './idempotency.js';
 
 let scratch: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 let relay: CrossTenantConnection;
 const warnings: unknown[] = [];
 const logger = { warn: (details: unknown) => warnings.push(details) } as unknown as Logger;
@@ -18,12 +18,11 @@ const logger = { warn: (details: unknown) => warnings.push(details) } as unknown
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
-  owner = new pg.Client({ connectionString: scratch.adminUrl });
-  await owner.connect();
+  owner = await scratch.connect();
   relay = new CrossTenantConnection(service, scratch.url('scheduling_relay'), () => undefined);
 });
 afterAll(async () => {
-  await Promise.all([relay.close(), owner.end()]);
+  await relay.close();
   await scratch.drop();
 });
 beforeEach(async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { makeTables, startProcess, statusOf } from '../testing/write-fixture.js';
 import type { Sent, ServiceProcess } from '../testing/write-fixture.js';
 import { runGroup } from './group/run-group.js';
@@ -11,19 +11,18 @@ import { runGroup } from './group/run-group.js';
 const QUOTA = 5_000;
 
 let scratch: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 let limited: ServiceProcess;
 
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
-  owner = new pg.Client({ connectionString: scratch.adminUrl });
-  await owner.connect();
+  owner = await scratch.connect();
   limited = startProcess(scratch.url('scheduling'), 'decided', QUOTA);
 });
 
 afterAll(async () => {
-  await Promise.all([limited.close(), owner.end()]);
+  await limited.close();
   await scratch.drop();
 });
 

@@ -34,17 +34,13 @@ const event = (position: number): NewEvent => ({
 
 beforeAll(async () => {
   scratch = await scratchService(sharedTables);
-  admin = new pg.Client({ connectionString: scratch.adminUrl });
-  await admin.connect();
+  admin = await scratch.connect();
   await rowsOf(openPractice(scratch.service, practice));
   const events = Array.from({ length: LENGTH }, (_, index) => event(index + 1));
   await rowsOf(allSteps(appendAll(scratch.service, [{ therapistId: practice, position: 0, events }])));
 });
 
-afterAll(async () => {
-  await admin.end();
-  await scratch.drop();
-});
+afterAll(() => scratch.drop());
 
 const rowsOf = async ({ text, values }: Statement): Promise<(string | null)[][]> =>
   (

@@ -2,31 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { waitForLeaderLock } from '@practice/log';
 import { connect, type Connection } from '@practice/bus';
-import { eventually, newPractice, stack, type Practice } from '@practice/testing';
-import pg from 'pg';
+import { adminDatabase, eventually, newPractice, stack, withClient, type Practice } from '@practice/testing';
 import { rebuildMirror } from './rebuild-mirror.js';
 
 const mirrored = { appointments: ['client_id', 'status'], sessions: ['client_id'] };
 const service = 'clients';
 
+const owner = adminDatabase(stack().databaseUrl('clients_owner'));
 let bus: Connection;
-let owner: pg.Client;
 let practice: Practice;
 let clientId: string;
 
 beforeAll(async () => {
   const logger = { info() {}, warn() {}, error() {} };
   bus = await connect({ url: stack().natsUrl(service), name: 'mirror spec', logger });
-  owner = new pg.Client({ connectionString: stack().databaseUrl('clients_owner') });
-  await owner.connect();
   practice = await newPractice();
   clientId = await made('clients', { name: 'Ada' });
 });
 
-afterAll(async () => {
-  await owner.end();
-  await bus.close();
-});
+afterAll(() => bus.close());
 
 async function made(resource: string, body: object): Promise<string> {
   const headers = { prefer: 'return=representation' };
@@ -140,9 +134,7 @@ describe('the mirror of a service', () => {
   });
 
   it('keeps rows that came directly from their owner, before their events', async () => {
-    const relay = new pg.Client({ connectionString: stack().databaseUrl('scheduling_relay') });
-    await relay.connect();
-    try {
+    await withClient(stack().databaseUrl('scheduling_relay'), async (relay) => {
       await waitForLeaderLock(relay, 'scheduling');
       const id = await booked();
       const data = { id, client_id: clientId, status: 'scheduled' };
@@ -151,9 +143,7 @@ describe('the mirror of a service', () => {
       ]);
       expect(await run(false)).toEqual([]);
       expect((await mirror()).find((row) => row.id === id)).toEqual({ id, version: 1, data });
-    } finally {
-      await relay.end();
-    }
+    });
   });
 
   it('is corrected if two records of one owner with one id are damaged', async () => {

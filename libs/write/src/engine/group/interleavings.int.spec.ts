@@ -6,25 +6,21 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
 import fc from 'fast-check';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { makeTables, startProcess, statusOf, type ServiceProcess } from '../../testing/write-fixture.js';
 import { emptyDay, operation, outcomeOf, sentBy } from '../../testing/hours-model.js';
 import type { Hours, Operation } from '../../testing/hours-model.js';
 
 let scratch: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
-  owner = new pg.Client({ connectionString: scratch.adminUrl });
-  await owner.connect();
+  owner = await scratch.connect();
 });
 
-afterAll(async () => {
-  await owner.end();
-  await scratch.drop();
-});
+afterAll(() => scratch.drop());
 
 interface Asked {
   readonly operation: Operation;

@@ -7,20 +7,19 @@ import { randomUUID } from 'node:crypto';
 import { businessHours } from '@practice/contracts';
 import { contentOf, type Statement } from '@practice/log';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { Transaction, versionsTableOf } from '@practice/storage';
 import { makeTables, startProcess, type Sent, type ServiceProcess } from '../../testing/write-fixture.js';
 import { runGroup } from './run-group.js';
 
 let scratch: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 let running: ServiceProcess;
 
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
-  owner = new pg.Client({ connectionString: scratch.adminUrl });
-  await owner.connect();
+  owner = await scratch.connect();
   running = startProcess(scratch.url('scheduling'), 'decided');
 });
 
@@ -29,7 +28,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await Promise.all([running.close(), owner.end()]);
+  await running.close();
   await scratch.drop();
 });
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockPractices, type ActingRole, type Statement } from '@practice/log';
 import { scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { makeTables, service, startProcess, statusOf } from '../../testing/write-fixture.js';
 import type { Sent, ServiceProcess } from '../../testing/write-fixture.js';
 import type { Attempt } from './attempt.js';
@@ -14,7 +14,7 @@ import { runGroup } from './run-group.js';
 import { WriteQueue } from './write-queue.js';
 
 let scratch: ScratchSchema;
-let owner: pg.Client;
+let owner: Client;
 let deciding: ServiceProcess;
 let leaving: ServiceProcess;
 let one: string;
@@ -23,14 +23,13 @@ let other: string;
 beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
-  owner = new pg.Client({ connectionString: scratch.adminUrl });
-  await owner.connect();
+  owner = await scratch.connect();
   deciding = startProcess(scratch.url('scheduling'), 'decided');
   leaving = startProcess(scratch.url('scheduling'), 'left to the database');
 });
 
 afterAll(async () => {
-  await Promise.all([deciding.close(), leaving.close(), owner.end()]);
+  await Promise.all([deciding.close(), leaving.close()]);
   await scratch.drop();
 });
 
