@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, scratchSchema, type ScratchSchema } from '@practice/testing';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { allMigrations } from '@practice/storage';
 import { runMigrations } from './migrate.js';
 
@@ -11,16 +11,14 @@ const folder = join(import.meta.dirname, '../../../../apps/finance/migrations');
 /** The folder of a later version, which has more migrations. */
 const later = mkdtempSync(join(tmpdir(), 'migrations-'));
 let database: ScratchSchema;
-let client: pg.Client;
+let client: Client;
 
 beforeAll(async () => {
   cpSync(folder, later, { recursive: true });
   database = await scratchSchema('finance');
-  client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
+  client = await database.connect();
 });
 afterAll(async () => {
-  await client.end();
   await database.drop();
   rmSync(later, { recursive: true });
 });
@@ -69,7 +67,8 @@ CREATE INDEX CONCURRENTLY expenses_date_idx ON finance.expenses (therapist_id, d
     { service: 'finance' },
     { folder: later, url: database.url('finance_owner') },
   );
-  const waiting = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`;
+  // Not by pg_stat_activity: a transaction sees only the connections of its first look at it.
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
   const isWaiting = async (): Promise<boolean> => (await client.query(waiting)).rowCount === 1;
   await eventually('the migration waits for the lock', isWaiting);
   await eventually('it has given up', async () => !(await isWaiting()));
