@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { catalog, eventTypes, logSeals, oauthGrants, practiceExports } from '@practice/contracts';
 import { connect, type Connection } from '../messaging/connection.js';
 import {
+  adminDatabase,
   call,
   eventually,
   find,
@@ -17,7 +18,6 @@ import {
   stack,
 } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import pg from 'pg';
 import { ALL_SUBJECTS, type CloudEvent } from './envelope.js';
 import { drive, driveApps, driveClinicalRecords, driveMoney } from './testing/records.js';
 
@@ -56,6 +56,7 @@ const ofPractices = eventTypes.filter(
 );
 
 let connection: Connection;
+const admin = adminDatabase();
 let practice: Practice;
 /** A practice that erases a client. */
 let erasing: Practice;
@@ -143,8 +144,6 @@ async function driveWebhooks(): Promise<void> {
   await patch(practice, 'webhooks', { id, status: 'active' });
   const rotation = { method: 'POST', body: { webhook_id: id } };
   expect((await practice.rest('rpc/rotate_webhook_secret', rotation)).status).toBe(200);
-  const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   await make(practice, 'expenses', { date: '2026-01-05', amount: 1 });
   await eventually('the webhook is failing', async () => {
     await admin.query(
@@ -154,7 +153,6 @@ async function driveWebhooks(): Promise<void> {
     );
     return (await find(practice, 'webhooks', id))?.['status'] === 'failing';
   });
-  await admin.end();
   expect((await remove(practice, 'webhooks', id)).status).toBe(204);
 }
 
@@ -201,11 +199,8 @@ async function endPractice(): Promise<void> {
     const answer = await practice.rest(`rpc/${name}`, { method: 'POST', body });
     expect([name, answer.status]).toEqual([name, 200]);
   }
-  const admin = new pg.Client({ connectionString: stack().adminDatabaseUrl });
-  await admin.connect();
   const text = 'UPDATE identity.practice_head SET erase_at = now() WHERE therapist_id = $1';
   await admin.query(text, [practice.therapistId]);
-  await admin.end();
 }
 
 async function driveMenuHoursAndExpenses(): Promise<void> {

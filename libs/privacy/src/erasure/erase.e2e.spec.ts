@@ -13,9 +13,9 @@ import {
   slot,
   stack,
   tablesWith,
+  withClient,
 } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
-import pg from 'pg';
 import { rebuild } from '@practice/recovery';
 import { erasePersonal } from './erase.js';
 
@@ -23,20 +23,15 @@ const services = ['clients', 'scheduling', 'clinical-notes'];
 const admin = adminDatabase();
 
 /** Erases a client in one transaction, as the service does. @returns the number of events */
-async function erase(service: string, therapistId: string, client: string): Promise<number> {
-  const connection = new pg.Client({ connectionString: stack().databaseUrl(schemaOf(service)) });
-  await connection.connect();
-  try {
+const erase = (service: string, therapistId: string, client: string): Promise<number> =>
+  withClient(stack().databaseUrl(schemaOf(service)), async (connection) => {
     await connection.query('BEGIN');
     await run(connection, actToWrite([asSystem(therapistId)]));
     await run(connection, lockPractices(service, [therapistId], 'wait'));
     const events = await erasePersonal(connection, { service, therapistId, client });
     await connection.query('COMMIT');
     return events;
-  } finally {
-    await connection.end();
-  }
-}
+  });
 
 interface Planted {
   readonly id: string;
@@ -231,14 +226,12 @@ describe('row-level security', () => {
   it('does not let any role of a caller destroy keys or plain values', async () => {
     const practice = await newPractice();
     await make(practice, 'clients', { name: 'Ada' });
-    const connection = new pg.Client({ connectionString: stack().databaseUrl('clients') });
-    await connection.connect();
-    await connection.query('BEGIN');
-    await run(connection, actToWrite([{ therapistId: practice.therapistId, role: 'owner' }]));
-    const keys = await connection.query('UPDATE clients.personal_keys SET sealed_key = NULL');
-    const values = await connection.query('DELETE FROM clients.personal_values');
-    await connection.query('ROLLBACK');
-    await connection.end();
-    expect([keys.rowCount, values.rowCount]).toEqual([0, 0]);
+    await withClient(stack().databaseUrl('clients'), async (connection) => {
+      await connection.query('BEGIN');
+      await run(connection, actToWrite([{ therapistId: practice.therapistId, role: 'owner' }]));
+      const keys = await connection.query('UPDATE clients.personal_keys SET sealed_key = NULL');
+      const values = await connection.query('DELETE FROM clients.personal_values');
+      expect([keys.rowCount, values.rowCount]).toEqual([0, 0]);
+    });
   });
 });

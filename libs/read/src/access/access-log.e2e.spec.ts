@@ -1,9 +1,8 @@
 // Every way to read confidential records adds a row to the access log.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { adminDatabase, make, newPractice, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice, stack, withClient } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
-import pg from 'pg';
 
 interface Row {
   readonly at: string;
@@ -321,15 +320,14 @@ describe('the access log', () => {
   });
 
   it('cannot be changed by the role that serves requests', async () => {
-    const requests = new pg.Client({ connectionString: stack().databaseUrl('clinical_notes') });
-    await requests.connect();
-    for (const sql of [
-      'UPDATE clinical_notes.access_log SET count = 0',
-      'DELETE FROM clinical_notes.access_log',
-      'TRUNCATE clinical_notes.access_log',
-    ])
-      await expect(requests.query(sql)).rejects.toThrow('permission denied');
-    await requests.end();
+    await withClient(stack().databaseUrl('clinical_notes'), async (requests) => {
+      for (const sql of [
+        'UPDATE clinical_notes.access_log SET count = 0',
+        'DELETE FROM clinical_notes.access_log',
+        'TRUNCATE clinical_notes.access_log',
+      ])
+        await expect(requests.query(sql)).rejects.toThrow('permission denied');
+    });
   });
 
   it('of another practice is not visible', async () => {

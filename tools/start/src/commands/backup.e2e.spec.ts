@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { argumentsOfScript, readSettings } from '@practice/operator';
 import {
   eventually,
@@ -20,6 +19,7 @@ import {
   type ProgramRun,
   signIn,
   slot,
+  withClient,
 } from '@practice/testing';
 import { templateFolder } from '../stack/running-stack.config.js';
 import { startStack, type Stack } from '../stack/stack.js';
@@ -61,15 +61,8 @@ const program = (name: string, ...args: string[]): Promise<ProgramRun> =>
     env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, DATA_DIR: dataDir, ...backup },
   });
 
-async function ask<Row extends object>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: own?.adminDatabaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = <Row extends object>(text: string): Promise<Row[]> =>
+  withClient(own?.adminDatabaseUrl ?? '', async (client) => (await client.query<Row>(text)).rows);
 
 const archived = (): string[] =>
   readdirSync(target)
