@@ -7,6 +7,7 @@ import { type Identity, Rejection } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import { LOGGER, type Logger } from '@practice/process';
 import { RecordTransactions } from '@practice/write';
+import { BoundedQueue } from '../calls/bounded-queue.js';
 import { type AccountCall, type AccountReply, COUNTERS } from '../calls/call.js';
 import { credentialsOf } from '../calls/fields.js';
 import { problems, tooManyRequests } from '../calls/problems.js';
@@ -17,12 +18,11 @@ import { accessOf } from '../users/access.js';
 import { issuedIn } from './log-line.js';
 
 const AN_HOUR = { name: 'recorded-refusals', points: 10, seconds: 3600 };
-const AT_ONCE = 4;
 
 @Injectable()
 export class RefusedSignIns {
   private readonly throttle: Throttle;
-  private underWay = 0;
+  private readonly queue = new BoundedQueue({ atOnce: 4, mayWait: 100 });
 
   constructor(
     private readonly records: RecordTransactions,
@@ -51,9 +51,7 @@ export class RefusedSignIns {
   }
 
   private async few(key: string, work: () => Promise<unknown>): Promise<void> {
-    if (this.underWay >= AT_ONCE || (await this.throttle.take(key)) > 0) return;
-    this.underWay += 1;
-    await work().finally(() => (this.underWay -= 1));
+    if ((await this.throttle.take(key)) === 0) await this.queue.run('', work);
   }
 
   /** The user of an address, and the practice in which the next sign-in would begin. */
