@@ -2,7 +2,7 @@
 
 import type { Identity } from '@practice/core';
 import { networkOf } from '@practice/limits';
-import { type EntityManager, IsNull, Raw } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { problems, refuse } from '../calls/problems.js';
 import type { ProvenRow } from '../store/raw-sql.js';
 import { Session } from '../store/session.entities.js';
@@ -71,9 +71,13 @@ export async function isKnownAddress(
   userId: string,
   address: string,
 ): Promise<boolean> {
-  const createdAt = Raw((column) => `${column} > now() - interval '30 days'`);
-  const sessions = await tables.find(Session, { select: { address: true }, where: { userId, createdAt } });
-  return sessions.some(
-    (session) => session.address !== null && networkOf(session.address) === networkOf(address),
-  );
+  const known = await tables
+    .createQueryBuilder(Session, 's')
+    .select('s.address', 'address')
+    .distinct()
+    .where(`s.user_id = :userId AND s.address IS NOT NULL AND s.created_at > now() - interval '30 days'`, {
+      userId,
+    })
+    .getRawMany<{ address: string }>();
+  return known.some((session) => networkOf(session.address) === networkOf(address));
 }
