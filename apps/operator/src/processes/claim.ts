@@ -1,5 +1,5 @@
 // Allows one supervisor per data folder. Programs that a killed supervisor left running are ended first.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
@@ -46,18 +46,27 @@ export const isClaimed = (dataDir: string, pid: number): boolean =>
   read(fileIn(dataDir)).children.some((child) => child.pid === pid && isAlive(child));
 
 async function takeOver(file: string, mine: Claimed): Promise<void> {
-  try {
-    // `wx`: if two starts run at the same moment, only one of them creates the file.
-    writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
-    return;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (created(file, JSON.stringify(mine))) return;
   const { supervisor, children } = read(file);
   if (supervisor && isAlive(supervisor)) throw alreadyRuns(supervisor);
   await Promise.all(children.map(endLeftover));
   removeLeftover(file);
   await takeOver(file, mine);
+}
+
+/** Creates a file in one step with its content. If several starts do this at the same moment, only one of them succeeds. */
+function created(file: string, content: string): boolean {
+  const beside = `${file}.${process.pid}.new`;
+  writePrivately(beside, content);
+  try {
+    linkSync(beside, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(beside);
+  }
 }
 
 /**
