@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { until } from '../common/until.js';
+import { identify, isAlive, type ProcessIdentity } from '../processes/identity.js';
 import { filesOf, ledgerFolder, manifestOf, walName, type Base } from './layout.js';
 import { prune } from './prune.js';
 import { restoreState } from './state.js';
@@ -43,6 +45,19 @@ describe('a target', () => {
     const command = 'cat; head -c 3000000 /dev/zero; test -n "$BACKUP_FILE"';
     await inFolder('talkative', key, command).put('a', content('x')());
     expect(inFolder('talkative').list('.')).toContain('a');
+  });
+
+  it('ends a command that hangs, with the programs that it started', async () => {
+    const started = join(folder, 'hanging');
+    const settings = { BACKUP_TARGET: join(folder, 'ended'), BACKUP_KEY: key };
+    const BACKUP_COMMAND = `sleep 1000 & echo $! > ${started}; wait`;
+    const ended = new AbortController();
+    const put = targetOf({ ...settings, BACKUP_COMMAND }, ended.signal)?.put('a', content('x')());
+    await until(() => existsSync(started) && readFileSync(started, 'utf8') !== '', { within: 5000 });
+    const sleeping = identify(Number(readFileSync(started, 'utf8'))) as ProcessIdentity;
+    ended.abort();
+    await expect(put).rejects.toThrow('BACKUP_COMMAND failed with status unknown for a');
+    expect(await until(() => !isAlive(sleeping), { within: 1500 })).toBe(true);
   });
 
   it('refuses a key that is not the key of its files', async () => {

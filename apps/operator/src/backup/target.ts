@@ -39,12 +39,14 @@ export type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BA
 
 /**
  * The target of the settings; undefined if no target is set.
+ * @param ended ends the commands that run, and that would run later
  * @throws {Failure} if no valid key is set, or the files of the target were encrypted with another key
  */
-export function targetOf(settings: BackupSettings): Target | undefined {
-  const { BACKUP_TARGET, BACKUP_COMMAND: command } = settings;
+export function targetOf(settings: BackupSettings, ended?: AbortSignal): Target | undefined {
+  const { BACKUP_TARGET, BACKUP_COMMAND } = settings;
   if (BACKUP_TARGET === '') return undefined;
   const folder = resolve(BACKUP_TARGET);
+  const ship = (file: Shipped): Promise<void> => shipped(BACKUP_COMMAND, file, ended);
   const key = keyOf(settings);
   const pathOf = (name: string): string => join(folder, name);
   const check = pathOf(KEY_CHECK);
@@ -53,10 +55,10 @@ export function targetOf(settings: BackupSettings): Target | undefined {
   const get = (name: string): Readable => contentOf(pathOf(name), key, name);
   const put = async (name: string, content: Readable): Promise<void> => {
     await write(pathOf(name), content, { key, name });
-    await shipped(command, { path: pathOf(name), name });
+    await ship({ path: pathOf(name), name });
     if (existsSync(check)) return;
     writePrivately(check, checkOf(key));
-    await shipped(command, { path: check, name: KEY_CHECK }).catch((error: unknown) => {
+    await ship({ path: check, name: KEY_CHECK }).catch((error: unknown) => {
       rmSync(check);
       throw error;
     });
@@ -67,7 +69,7 @@ export function targetOf(settings: BackupSettings): Target | undefined {
       if (!existsSync(pathOf(name))) return put(name, content());
       if ((await digest(get(name))) !== (await digest(content())))
         throw new Failure(`BACKUP_TARGET has another file ${name}: does another system use it?`);
-      await shipped(command, { path: pathOf(name), name });
+      await ship({ path: pathOf(name), name });
     },
     get,
     has: (name) => existsSync(pathOf(name)),
@@ -142,12 +144,37 @@ async function digest(content: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
+interface Shipped {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The time between a request to end and SIGKILL. */
+const COMMAND_ENDS_WITHIN_MS = 2000;
+
 /** Runs the command of the operator for a file, for example to copy it to another place. It may print any amount, which is ignored. */
-async function shipped(command: string, { path, name }: { path: string; name: string }): Promise<void> {
+async function shipped(command: string, { path, name }: Shipped, ended?: AbortSignal): Promise<void> {
   if (command === '') return;
   const env = { ...machineEnvironment(), BACKUP_FILE: path, BACKUP_NAME: name };
-  const running = spawn('/bin/sh', ['-c', command], { env, stdio: 'ignore' });
+  // A process group of its own: the end of only the shell would leave the programs that it started.
+  const detached = ended !== undefined;
+  const running = spawn('/bin/sh', ['-c', command], { env, stdio: 'ignore', detached });
+  const end = (): void => {
+    signalGroup(running.pid, 'SIGTERM');
+    setTimeout(() => signalGroup(running.pid, 'SIGKILL'), COMMAND_ENDS_WITHIN_MS);
+  };
+  ended?.addEventListener('abort', end);
+  if (ended?.aborted) end();
   const [status] = (await once(running, 'close').catch(() => [null])) as [number | null];
+  ended?.removeEventListener('abort', end);
   if (status !== 0)
     throw new Failure(`BACKUP_COMMAND failed with status ${status ?? 'unknown'} for ${name}.`);
+}
+
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, signal);
+  } catch {
+    // All of its processes have ended.
+  }
 }

@@ -50,6 +50,9 @@ export async function startDatabase(parts: ServerParts): Promise<Database> {
   }
 }
 
+/** Milliseconds that a stop waits for a BACKUP_COMMAND. A file that it did not copy is copied after the next start. */
+const COMMANDS_END_WITHIN_MS = 10_000;
+
 interface Own {
   readonly server: Watched;
   readonly url: string;
@@ -70,7 +73,8 @@ async function startOwn(parts: ServerParts): Promise<Own> {
   );
   const port = await freePort();
   const logFile = join(parts.logDir, 'postgres.log');
-  const target = targetOf(settings);
+  const commands = new AbortController();
+  const target = targetOf(settings, commands.signal);
   const extra = target === undefined ? {} : archiveSettings;
   let isFirst = true;
   const watched = await stages.run('Postgres', () =>
@@ -90,11 +94,14 @@ async function startOwn(parts: ServerParts): Promise<Own> {
   if (target === undefined) return { server: watched, url: urlOf(port, password()) };
   const { folder } = cluster;
   const archiver = startArchiver({ folder, dataDir: settings.DATA_DIR, target, say: stages.say });
-  const stop = async (): Promise<void> => {
-    await watched.stop();
-    await archiver.stop();
-  };
+  const stop = (): Promise<void> => watched.stop().then(() => stopArchiver(archiver, commands));
   return { server: { ...watched, stop }, url: urlOf(port, password()), archiver };
+}
+
+async function stopArchiver(archiver: Archiver, commands: AbortController): Promise<void> {
+  const timer = setTimeout(() => commands.abort(), COMMANDS_END_WITHIN_MS);
+  await archiver.stop();
+  clearTimeout(timer);
 }
 
 const urlOf = (port: number, password: string): string =>
