@@ -79,6 +79,7 @@ function volumesOf({ name, answers }: Service): string {
 ${indented(8, volumes)}`;
 }
 
+/** `shareProcessNamespace` is as `init` in docker-compose.yml: the app is not the first process, so SIGTERM ends it while it starts. */
 function deploymentOf(service: Service): string {
   const { name } = service;
   return `---
@@ -99,6 +100,7 @@ ${indented(
 )}    spec:
       automountServiceAccountToken: false
       enableServiceLinks: false
+      shareProcessNamespace: true
       terminationGracePeriodSeconds: ${GRACE_SECONDS}
       securityContext:
         runAsNonRoot: true

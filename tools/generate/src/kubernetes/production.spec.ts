@@ -14,6 +14,8 @@ const ZONE = 'topology.kubernetes.io/zone';
 const manifests = [
   'base/postgres',
   'base/nats',
+  'base/network',
+  'base/operator',
   'base/services',
   'production/scaling',
   'production/ingress',
@@ -70,4 +72,25 @@ it('the servers are in different zones, and the pods of a service are in all zon
         expect.objectContaining({ topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' }),
       ]),
     );
+});
+
+it('pods reach a collector of traces and a Redis in the cluster, as settings name them', () => {
+  const to = (network: string, port: number) => ({
+    to: [{ namespaceSelector: { matchLabels: { 'practice-network': network } } }],
+    ports: [{ port }],
+  });
+  expect(specsOf('NetworkPolicy')['traces-and-counters']).toEqual({
+    podSelector: { matchLabels: { metrics: 'yes' } },
+    policyTypes: ['Egress'],
+    egress: [to('monitoring', 4318), to('counters', 6379)],
+  });
+});
+
+it('a process of the product is not the first of its pod, so it ends by SIGTERM while it starts', () => {
+  const pods = { ...specsOf<object>('Deployment'), ...specsOf<object>('Job') };
+  expect(Object.keys(pods)).toEqual(
+    expect.arrayContaining(['prepare', 'operator', ...services.map(({ name }) => name)]),
+  );
+  for (const pod of Object.values(pods))
+    expect(pod).toHaveProperty('template.spec.shareProcessNamespace', true);
 });
