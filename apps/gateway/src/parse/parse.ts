@@ -87,7 +87,10 @@ export function parse(admitted: Admitted): Call {
       ? reads.get(textOf(request), () => parsed(request, body))
       : parsed(request, body);
   const key = request.headers['idempotency-key'];
-  return key === undefined ? call : { ...call, repeatable: repeatableOf(key, admitted, call) };
+  if (key === undefined) return call;
+  const repeatable = repeatableOf(key, admitted, call);
+  // A dry run changes nothing, so its key is left to the real request.
+  return call.request.preferences.tx === 'rollback' ? call : { ...call, repeatable };
 }
 
 /** The key of a read in the cache: everything that the dialect reads of a request without a body. No header contains a line break. */

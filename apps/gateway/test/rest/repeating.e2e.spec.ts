@@ -99,9 +99,9 @@ describe('a write with an Idempotency-Key', () => {
     expect((await spend(key, { amount: 0 })).status).toBe(400);
   });
 
-  it('stores no response of a dry run', async () => {
+  it.each([12, 0])('stores no response of a dry run with the amount %d', async (amount) => {
     const [key, vendor] = [randomUUID(), randomUUID()];
-    await spend(key, { vendor }, 'tx=rollback, return=representation');
+    await spend(key, { vendor, amount }, 'tx=rollback, return=representation');
     expect((await spend(key, { vendor })).status).toBe(201);
     expect(await countOf(vendor)).toEqual([{ count: 1 }]);
   });

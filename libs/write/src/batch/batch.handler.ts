@@ -127,7 +127,7 @@ function stepOf(result: RunResult, batch: WireBatch, { repeatable }: Origin): St
     how: isDryRun ? 'ROLLBACK' : 'COMMIT',
     accesses: ran.accesses,
     finish: () => ({ kind: 'done', value: responseTo(ran, isDryRun) }),
-    ...keptUnder(isDryRun ? undefined : repeatable, () => ({
+    ...keptUnder(repeatable, () => ({
       ...responseTo(ran, isDryRun),
       unrecorded: shownBy(ran, batch),
     })),

@@ -44,7 +44,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
   const own = [...decision.mirrorUpdates, ...effect, ...read];
   const told = accessOf(toldBy(write), { by: origin, method }, plan.isDryRun);
   const { accesses, unrecorded, replayed } = told;
-  const remembered = plan.isDryRun ? undefined : origin.repeatable;
+  const { repeatable } = origin;
   return {
     kind: 'stored',
     decided: decision.decided,
@@ -52,13 +52,13 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
     // A deleted record is read before it is removed.
     [plan.kind === 'delete' ? 'before' : 'after']: own,
     // The response of a write with statements of its own follows from their results, and is stored in the same transaction.
-    finishesFirst: filtersReturned(plan) || (remembered !== undefined && own.length > 0),
+    finishesFirst: filtersReturned(plan) || (repeatable !== undefined && own.length > 0),
     accesses,
     finish: (results) => ({
       kind: 'done',
       value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
-    ...keptUnder(remembered, (result: AttemptResult<RestResponse>) => ({
+    ...keptUnder(repeatable, (result: AttemptResult<RestResponse>) => ({
       ...storableResponse(plan, replyIn(result)),
       ...replayed,
     })),

@@ -135,16 +135,14 @@ function endOf(
   result: unknown,
   changeId: string | undefined,
 ): RecordEnd<RestResponse> {
-  const { isDryRun, timezone } = prepared.plan;
+  const { timezone } = prepared.plan;
   const response = responseOf(prepared, result);
   // The handler may have acted for another practice or user meanwhile.
   const acting = [actFor(asSystem(caller.therapistId)), ...(timezone === null ? [] : [setZone(timezone)])];
   return {
     statements: [...acting, ...response.statements],
     finish: (results) => withChange(response.reply(results), changeId),
-    ...keptUnder(isDryRun ? undefined : repeatable, (reply: RestResponse) =>
-      storableResponse(prepared.definition, reply),
-    ),
+    ...keptUnder(repeatable, (reply: RestResponse) => storableResponse(prepared.definition, reply)),
   };
 }
 

@@ -109,7 +109,7 @@ function stored(
       value: { ...withChange(response.reply(results), changeId), unrecorded },
     }),
     ...replacementBy(takesBack),
-    ...keptUnder(plan.isDryRun ? undefined : repeatable, (responded: Responded) => ({
+    ...keptUnder(repeatable, (responded: Responded) => ({
       ...storableResponse(definition, replyIn(responded)),
       ...replayed,
     })),
