@@ -54,7 +54,8 @@ function keysOf(
   if (isDryRun || (parts.length === 1 && given === undefined)) return undefined;
   const attempt = randomUUID();
   const { key, hash } = given ?? { key: `batch ${attempt}`, hash: '' };
-  return (index) => ({ key: index === 0 ? key : `${key} (part ${index + 1})`, hash, attempt });
+  // No key of a caller contains a line break.
+  return (index) => ({ key: index === 0 ? key : `${key}\npart ${index + 1}`, hash, attempt });
 }
 
 const envelopeOf = (

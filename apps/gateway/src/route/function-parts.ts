@@ -73,10 +73,10 @@ export async function replyOfWrittenParts(
 
 const isDone = ({ reply }: Part): boolean => isSuccess(reply.status);
 
-/** The service stores a refusal under the key of the request, so the second attempt has its own key. */
+/** The service stores a refusal under the key of the request, so the second attempt has its own key, which no caller can send. */
 const asSecond = ({ repeatable, ...envelope }: FunctionEnvelope): FunctionEnvelope => ({
   ...envelope,
-  ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key} (second)` } }),
+  ...(repeatable !== undefined && { repeatable: { ...repeatable, key: `${repeatable.key}\nsecond` } }),
 });
 
 /** @param first the first reply of a part that is done */

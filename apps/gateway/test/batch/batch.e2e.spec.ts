@@ -251,6 +251,10 @@ describe('a batch across services', () => {
     expect(second.json).toEqual(first.json);
     expect((await send('11:00')).status).toBe(409);
     expect(await rowsOf(`clients?name=eq.${name}`)).toHaveLength(1);
+    // The second part has a key that no caller can send.
+    const { path, body } = visit('', { client_id: null });
+    const headers = { 'idempotency-key': `${key} (part 2)` };
+    expect((await practice.rest(path, { method: 'POST', body, headers })).status).toBe(201);
   });
 
   it('is taken back even if a client was erased between its operations, and with that the stored responses', async () => {
