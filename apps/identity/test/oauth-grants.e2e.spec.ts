@@ -71,7 +71,7 @@ describe('a grant', () => {
     await expectEnd(grant);
   });
 
-  it('can only read in a closed practice, where no new grant can be made', async () => {
+  it('can only read in a closed practice, where no new grant can be made until it is open again', async () => {
     const { practice, app, token } = await granted(undefined, { scope: 'appointments:read clients:write' });
     const body = { name: 'My practice', current_password: practice.password };
     expect((await practice.rest('rpc/close_practice', { method: 'POST', body })).status).toBe(200);
@@ -81,8 +81,12 @@ describe('a grant', () => {
       const written = await asApp(token, '/rest/v1/clients', { method: 'POST', body: { name: 'Ada' } });
       return written.status === 409 && (written.json as { code: string }).code === 'PM017';
     });
-    const refused = await answer(practice, await begin(app, 'clients:read'));
-    expect(refused).toMatchObject({ status: 409, json: { error_code: 'practice_closed' } });
+    const begun = await begin(app, 'clients:read');
+    const refused = { status: 409, json: { error_code: 'practice_closed' } };
+    expect(await answer(practice, begun)).toMatchObject(refused);
+    await practice.rest('rpc/reopen_practice', { method: 'POST', body: {} });
+    expect((await answer(practice, begun)).status).toBe(200);
+    expect((await answer(practice, begun)).status).toBe(404);
   });
 
   it('ends with the membership', async () => {

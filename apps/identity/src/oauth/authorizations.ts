@@ -68,7 +68,7 @@ export class Authorizations {
 
   /**
    * Stores the answer of a person, and continues the authorization in the library.
-   * @param decide makes the answer, after it is certain that there is no earlier answer
+   * @param decide makes the answer, after it is certain that there is no earlier answer; if it fails, the person may answer again
    * @returns the URL that the browser goes to
    * @throws {Rejection} when the authorization was answered before
    */
@@ -77,7 +77,10 @@ export class Authorizations {
     decide: () => Promise<NonNullable<Interaction['result']>>,
   ): Promise<string> {
     if (!(await this.payloads.claim('Interaction', interaction.uid))) refuse(problems.noSuchAuthorization);
-    interaction.result = await decide();
+    interaction.result = await decide().catch(async (error: unknown) => {
+      await this.payloads.release('Interaction', interaction.uid);
+      throw error;
+    });
     await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
     const { uid, returnTo, deviceCode } = interaction;
     const { headers, statusCode, body } = await this.http.follow(returnTo, { _interaction_resume: uid });

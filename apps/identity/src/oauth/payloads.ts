@@ -72,6 +72,14 @@ export class OauthPayloads {
     return this.updateUnused(hashOf(model, id), payload, { consumedAt: () => 'now()' });
   }
 
+  /** Takes the mark of `claim` back. */
+  async release(model: Model, id: string): Promise<void> {
+    const idHash = hashOf(model, id);
+    await this.transactions.run({ presented: idHash }, (tables) =>
+      tables.update(OauthPayload, { idHash }, { consumedAt: null }),
+    );
+  }
+
   /** Replaces the payload of a row. @returns false if the row was marked as used */
   replace(model: Model, id: string, payload: AdapterPayload): Promise<boolean> {
     return this.updateUnused(hashOf(model, id), payload);
