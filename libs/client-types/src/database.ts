@@ -511,7 +511,7 @@ export type Database = {
           sections: Json | null;
           /** The member who wrote it. Default: the caller; only owners may name another one. */
           author_id: string | null;
-          /** The member who must co-sign it, such as a supervisor. */
+          /** The member who must co-sign it, such as a supervisor. Not the author. */
           needs_cosign_by: string | null;
           status: Database['public']['Enums']['sessions_status'];
           signed_at: string | null;

@@ -31,7 +31,7 @@ describe('a service', () => {
     ).toEqual({ appointments: ['status', 'client_id'], practices: ['erase_at', 'erased_at'] });
     expect(defineService('clinical-notes', { rules: {} }).mirrored).toEqual({
       clients: [],
-      memberships: ['user_id', 'status'],
+      memberships: ['user_id', 'status', 'role'],
       appointments: [],
       practices: ['erase_at', 'erased_at'],
       erasures: ['client_id'],

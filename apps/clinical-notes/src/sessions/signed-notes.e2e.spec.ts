@@ -36,6 +36,20 @@ describe('a new note', () => {
     expect(answer).toMatchObject({ status, json: { code } });
   });
 
+  it('names no member who could not co-sign it', async () => {
+    const { member } = await memberOf(practice, 'front_desk');
+    const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
+    const write = (by: Practice): Promise<Answer> =>
+      therapist.rest('sessions', { method: 'POST', body: { client_id, needs_cosign_by: userOf(by) } });
+    const message = expect.stringContaining('needs_cosign_by');
+    expect(await write(member)).toMatchObject({ status: 409, json: { code: '23503', message } });
+    expect(await write(therapist)).toMatchObject({ status: 400, json: { code: '23514', message } });
+    const note = await writeNote(therapist, { needs_cosign_by: userOf(practice) });
+    const body = { needs_cosign_by: userOf(therapist) };
+    const changed = await therapist.rest(`sessions?id=eq.${note.id}`, { method: 'PATCH', body });
+    expect(changed).toMatchObject({ status: 400, json: { code: '23514', message } });
+  });
+
   it.each([{}, { mood: 1 }, { mood: ' ' }])('has no template with the sections %j', async (sections) => {
     const refused = { status: 400, json: { code: '23514' } };
     const body = { name: 'Intake', sections };

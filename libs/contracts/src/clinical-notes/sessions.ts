@@ -5,6 +5,7 @@ import { noteFormatNames } from './note-formats.js';
 const clinical = { confidential: true, personal: { of: 'client_id' } } as const;
 const text = column.text(clinical);
 const activeMember = { resource: 'memberships', column: 'user_id', where: { status: ['active'] } } as const;
+const clinician = { ...activeMember, where: { status: ['active'], role: ['owner', 'therapist'] } } as const;
 
 /** The problem of a write to a signed note, which is final. */
 export const noteSigned = problemFor('PM020');
@@ -41,8 +42,8 @@ export const sessions = resource({
       description: 'The member who wrote it. Default: the caller; only owners may name another one.',
     }),
     needs_cosign_by: column.uuid({
-      among: activeMember,
-      description: 'The member who must co-sign it, such as a supervisor.',
+      among: clinician,
+      description: 'The member who must co-sign it, such as a supervisor. Not the author.',
     }),
     status: column.text({ default: 'draft', oneOf: ['draft', 'signed', 'voided'], readOnly: true }),
     signed_at: column.timestamp({ readOnly: true }),
