@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { make, newPractice, patch, remove } from '@practice/testing';
-import { draftOf, finalize, openInvoice, pay, trialBalance } from './testing/billing.js';
+import { make, newPractice, patch, remove, type Answer } from '@practice/testing';
+import { call, draftOf, finalize, openInvoice, pay, trialBalance } from './testing/billing.js';
 
 describe('the ledger', () => {
   it('has a trial balance for a past instant, which later events do not change', async () => {
@@ -21,6 +21,27 @@ describe('the ledger', () => {
     expect(await trialBalance(practice)).toEqual({
       ...{ accounts_receivable: 0, cash: 100, expenses: 0, prepaid: 0, revenue: -100 },
     });
+  });
+
+  it('has corrections of payments and expenses on their dates, and later changes of invoices on their own day', async () => {
+    const practice = await newPractice();
+    const change = (path: string, method: string, body?: object) =>
+      practice.rest(path, { method, ...(body && { body }) });
+    const undo = ({ headers }: Answer) => call(practice, 'undo', { change_id: headers.get('change-id') });
+    const { invoice, client } = await draftOf(practice, [80]);
+    await finalize(practice, invoice, { issued_on: '2026-01-31' });
+    await undo(await change(`invoices?id=eq.${invoice.id}`, 'PATCH', { status: 'void' }));
+    const rent = await make(practice, 'expenses', { date: '2026-01-31', amount: 850 });
+    await patch(practice, 'expenses', { id: rent.id, amount: 800 });
+    await patch(practice, 'expenses', { id: rent.id, date: '2026-02-01' });
+    const payment = await pay(practice, client, { amount: 50 });
+    await undo(await change(`payments?id=eq.${payment.id}`, 'DELETE'));
+    const months = ['2026-01', '2026-02', '2026-03'];
+    expect(await Promise.all(months.map((month) => trialBalance(practice, `&month=eq.${month}`)))).toEqual([
+      { accounts_receivable: 80, cash: 0, expenses: 0, revenue: -80 },
+      { cash: -800, expenses: 800 },
+      { cash: 50, prepaid: -50 },
+    ]);
   });
 
   it('can be read as totals by month and as CSV', async () => {

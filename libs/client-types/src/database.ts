@@ -2292,7 +2292,7 @@ export type Database = {
           record_id: string;
           /** The client; null for an expense. */
           client_id: string | null;
-          /** The day of the booking: the date of the record, or the day in UTC of a later change of it. */
+          /** The day of the booking: the date of the record; for an allocation and a later change of an invoice, their day in UTC. */
           date: string;
           /** The month of `date`: `2030-01`. */
           month: string;

@@ -13,7 +13,7 @@ export type Contribution<Name extends string = string> = {
 export interface LedgerRules<Name extends string = string> {
   /** The plain table of the service for its entries. */
   readonly into: string;
-  /** The column with the day of the booking. An event that changes an earlier booking is booked on its own day. */
+  /** The column with the day of the booking. If it is read-only, an event that changes an earlier booking is booked on its own day. */
   readonly date?: Name;
   /** The column with the client. */
   readonly client?: Name;

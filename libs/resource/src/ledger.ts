@@ -2,6 +2,7 @@
 // their own, and entries balance if the contributions balance.
 
 import { amountOf, unitsOf } from '@practice/core';
+import type { Columns } from './column.js';
 import type { LedgerRules } from './ledger-rules.js';
 import type { Row } from './row.js';
 import type { Difference } from './totals.js';
@@ -10,6 +11,7 @@ import { matches } from './where.js';
 /** A resource whose records are posted to a ledger. */
 interface Booked {
   readonly name: string;
+  readonly columns: Columns;
   readonly ledger?: LedgerRules | undefined;
 }
 
@@ -52,24 +54,31 @@ export function differenceOf(resource: Booked, { before, after }: Difference): R
 }
 
 /**
- * The lines of an event; none if it changes no balance.
+ * The lines of an event; none if it changes no balance. A record that gets another day is booked out on the earlier one.
  * @throws {Error} if debits and credits differ, because the definition does not balance
  */
 export function linesOf(resource: Booked, booking: Booking): readonly LedgerLine[] {
-  const { ledger, name } = resource;
-  if (ledger === undefined) return [];
-  const changed = [...differenceOf(resource, booking)].filter(([, cents]) => cents !== 0n);
+  const { before, after } = booking;
+  const client = ((after ?? before)?.[resource.ledger?.client ?? ''] ?? null) as string | null;
+  const sums = new Map<string, bigint>();
+  for (const [row, sign] of [[before, -1n] as const, [after, 1n] as const])
+    for (const [account, cents] of balancesOf(resource, row)) {
+      const key = `${dayOf(resource, booking, row)} ${account}`;
+      sums.set(key, (sums.get(key) ?? 0n) + sign * cents);
+    }
+  const changed = [...sums].filter(([, cents]) => cents !== 0n);
   if (changed.reduce((sum, [, cents]) => sum + cents, 0n) !== 0n)
-    throw new Error(`an event of ${name} does not balance`);
-  const { before, after, at } = booking;
-  const row = after ?? before;
-  const isFirst = [...balancesOf(resource, before).values()].every((cents) => cents === 0n);
-  const date = isFirst && ledger.date !== undefined ? row?.[ledger.date] : null;
-  return changed.map(([account, cents]) => ({
-    account,
-    date: typeof date === 'string' ? date : at.slice(0, 10),
-    client: ledger.client === undefined ? null : ((row?.[ledger.client] as string | null) ?? null),
-    debit: amountOf(cents > 0n ? cents : 0n),
-    credit: amountOf(cents < 0n ? -cents : 0n),
-  }));
+    throw new Error(`an event of ${resource.name} does not balance`);
+  return changed.map(([key, cents]) => {
+    const [date = '', account = ''] = key.split(' ');
+    const [debit, credit] = [amountOf(cents > 0n ? cents : 0n), amountOf(cents < 0n ? -cents : 0n)];
+    return { account, date, client, debit, credit };
+  });
+}
+
+/** The day on which a row is booked. Callers cannot change a read-only date, so a later event has its own day. */
+function dayOf({ ledger, columns }: Booked, { before, at }: Booking, row: Row | null): string {
+  const name = ledger?.date;
+  const isLater = name !== undefined && columns[name]?.readOnly === true && before?.[name] != null;
+  return name === undefined || isLater ? at.slice(0, 10) : String(row?.[name]);
 }

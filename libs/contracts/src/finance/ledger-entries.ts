@@ -38,7 +38,7 @@ export const ledgerEntries = plainTable({
     date: column.date({
       required: true,
       description:
-        'The day of the booking: the date of the record, or the day in UTC of a later change of it.',
+        'The day of the booking: the date of the record; for an allocation and a later change of an invoice, their day in UTC.',
     }),
     month: column.text({ required: true, description: 'The month of `date`: `2030-01`.' }),
     account: column.text({ required: true, oneOf: accounts }),
