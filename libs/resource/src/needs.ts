@@ -12,7 +12,7 @@ function needing(definition: Resource, command: Command): (readonly [string, Col
   if (isDerived(definition, command)) return [];
   return entries(definition.columns).flatMap(([name, column]) => {
     const { needs } = column;
-    const applies = needs !== undefined && (command.kind === 'create' || needs.always === true);
+    const applies = needs !== undefined && (command.kind !== 'delete' || needs.always === true);
     return applies ? [[name, column, needs] as const] : [];
   });
 }

@@ -19,8 +19,8 @@ export interface Lock {
   readonly problem: Problem;
 }
 
-/** The values that a record must have so that a new record may refer to it; `problem` is the error if it does not have them. */
+/** The values that a record must have so that a new or changed record may refer to it; `problem` is the error if it does not have them. */
 export interface Needs extends Lock {
-  /** The values are also needed for each change and deletion of the referring record, except for changes of derived values. */
+  /** The values are also needed for each deletion of the referring record. */
   readonly always?: true;
 }

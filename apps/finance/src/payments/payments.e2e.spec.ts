@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, memberOf, newPractice, remove, type Answer, type Practice } from '@practice/testing';
+import { find, make, memberOf, newPractice, patch, remove } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
 import { call, draftOf, finalize, openInvoice, pay, trialBalance } from '../testing/billing.js';
 
 let practice: Practice;
@@ -107,6 +108,19 @@ describe('a payment', () => {
     expect(changed).toMatchObject(refused);
     const balance = { receivable: 80, credit: 30 };
     expect(await find(practice, 'client_balances', client.id)).toMatchObject(balance);
+  });
+
+  it('pays no more of an invoice that is uncollectible, even by a change, but can be released', async () => {
+    const { invoice, client } = await openInvoice(practice, [100]);
+    const payment = await pay(practice, client, { amount: 100 });
+    const body = { payment_id: payment.id, invoice_id: invoice.id, amount: 20 };
+    const { id } = await make(practice, 'payment_allocations', body);
+    await patch(practice, 'invoices', { id: invoice.id, status: 'uncollectible' });
+    const refused = { status: 409, json: { code: 'PM001' } };
+    expect(await post('payment_allocations', body)).toMatchObject(refused);
+    const path = `payment_allocations?id=eq.${id}`;
+    expect(await practice.rest(path, { method: 'PATCH', body: { amount: 25 } })).toMatchObject(refused);
+    expect((await remove(practice, 'payment_allocations', id)).status).toBe(204);
   });
 
   it('with a negative amount refunds credit, but not more than the client has', async () => {
