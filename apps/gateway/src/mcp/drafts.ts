@@ -135,13 +135,13 @@ const picked = (row: Json, other: Json): Json =>
     ),
   );
 
-/** The appointments of a series that a write may change, with their versions. */
+/** The appointments of a series that a write may change, with their versions. @param when a filter of their time */
 export async function occurrences(
   calls: InnerCalls,
   seriesId: string,
-  from: string,
+  when: string,
 ): Promise<readonly Json[]> {
-  const filter = `series_id=eq.${seriesId}&series_date=gte.${from}&status=in.(scheduled,confirmed)`;
+  const filter = `series_id=eq.${seriesId}&${when}&status=in.(scheduled,confirmed)`;
   const columns = 'id,date,start_time,end_time,status,version';
   return calls.read<Json>(`appointments?${filter}&select=${columns}&order=series_date&limit=${MOST}`);
 }

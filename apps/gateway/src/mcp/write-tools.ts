@@ -74,7 +74,7 @@ const changeVisit: WriteTool = {
     const set = isMove ? { ...given, end_time: null } : given;
     if (from === undefined) return (await update(calls, target, set)) ?? reject(noRecord);
     const series = (await seriesOf(calls, target.id)) ?? reject(noRecord);
-    const booked = await occurrences(calls, String(series['id']), String(from));
+    const booked = await occurrences(calls, String(series['id']), `series_date=gte.${String(from)}`);
     const body = { series_id: series['id'], from_date: from, ...given };
     const call: InnerCall = { method: 'POST', path: 'rpc/change_series', body, isOfTool: true };
     const { date: _, rrule: __, ...later } = given;
@@ -113,12 +113,10 @@ const cancel: WriteTool = {
       ...{ body: { status: 'ended' }, isOfTool: true },
       ...withReason(because),
     };
-    const booked = await occurrences(calls, target.id, today());
+    const booked = await occurrences(calls, target.id, `starts_at=gt.${new Date().toISOString()}`);
     return ofSeries(calls, call, { series, booked, later: { status: 'cancelled' } });
   },
 };
-
-const today = (): string => new Date().toISOString().slice(0, 10);
 
 const draftNote: WriteTool = {
   name: 'draft_note',

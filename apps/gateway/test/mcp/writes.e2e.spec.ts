@@ -220,6 +220,15 @@ describe('a proposal', () => {
     expect(proposalOf(dearer)).toMatchObject({ needs_page: true });
   });
 
+  it('to cancel a series names only the appointments that have not begun', async () => {
+    const date = new Date().toISOString().slice(0, 10);
+    const rule = { rrule: 'FREQ=DAILY;COUNT=3', date, start_time: '00:00', end_time: '00:01' };
+    const id = await add('appointment_series', { ...rule, client_id: clientId });
+    const { call } = await assistantWith(token);
+    const { changes } = proposalOf(await call('cancel', { id }));
+    expect(changes).toHaveLength(1 + 2);
+  });
+
   it('belongs to one token only', async () => {
     const [one, other] = await Promise.all([
       assistantWith(token),
