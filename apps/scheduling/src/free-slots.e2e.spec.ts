@@ -151,6 +151,9 @@ describe('booking rules', () => {
     expect((await post('appointments', onMonday('19:00', '20:00', { status: 'completed' }))).status).toBe(
       201,
     );
+    // A correction is no booking.
+    const corrected = { method: 'PATCH', body: { status: 'confirmed' } };
+    expect((await practice.rest('appointments?status=eq.completed', corrected)).status).toBe(204);
   });
 
   it('accept every offered slot, and no other time at the step', async () => {

@@ -117,7 +117,7 @@ function changed(
   const exception = exceptionAfter(state, command, changes);
   const isBooking = takesTime(state, next, changes);
   const seat = isBooking ? freeSeat(next, context) : state.seat;
-  if (isBooking && isUndo !== true) checkBookingRules(next, context);
+  if (isBooking && isUndo !== true && isBooked(state, changes)) checkBookingRules(next, context);
   const all = { ...changes, ...exception, ...(seat === state.seat ? {} : { seat }) };
   return changedEvents(appointments, all, {
     status: (to) =>
@@ -174,5 +174,11 @@ const takesTime = (
   state: Appointment | null,
   next: Draft<Appointments>,
   changes: Changes<Appointments>,
-): boolean =>
-  occupies(next) && (state === null || !occupies(state) || slotColumns.some((column) => column in changes));
+): boolean => occupies(next) && (state === null || !occupies(state) || changesSlot(changes));
+
+const changesSlot = (changes: Changes<Appointments>): boolean =>
+  slotColumns.some((column) => column in changes);
+
+/** To take a completion or a no-show back is no booking. */
+const isBooked = ({ status }: Appointment, changes: Changes<Appointments>): boolean =>
+  status === 'cancelled' || changesSlot(changes);
