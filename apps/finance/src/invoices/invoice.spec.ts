@@ -153,10 +153,31 @@ describe('a finalized invoice', () => {
   });
 
   it('with payments or credit notes cannot become void', () => {
-    for (const part of [settled('1.00', '118.00'), settled('0.00', '118.00', '1.00')])
-      given(drafted(), finalized(), part)
+    const paid: EventOf<Invoices> = { type: 'InvoicePaid', data: { status: 'paid' } };
+    for (const parts of [
+      [settled('1.00', '118.00')],
+      [settled('0.00', '118.00', '1.00')],
+      [settled('119.00', '0.00'), paid],
+    ])
+      given(drafted(), finalized(), ...parts)
         .when(change({ status: 'void' }))
         .thenRejects('PM001');
+  });
+
+  it('of a total of zero is paid, and can become void and paid again by an undo', () => {
+    const paid: EventOf<Invoices> = { type: 'InvoicePaid', data: { status: 'paid' } };
+    const voided: EventOf<Invoices> = { type: 'InvoiceVoided', data: { status: 'void' } };
+    const free = [
+      drafted(),
+      finalized({ subtotal: '0.00', tax_total: '0.00', total: '0.00' }),
+      paid,
+    ] as const;
+    given(...free)
+      .when(change({ status: 'void' }))
+      .then(voided);
+    given(...free, voided)
+      .when(undo({ status: 'paid' }))
+      .then(paid);
   });
 
   it('cannot be set to paid by hand, and an undo leaves the status to the allocations', () => {

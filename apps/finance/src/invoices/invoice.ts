@@ -66,8 +66,8 @@ function settled(state: Invoice, changes: Changes<Invoices>): EventOf<Invoices>[
 function statusEvents(state: Invoice, to: InvoiceStatus, isUndo: boolean): EventOf<Invoices>[] {
   const { status: from } = state;
   if (to === 'draft') reject(finalized);
-  // Whether the invoice is paid follows from its allocations and credit notes, even in an undo.
-  if (from === to || (isUndo && (to === 'paid' || from === 'paid'))) return [];
+  // Whether an invoice that is not void is paid follows from its allocations and credit notes, even in an undo.
+  if (from === to || (isUndo && from !== 'void' && (to === 'paid' || from === 'paid'))) return [];
   const type = eventOf(from, to, isUndo);
   if (to === 'void') checkUnpaid(state);
   return [{ type, data: { status: to } }];
@@ -76,6 +76,7 @@ function statusEvents(state: Invoice, to: InvoiceStatus, isUndo: boolean): Event
 /** @throws {Rejection} PM001 */
 function eventOf(from: InvoiceStatus, to: InvoiceStatus, isUndo: boolean) {
   if (from === 'draft') reject(isDraft);
+  if (isUndo && from === 'void' && to === 'paid') return 'InvoicePaid';
   return isUndo && from === 'void' && to === 'open' ? 'InvoiceReopened' : transition(invoices, from, to);
 }
 

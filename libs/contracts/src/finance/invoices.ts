@@ -55,7 +55,7 @@ export const invoices = resource({
     amount_due: amount({ description: 'The rest to be paid. Zero for a draft.' }),
   },
   transitions: {
-    ...{ draft: {}, paid: {}, void: {} },
+    ...{ draft: {}, void: {}, paid: { void: 'InvoiceVoided' } },
     open: { void: 'InvoiceVoided', uncollectible: 'InvoiceMarkedUncollectible' },
     uncollectible: { open: 'InvoiceReopened' },
   },
