@@ -100,14 +100,14 @@ export class RecordOwners {
 
   /**
    * Asks the owner for the records that have these values in a column.
-   * @throws {Rejection} 503 when the owner is unavailable
+   * @throws {Rejection} 503 when the owner is unavailable, or does not answer by the caller's deadline
    */
   async ask({ resource, column = 'id', values }: Asked, caller: Caller): Promise<OwnedRecords> {
-    const { therapistId, requestId } = caller;
+    const { therapistId, requestId, deadline } = caller;
     const owner = catalog.resources.get(resource)?.service;
     if (owner === undefined) throw new Error(`${resource} is not a resource`);
     const body = JSON.stringify({ resource, column, ids: values });
-    const envelope = { op: 'lookup', therapistId, requestId };
+    const envelope = { op: 'lookup', therapistId, requestId, deadline };
     const reply = await this.requester.request<InPractice>(owner, envelope, body);
     if (reply.status !== 200) throw unavailable(owner, 'is unavailable');
     return JSON.parse(reply.body.toString()) as OwnedRecords;
