@@ -55,7 +55,7 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
     ...capped(range),
     select: { ...node.select, source: 'columns' },
     order: node.select.isGrouped ? node.order : order,
-    isCapped: false,
+    beyond: 0,
     isCounted: preferences.count !== null,
     isVersioned: false,
     timezone,

@@ -15,8 +15,8 @@ import { checkStrictness } from './strictness.js';
 
 /** A read whose every name is resolved. */
 export interface ReadPlan extends ReadNode {
-  /** Whether the caller asked for more rows than one read returns. */
-  readonly isCapped: boolean;
+  /** How many rows the caller asked for beyond what one read returns; null is all. */
+  readonly beyond: number | null;
   readonly isCounted: boolean;
   /** Whether the response has a version: it shows one record, and the role sees every column. A version shows that hidden columns change. */
   readonly isVersioned: boolean;
@@ -57,7 +57,7 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
   return {
     ...node,
     ...capped(range),
-    isCapped: range.limit === null || range.limit > limits.readRows,
+    beyond: range.limit && Math.max(0, range.limit - limits.readRows),
     isCounted: preferences.count !== null,
     isVersioned:
       !isView(resource) &&

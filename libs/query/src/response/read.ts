@@ -80,9 +80,9 @@ const versionTag = ({ version = null }: ReadResult): Record<string, string> =>
 /** A link to the next page by cursor, or to the next rows if the cap on every read cut them off. */
 function nextLink(plan: ReadPlan, { page, total, cursor }: ReadResult): Record<string, string> {
   if (cursor !== undefined) return cursorLink(plan, cursor);
-  const next = plan.offset + page;
-  const isCut = plan.isCapped && page === plan.limit && (total === null || next < total);
-  return isCut ? ifShort('Link', `<${queryFrom(plan.canonicalQuery, next)}>; rel="next"`, MAX_LINK) : {};
+  const rest = { offset: plan.offset + page, limit: plan.beyond };
+  const isCut = rest.limit !== 0 && page === plan.limit && (total === null || rest.offset < total);
+  return isCut ? ifShort('Link', `<${queryFrom(plan.canonicalQuery, rest)}>; rel="next"`, MAX_LINK) : {};
 }
 
 /**

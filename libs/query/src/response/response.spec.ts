@@ -81,7 +81,8 @@ describe('the response to a read', () => {
 
   it.each([
     ['', rows(1000), '<?offset=1000>; rel="next"'],
-    ['limit=5000&offset=500', rows(1000), '<?limit=5000&offset=1500>; rel="next"'],
+    ['limit=5000&offset=500', rows(1000), '<?limit=4000&offset=1500>; rel="next"'],
+    ['limit=9&order=day&limit=1001', rows(1000), '<?limit=1&offset=1000&order=day>; rel="next"'],
     ['limit=1000', rows(1000), undefined],
     ['', rows(999), undefined],
   ])('has a Link if the cap cuts off rows: %j', (query, result, link) => {
