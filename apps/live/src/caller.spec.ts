@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Authentication, Verified } from '@practice/authentication';
+import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
 import { type PracticeRole, type Problem, problemFor, Rejection } from '@practice/core';
 import { Caller } from './caller.js';
 
 const expired = problemFor('PGRST303', { message: 'JWT expired' });
-const unavailable = problemFor('PM503');
+const [unavailable, tooMany] = [problemFor('PM503'), problemFor('PM004')];
 const request = { method: 'GET', headers: { authorization: 'Bearer a' }, ip: '', id: '' };
 
 /** A short check, which the specs can wait for. */
@@ -18,9 +18,9 @@ let heard: string[];
 const watchers = new Set<() => void>();
 
 const authentication = {
-  verify(): Promise<Verified> {
+  verify({ id }: BearerRequest): Promise<Verified> {
     checks += 1;
-    const identity = { therapistId: 'p', userId: 'p', practiceRole: role };
+    const identity = { therapistId: 'p', userId: 'p', practiceRole: role, ...(id !== '' && { tokenId: id }) };
     return problem === undefined
       ? Promise.resolve({ identity, expiresAt: Date.now() + lasts })
       : Promise.reject(new Rejection(problem));
@@ -36,8 +36,8 @@ function signal(): void {
   for (const onEnd of [...watchers]) if (watchers.delete(onEnd)) onEnd();
 }
 
-const watch = (): void =>
-  caller.watch({
+const watch = (watched = caller): void =>
+  watched.watch({
     ended: ({ message }) => heard.push(message),
     changed: ({ practiceRole }) => heard.push(practiceRole),
     failed: (error) => heard.push(String(error)),
@@ -81,16 +81,21 @@ describe('a caller', () => {
     expect(heard).toEqual(['billing', 'JWT expired']);
   });
 
-  it('lasts to the end of its check while the check cannot be repeated', async () => {
+  it('lasts to the end of its check while the check cannot be repeated, and an access token has then expired', async () => {
     lasts = 500;
-    watch();
+    const ofAccessToken = await Caller.of(authentication, request);
+    caller = await Caller.of(authentication, { ...request, id: 'personal token' });
+    for (const one of [ofAccessToken, caller]) watch(one);
     await pause(0);
-    problem = unavailable;
-    signal();
-    await pause(CHECK_MS);
-    expect(heard).toEqual([]);
+    for (const cause of [tooMany, unavailable]) {
+      problem = cause;
+      signal();
+      await pause(CHECK_MS);
+      expect(heard).toEqual([]);
+    }
     await pause(1_200);
-    expect(heard).toEqual([unavailable.message]);
+    expect(heard).toEqual(['JWT expired', unavailable.message]);
+    ofAccessToken.stop();
   });
 
   it('hears nothing once it is stopped', async () => {

@@ -1,7 +1,7 @@
 // The caller of an open connection. The connection lasts as long as the token of the caller.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { insufficientAal } from '@practice/authentication';
+import { expired, insufficientAal } from '@practice/authentication';
 import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
 import { type Identity, type Problem, reject, Rejection } from '@practice/core';
 
@@ -64,17 +64,22 @@ export class Caller {
 
   /**
    * Checks the token until it has ended: now, and at the end of each check. A check holds until the token expires, and for personal
-   * access tokens a few minutes. While the bus or the identity service is unavailable, the last check holds to its end.
+   * access tokens a few minutes. While the check cannot be made, the last one holds to its end.
    */
   private async check(events: CallerEvents, signal: AbortSignal): Promise<void> {
     for (;;) {
       const found = await verify(this.authentication, this.request).catch(problemOf);
       if (signal.aborted) return;
-      const isOver = Date.now() >= this.verified.expiresAt;
-      if ('code' in found && (found.status !== 503 || isOver)) return events.ended(found);
       if ('identity' in found) this.accept(found, events);
+      else if (!mayPass(found)) return events.ended(found);
+      else if (Date.now() >= this.verified.expiresAt) return events.ended(this.atEnd(found));
       await pause('identity' in found ? leftOf(found) : RETRY_MS, undefined, { signal, ref: false });
     }
+  }
+
+  /** The reason of the end of a check that could not be repeated: only the check of an access token lasts as long as the token. */
+  private atEnd(found: Problem): Problem {
+    return this.identity.tokenId === undefined ? expired : found;
   }
 
   private accept(verified: Verified, { changed }: CallerEvents): void {
@@ -83,6 +88,9 @@ export class Caller {
     if (verified.identity.practiceRole !== practiceRole) changed(verified.identity);
   }
 }
+
+/** Whether a later check may succeed: identity is unavailable, or others at the address have presented too many unknown tokens. */
+const mayPass = ({ status }: Problem): boolean => status === 503 || status === 429;
 
 /** The time until the next check. A token whose expiry has a fraction of a second may be valid a little longer. */
 function leftOf({ expiresAt }: Verified): number {

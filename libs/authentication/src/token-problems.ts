@@ -23,7 +23,7 @@ export const noSuitableKey = refused(
 export const unreadable = refused('PGRST301', 'JWT cryptographic operation failed');
 /** Critical extensions (RFC 7515, 4.1.11) must be understood, and this process understands none. */
 export const unknownExtension = refused('PGRST301', 'JWT has a critical extension that is not supported');
-const expired = refused('PGRST303', 'JWT expired');
+export const expired = refused('PGRST303', 'JWT expired');
 const notYetValid = refused('PGRST303', 'JWT not yet valid');
 export const issuedInFuture = refused('PGRST303', 'JWT issued at future');
 export const otherIssuer = refused('PGRST303', 'JWT not from an accepted issuer');
