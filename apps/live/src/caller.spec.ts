@@ -98,6 +98,14 @@ describe('a caller', () => {
     ofAccessToken.stop();
   });
 
+  it('is checked again if its token could not be checked', async () => {
+    problem = tooMany;
+    const checked = Caller.whenChecked(authentication, request, () => true);
+    await pause(0);
+    problem = undefined;
+    expect(await checked).toBeInstanceOf(Caller);
+  });
+
   it('hears nothing once it is stopped', async () => {
     watch();
     caller.stop();

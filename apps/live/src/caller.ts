@@ -36,6 +36,22 @@ export class Caller {
     return new Caller(authentication, request, await verify(authentication, request));
   }
 
+  /**
+   * Checks the token of a request, again and again while the check cannot be made.
+   * @param isAwaited whether the result is still needed
+   */
+  static async whenChecked(
+    authentication: Authentication,
+    request: BearerRequest,
+    isAwaited: () => boolean,
+  ): Promise<Caller | Problem> {
+    for (;;) {
+      const found = await Caller.of(authentication, request).catch(problemOf);
+      if (found instanceof Caller || !mayPass(found) || !isAwaited()) return found;
+      await pause(RETRY_MS, undefined, { ref: false });
+    }
+  }
+
   /** The identity without break-glass access. Only REST requests have break-glass access, because the access log lists each of them. */
   get identity(): Identity {
     return this.verified.identity;
@@ -108,7 +124,7 @@ export async function verify(authentication: Authentication, request: BearerRequ
 }
 
 /** The problem of a rejected check. Any other error is a defect, and is thrown again. */
-export function problemOf(error: unknown): Problem {
+function problemOf(error: unknown): Problem {
   if (error instanceof Rejection) return error.problem;
   throw error;
 }

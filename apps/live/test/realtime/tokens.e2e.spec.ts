@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  call,
   eventually,
   make,
   memberOf,
@@ -62,6 +63,12 @@ function foreignToken({ role = 'owner', seconds = 600, key = secret } = {}): str
     ...{ iss: issuer, aud: 'authenticated', iat: now - 60, exp: now + seconds - SKEW_SECONDS },
   };
   return jwt.sign(claims, key);
+}
+
+async function personalToken(): Promise<string> {
+  const headers = { authorization: `Bearer ${practice.token}` };
+  const body = { name: randomUUID(), expires_in: 3600 };
+  return ((await call('/auth/v1/tokens', { method: 'POST', headers, body })).json as { token: string }).token;
 }
 
 const clientWith = (token: string) => clientOf({ token }, { origin: gateway?.origin ?? '' });
@@ -160,6 +167,28 @@ describe('a channel', () => {
       await client.realtime.setAuth(token);
       await eventually('the channel is closed', () => statuses.includes('CLOSED'));
       expect(system.join()).toContain(reason);
+    }
+  });
+
+  it('has the last of several new tokens, whose checks take different times', async () => {
+    const personal = await personalToken();
+    const last = foreignToken({ role: 'billing' });
+    for (const earlier of [personal, `${personal.slice(0, -4)}nope`]) {
+      const client = await clientWith(foreignToken());
+      const channel = client.channel('raced');
+      const system = systemOf(channel);
+      listen(channel, { table: 'sessions' });
+      const statuses = subscribing(channel);
+      await eventually('the subscription is there', () => system.length === 1);
+      client.realtime.accessToken = null;
+      await Promise.all([earlier, last].map((token) => client.realtime.setAuth(token)));
+      await eventually('the role has changed', () => system.length > 1);
+      // The check of this personal token ends after the check of the earlier one.
+      expect(await subscribed(await channelWith(await personalToken()))).toEqual(['SUBSCRIBED']);
+      expect([statuses, system.slice(1)]).toEqual([
+        ['SUBSCRIBED'],
+        [expect.stringContaining('table sessions does not exist')],
+      ]);
     }
   });
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { anonymous, type Authentication, type BearerRequest } from '@practice/authentication';
 import { type Identity, type Problem, reject } from '@practice/core';
 import type { Resource } from '@practice/resource';
-import { Caller, problemOf } from '../../caller.js';
+import { Caller } from '../../caller.js';
 import type { Allowances } from '../allowance.js';
 import type { ChangeListener, Changes } from '../changes/practice-changes.js';
 import type { RecordChange } from '../changes/subscription.js';
@@ -51,6 +51,8 @@ export class Channel implements Member, ChangeListener {
   private subscriptions: ChangeSubscriptions;
   private presence: PresenceOfChannel | undefined;
   private isClosed = false;
+  /** The request with the token that the client sent last. */
+  private latest: BearerRequest | undefined;
 
   private constructor(
     private readonly parts: ChannelParts,
@@ -99,17 +101,15 @@ export class Channel implements Member, ChangeListener {
     if (config.presence.enabled) this.topic?.inTurn(this.tellingState());
   }
 
-  /** Replaces the token of the client. */
+  /** Replaces the token of the client. The last token counts, even if the check of an earlier one takes longer. */
   async setToken(token: string): Promise<void> {
     const request = withToken(token, this.options.origin);
+    this.latest = request;
     if (this.caller.isOf(request)) return;
-    let caller: Caller;
-    try {
-      caller = await Caller.of(this.parts.authentication, request);
-    } catch (error) {
-      return this.end(reasonOf(problemOf(error)));
-    }
-    if (this.isClosed) return;
+    const isAwaited = (): boolean => !this.isClosed && this.latest === request;
+    const caller = await Caller.whenChecked(this.parts.authentication, request, isAwaited);
+    if (!isAwaited()) return;
+    if ('code' in caller) return this.end(reasonOf(caller));
     if (caller.identity.therapistId !== this.address.therapistId)
       return this.end('The token is for another practice; join the channel again');
     this.caller.stop();
