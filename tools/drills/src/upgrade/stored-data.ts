@@ -11,7 +11,13 @@ export interface StoredRow {
 }
 
 /** The outbox is empty once everything was published; keys and tokens of a test system are of no use to another. */
-const LEFT_OUT = ['outbox', 'signing_keys', 'refresh_tokens', 'sessions', 'idempotency'];
+const LEFT_OUT = [
+  'outbox',
+  'idempotency',
+  'identity.signing_keys',
+  'identity.refresh_tokens',
+  'identity.sessions',
+];
 
 /** Reads all rows. @param url of a superuser */
 export const readStored = (url: string): Promise<StoredRow[]> =>
@@ -19,7 +25,7 @@ export const readStored = (url: string): Promise<StoredRow[]> =>
     const schemas = services.map(schemaOf).sort();
     const { rows: tables } = await client.query<{ schema: string; name: string }>(
       `SELECT schemaname AS schema, tablename AS name FROM pg_tables
-       WHERE schemaname = ANY ($1) AND tablename <> ALL ($2)
+       WHERE schemaname = ANY ($1) AND NOT ARRAY[tablename, schemaname || '.' || tablename] && $2
        ORDER BY 1, (SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = format('%I.%I', schemaname, tablename)::regclass), 2`,
       [schemas, LEFT_OUT],
     );
