@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** A token like that of the practice, except for these claims. */
-function signed(changes: object, header: { kid?: string; crit?: string[] } = {}): string {
+function signed(changes: object, header: { kid?: string; crit?: string[]; typ?: string } = {}): string {
   const claims = { ...(jwt.decode(practice.token) as object), ...changes };
   return jwt.sign(claims, key.privateKey, {
     algorithm: 'ES256',
@@ -68,6 +68,7 @@ describe('a bearer', () => {
     ],
     ['with a critical extension', () => signed({}, { crit: ['b64'] }), 'PGRST301'],
     ['with an empty list of critical extensions', () => signed({}, { crit: [] }), 'PGRST301'],
+    ['of another type', () => signed({}, { typ: 'log-seal+jwt' }), 'PGRST301'],
     ['of an unknown key', () => signed({}, { kid: 'c0ffee' }), 'PGRST301'],
     ['that was tampered with', () => practice.token.replace(/\.[^.]{4}/, '.AAAA'), 'PGRST301'],
     ['whose signature was cut', () => practice.token.slice(0, -10), 'PGRST301'],

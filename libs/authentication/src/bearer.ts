@@ -21,6 +21,14 @@ import {
 export const ALGORITHMS = { own: 'ES256', shared: 'HS256', published: 'RS256' } as const;
 
 /**
+ * The types of access tokens: of sessions, and of OAuth clients (RFC 9068). The same keys sign other documents, whose claims other
+ * services choose: certificates of erasures and seals of logs.
+ */
+const TYPES: ReadonlySet<unknown> = new Set(['JWT', 'at+jwt']);
+
+const mayBeOwn = (alg: unknown, typ: unknown): boolean => alg === ALGORITHMS.own && TYPES.has(typ);
+
+/**
  * The token of an `Authorization` header.
  * @throws {Rejection} when it is missing, or is only the API key, which identifies the project and not a user
  */
@@ -62,11 +70,11 @@ export class VerificationKeys {
 
   /** The key that a token's header names. @throws {Rejection} when the token is not a JWT, or its key is unknown */
   async keyFor(token: string): Promise<KeyObject> {
-    const { alg, kid } = headerOf(token);
+    const { alg, kid, typ } = headerOf(token);
     if (alg === ALGORITHMS.shared) return this.shared ?? reject(noSuitableKey);
     if (alg !== ALGORITHMS.own && alg !== ALGORITHMS.published) return reject(unsupportedAlgorithm);
     if (typeof kid !== 'string') return reject(noSuitableKey);
-    const own = alg === ALGORITHMS.own ? await this.own.publicKey(kid) : undefined;
+    const own = mayBeOwn(alg, typ) ? await this.own.publicKey(kid) : undefined;
     return own ?? (await this.foreign?.keyFor({ alg, kid })) ?? reject(noSuitableKey);
   }
 
@@ -77,7 +85,7 @@ export class VerificationKeys {
   }
 }
 
-function headerOf(token: string): { alg?: unknown; kid?: unknown } {
+function headerOf(token: string): { alg?: unknown; kid?: unknown; typ?: unknown } {
   const parts = token.split('.');
   if (parts.length !== 3) return reject(wrongParts(parts.length));
   let decoded: jwt.Jwt | null;

@@ -4,9 +4,10 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
+import { CERTIFY_ERASURE, type Certificate, IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
 import type { Identity, OnBehalf } from '@practice/core';
-import { connect, createRequester, createSigner, type Connection, type StateIdentity } from '@practice/bus';
+import { connect, createRequester, createSigner } from '@practice/bus';
+import type { Connection, InPractice, StateIdentity } from '@practice/bus';
 import { eventually, newPractice, readStatus, stack, type Practice } from '@practice/testing';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -114,5 +115,22 @@ describe('a service that makes JetStream deliver its events to another subject',
     await eventually('the message has arrived', () => heard.includes(JSON.stringify(ending)));
     subscription.unsubscribe();
     expect(await readStatus(victim.token)).toBe(200);
+  });
+});
+
+describe('the service that erases clients', () => {
+  it('cannot have a certificate signed that is an access token', async () => {
+    const connection = await connectedAs('clients');
+    const requester = createRequester({ connection, user: 'clients', timeoutMs: 5_000 });
+    const { therapistId } = victim;
+    const claims = Buffer.from(victim.token.split('.')[1] ?? '', 'base64url').toString();
+    const envelope = { op: CERTIFY_ERASURE, therapistId, requestId: randomUUID() };
+    const { body } = await requester.request<InPractice>('identity', envelope, claims);
+    requester.close();
+    await connection.close();
+    const { certificate } = JSON.parse(body.toString()) as Certificate;
+    expect(await readStatus(certificate)).toBe(401);
+    const signed = Buffer.from(certificate.split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(signed)).toEqual({ therapist_id: therapistId });
   });
 });

@@ -50,13 +50,14 @@ export class LogSeals extends RepeatedWork {
   private async seal(service: string, until: string): Promise<void> {
     const id = sealId(service, until);
     if (await this.isSealed(id)) return;
-    const root = await this.rootOf(service, until);
-    const seal = signedClaims(await this.keys.active(), 'log-seal+jwt', { service, until, ...root });
+    const { practices, root } = await this.rootOf(service, until);
+    const sealed = { service, until, practices, root };
+    const seal = signedClaims(await this.keys.active(), 'log-seal+jwt', sealed);
     await this.records.run({ therapistId: PLATFORM, requestId: randomUUID() }, async (transaction) => {
       // Checked again under the lock: another process may have sealed the log meanwhile.
       if (await transaction.change(logSeals, id, {})) return;
       const defaults = { therapistId: PLATFORM, now: transaction.now, id: () => id };
-      await transaction.create(logSeals, newRecord(logSeals, { service, until, ...root, seal }, defaults));
+      await transaction.create(logSeals, newRecord(logSeals, { ...sealed, seal }, defaults));
     });
   }
 

@@ -14,6 +14,12 @@ import { BusErasure } from '../store/practice.entities.js';
 import { RepeatedWork } from '../store/repeated-work.js';
 import { Transactions } from '../store/transactions.js';
 
+/** The claims of a certificate. No others are signed: with claims such as `aud`, others could take it for a token. */
+const CERTIFIED = [
+  ...['id', 'therapist_id', 'client_id', 'requested_at', 'requested_by'],
+  ...['reason', 'completed_at', 'services'],
+];
+
 /** Answers the questions of the service that erases clients. */
 @Controller()
 export class ErasureController {
@@ -40,7 +46,8 @@ export class ErasureController {
   @MessagePattern(CERTIFY_ERASURE)
   async certify({ envelope: { therapistId }, body }: FrameRequest<InPractice>): Promise<Reply> {
     await this.transactions.run({ therapistId }, (tables) => endArchives(tables, { therapistId }));
-    const claims = JSON.parse(body.toString()) as object;
+    const given = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
+    const claims = Object.fromEntries(CERTIFIED.map((name) => [name, given[name]]));
     const certificate = signedClaims(await this.keys.active(), 'erasure+jwt', claims);
     return jsonReply({ certificate } satisfies Certificate);
   }
