@@ -50,6 +50,8 @@ export class DocumentFetch {
         });
       });
       sent.on('error', reject);
+      // A response that switches protocols (101) closes the request without an error.
+      sent.on('close', () => reject(new Error('the document did not arrive')));
       sent.end();
     });
   }

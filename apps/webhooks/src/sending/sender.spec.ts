@@ -114,6 +114,13 @@ describe('a message', () => {
     expect((await sender.send(message(at(free)))).error).toBe('the connection was refused');
   });
 
+  it('fails if the response switches to another protocol', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+    const { port } = await listening(createTcp((socket) => void socket.write(head)));
+    const failed = { status: null, error: 'the attempt failed' };
+    expect(await new Sender(development).send(message(at(port)))).toMatchObject(failed);
+  });
+
   it('fails if the certificate is not trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'practice-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

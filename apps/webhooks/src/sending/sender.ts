@@ -64,8 +64,10 @@ export class Sender {
       request.on('error', done);
       request.on('response', (response) => {
         status = response.statusCode ?? null;
-        drain(response, () => done(undefined));
+        drain(response);
       });
+      // A response that switches protocols (101) closes the request without an error.
+      request.on('close', () => done(undefined));
       request.end(body);
     });
   }
@@ -88,14 +90,13 @@ export class Sender {
 }
 
 /** Reads a response to its end, up to the limit. */
-function drain(response: IncomingMessage, done: () => void): void {
+function drain(response: IncomingMessage): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > RESPONSE_BYTES) response.destroy();
   });
-  response.on('error', done);
-  response.on('close', done);
+  response.on('error', () => undefined);
 }
 
 /** The error of a status; null for a 2xx. Redirects are not followed. */
