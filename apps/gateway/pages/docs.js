@@ -1,5 +1,6 @@
 // The reference page runs no inline scripts, so its script is here. It stores only the API key and the token in the local storage of the browser.
 const STORED = 'practice-api-docs';
+const DOCUMENT = 'docs/openapi.json';
 const form = document.getElementById('sign-in');
 const say = (text) => {
   form.querySelector('output').value = text;
@@ -33,15 +34,27 @@ function resolved(part, document) {
   return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, resolved(value, document)]));
 }
 
-// The resolver of swagger-ui reads the whole document for each part, which stops the page for seconds.
+const mapped = (part, work) =>
+  Object.fromEntries(Object.entries(part).map(([key, each]) => [key, work(each)]));
+
+// swagger-ui needs seconds for the whole document. It gets the list of the calls, and each call when it is opened.
+let whole;
 const resolver = {
-  fn: {
-    resolveSubtree: (document, path) => ({ spec: resolved(at(document, path), document), errors: [] }),
-  },
+  fn: { resolveSubtree: (_, path) => ({ spec: resolved(at(whole, path), whole), errors: [] }) },
 };
+function listed(response) {
+  if (!response.url.endsWith(DOCUMENT) || whole !== undefined) return response;
+  whole = JSON.parse(response.text);
+  const { schemas, securitySchemes } = whole.components;
+  const paths = mapped(whole.paths, (calls) =>
+    mapped(calls, ({ operationId, tags, summary, security }) => ({ operationId, tags, summary, security })),
+  );
+  return { ...response, text: JSON.stringify({ ...whole, paths, components: { schemas, securitySchemes } }) };
+}
 
 const ui = SwaggerUIBundle({
-  url: 'docs/openapi.json',
+  url: DOCUMENT,
+  responseInterceptor: listed,
   dom_id: '#page',
   deepLinking: true,
   docExpansion: 'none',
