@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, it } from '@jest/globals';
-import { make, stack } from '@practice/testing';
+import { eventually, make, stack } from '@practice/testing';
 import type { Page } from 'playwright-core';
 import { consoleUrl, furnished, opened, signedIn, today, inChromium } from './console.js';
 
@@ -166,6 +166,23 @@ inChromium(() => {
       if (width > 320) wide.push(`${path}: ${width}`);
     }
     expect(wide).toEqual([]);
+    await context.close();
+  });
+
+  it('lists more rows than a response can have', async () => {
+    const owner = await furnished();
+    const body = Array.from({ length: 1000 }, (_, index) => ({ name: `Client ${index}` }));
+    await owner.rest('clients', { method: 'POST', body });
+    const { page, context, errors } = await signedIn(owner);
+    await page.goto(`${consoleUrl()}#/clients`);
+    const rows = page.locator('.list > li');
+    for (let shown = 100; shown <= 1000; shown += 100) {
+      await eventually('the page is shown', async () => (await rows.count()) === shown);
+      await page.getByRole('button', { name: 'Show more' }).click();
+    }
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(1002);
+    expect(errors).toEqual([]);
     await context.close();
   });
 

@@ -1,6 +1,6 @@
 // The only client of the API. Screens use it through `read` and `write`.
 
-import { answerHeaders, type Database } from '@practice/client-types';
+import { answerHeaders, type Database, pagesOf } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name=apikey]');
@@ -94,6 +94,29 @@ export interface Written<Data> {
  */
 export async function write<Request extends Call>(
   call: Request,
+type Rows<Row> = Call & PromiseLike<{ readonly data: Row[] | null; readonly error: Problem | null }>;
+
+/**
+ * The first rows of a read. A response has up to 1,000, so that there may be several.
+ * @throws {ApiError} with the error of the API
+ */
+export async function readRows<Row>(
+  call: { limit(most: number): Rows<Row> },
+  most: number,
+  asOf: string | null = null,
+): Promise<Row[]> {
+  if (most <= 1000) return read(call.limit(most), asOf) as Promise<Row[]>;
+  const rows: Row[] = [];
+  const limited = call.limit(most);
+  if (asOf !== null) limited.setHeader('Prefer', `as-of="${asOf}"`);
+  try {
+    for await (const page of pagesOf(limited)) if (rows.push(...page) >= most) break;
+  } catch (error) {
+    throw new ApiError((error as Error).cause as Problem);
+  }
+  return rows.slice(0, most);
+}
+
   key: string,
 ): Promise<Written<DataOf<Request>>> {
   call.setHeader('Idempotency-Key', key);
