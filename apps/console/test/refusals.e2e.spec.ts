@@ -1,9 +1,9 @@
 // The console under problems: an unavailable service, a session that is over, a slow answer.
 
 import { expect, it } from '@jest/globals';
-import { eventually, newPractice } from '@practice/testing';
+import { eventually, make, newPractice } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
-import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn } from './console.js';
+import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn, today } from './console.js';
 
 inChromium(() => {
   it('shows the reason if the practice does not open, and opens it on another attempt', async () => {
@@ -58,6 +58,31 @@ inChromium(() => {
     await page.getByLabel('Name').fill('Mary Somerville');
     await sendTwice('Save');
     expect(await count('clients?name=eq.Mary Somerville')).toBe(1);
+    await context.close();
+  });
+
+  it('writes once if the user presses a button twice', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/clients/${person.clients[0]}`);
+    await page.getByLabel('New entry').fill('Called back');
+    await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
+    await page.getByRole('status').getByText('Added to the conversation').nth(1).waitFor();
+    expect((await person.rest('conversation_log?select=content')).json).toEqual([{ content: 'Called back' }]);
+    await page.getByRole('button', { name: 'Write a note' }).dblclick();
+    await page.getByRole('status').getByText('Note begun').nth(1).waitFor();
+    expect((await person.rest('sessions?select=status')).json).toEqual([{ status: 'draft' }]);
+    const [client_id] = person.clients;
+    const times = { date: today(), start_time: '10:00', end_time: '10:50' };
+    const { id } = await make(person, 'appointments', { ...times, client_id });
+    await page.goto(`${consoleUrl()}#/calendar`);
+    await page.locator(`[data-id="${id}"]`).press('w');
+    await page.keyboard.press('w');
+    await page.getByText('Appointment of').waitFor();
+    expect((await person.rest('sessions?select=appointment_id&order=created_at')).json).toEqual([
+      { appointment_id: null },
+      { appointment_id: id },
+    ]);
     await context.close();
   });
 

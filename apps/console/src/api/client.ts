@@ -31,6 +31,8 @@ export interface Call extends PromiseLike<{ readonly data: unknown; readonly err
 export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }>['data' &
   keyof Awaited<Request>];
 
+const KEY = 'Idempotency-Key';
+
 type Listener = (resource: string) => void;
 let heard: Listener = () => {};
 let refused: (problem: Problem) => void = () => {};
@@ -46,11 +48,22 @@ export const api = createClient<Database>(baseUrl, apikey, {
 });
 
 async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
+  const response = await fetch(input, await keyed(input, init));
   const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
   if (response.headers.has('change-id') && resource) heard(resource);
   if (response.status === 401 && resource) refused((await response.clone().json()) as Problem);
   return response;
+}
+
+/** Adds a hash of the request to its idempotency key, so that only the same request has the same key. */
+async function keyed(input: RequestInfo | URL, init?: RequestInit): Promise<RequestInit | undefined> {
+  const headers = new Headers(init?.headers);
+  const attempt = headers.get(KEY);
+  if (attempt === null) return init;
+  const text = new TextEncoder().encode([init?.method, input, init?.body].join('\n'));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  headers.set(KEY, `${attempt} ${Array.from(hash, (byte) => byte.toString(16)).join('.')}`);
+  return { ...init, headers };
 }
 
 /**
@@ -117,9 +130,23 @@ export async function readRows<Row>(
   return rows.slice(0, most);
 }
 
-  key: string,
+export interface Written<Data> {
+  readonly data: Data | null;
+  readonly problem: Problem | null;
+  /** The id for an undo; null if nothing has changed. */
+  readonly changeId: string | null;
+}
+
+/**
+ * Sends a write.
+ * @param attempt begins the idempotency key, which ends with a hash of the request. The API executes the same request of the
+ *   same attempt once.
+ */
+export async function write<Request extends Call>(
+  call: Request,
+  attempt: string,
 ): Promise<Written<DataOf<Request>>> {
-  call.setHeader('Idempotency-Key', key);
+  call.setHeader(KEY, attempt);
   const { data, error, changeId } = await headers.of(call);
   return { data: data as DataOf<Request> | null, problem: error, changeId };
 }

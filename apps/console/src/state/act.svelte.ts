@@ -36,21 +36,18 @@ export interface ActOptions<Data> {
   readonly onDone?: (data: Data) => unknown;
   /** False for a write that cannot be undone. */
   readonly canUndo?: boolean;
-  /** The idempotency key. A retry uses the same key, so that the write is executed once. */
-  readonly key?: string;
+  /** Begins the idempotency key. A retry repeats it, so that the write is executed once. */
+  readonly attempt?: string;
 }
 
-/** The keys of the requests since the last answer. The same request again has the same key. */
-const unanswered = new Map<string, string>();
+/** Begins the idempotency keys until an answer arrives: the same request again has the same key. */
+let current: string = crypto.randomUUID();
 
-async function send<Request extends Call>(request: Request, given: string | undefined) {
-  const text = JSON.stringify(request);
-  const key = given ?? unanswered.get(text) ?? crypto.randomUUID();
-  const written = await write(request, key);
+async function send<Request extends Call>(request: Request, attempt = current) {
+  const written = await write(request, attempt);
   const hasAnswer = written.problem === null || !isUnanswered(written.problem);
-  if (hasAnswer) unanswered.clear();
-  else unanswered.set(text, key);
-  return { ...written, key, hasAnswer };
+  current = hasAnswer ? crypto.randomUUID() : attempt;
+  return { ...written, attempt, hasAnswer };
 }
 
 /**
@@ -64,14 +61,14 @@ export async function act<Request extends Call>(
   call: () => Request,
   options: ActOptions<DataOf<Request>> = {},
 ): Promise<boolean> {
-  const { data, problem, changeId, key, hasAnswer } = await send(call(), options.key);
+  const { data, problem, changeId, attempt, hasAnswer } = await send(call(), options.attempt);
   if (!problem) {
     toasts.show({ text, changeId: options.canUndo === false ? null : changeId });
     await options.onDone?.(data as DataOf<Request>);
     return true;
   }
   if (options.onProblem?.(problem)) return false;
-  const retry = hasAnswer ? {} : { retry: () => act(text, call, { ...options, key }) };
+  const retry = hasAnswer ? {} : { retry: () => act(text, call, { ...options, attempt }) };
   toasts.show({ text, problem, ...retry });
   return false;
 }

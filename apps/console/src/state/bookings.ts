@@ -4,7 +4,7 @@ import type { TablesUpdate } from '@practice/client-types';
 import { api, type Problem } from '../api/client.js';
 import { type Appointment, type Status, titleOf } from '../logic/appointments.js';
 import { shortDay } from '../logic/days.js';
-import { act } from './act.svelte.js';
+import { act, toasts } from './act.svelte.js';
 import { go } from './route.svelte.js';
 
 const nameOf = (appointment: Appointment): string =>
@@ -94,15 +94,16 @@ export const setStatus = (appointment: Appointment, status: Status): Promise<boo
     api.from('appointments').update({ status }).eq('id', appointment.id),
   );
 
-/** Opens the note of an appointment, or a new note if the appointment has none. */
+let isOpening = false;
+/** Opens the note of an appointment, or a new note if it has none. A second call at the same time does nothing. */
 export async function openNote({ id, client_id: client }: Appointment): Promise<void> {
-  if (client === null) return;
-  const { data } = await api.from('sessions').select('id').eq('appointment_id', id).limit(1);
-  if (data?.[0]) return go(`notes/${data[0].id}`);
-  const noteId = crypto.randomUUID();
-  await act(
-    'Note begun',
-    () => api.from('sessions').insert({ id: noteId, client_id: client, appointment_id: id }),
-    { onDone: () => go(`notes/${noteId}`) },
-  );
+  if (client === null || isOpening) return;
+  isOpening = true;
+  const { data, error } = await api.from('sessions').select('id').eq('appointment_id', id).limit(1);
+  const noteId = data?.[0]?.id ?? crypto.randomUUID();
+  const note = { id: noteId, client_id: client, appointment_id: id };
+  if (error) toasts.show({ text: 'The note was not opened', problem: error });
+  else if (data[0] || (await act('Note begun', () => api.from('sessions').insert(note))))
+    go(`notes/${noteId}`);
+  isOpening = false;
 }
