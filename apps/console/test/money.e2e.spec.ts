@@ -109,4 +109,22 @@ inChromium(() => {
     expect(desk.errors).toEqual([]);
     await desk.context.close();
   });
+
+  it('begins one invoice for a bookkeeper, however often Enter is pressed', async () => {
+    const person = await furnished();
+    const { member } = await memberOf(person, 'billing');
+    const { page, context, errors } = await signedIn(member);
+    await page.goto(`${consoleUrl()}#/money`);
+    await press(page, 'New invoice');
+    await page.getByRole('combobox', { name: 'For' }).fill('Grace');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    expect((await person.rest('invoices?select=clients(name)')).json).toEqual([
+      { clients: { name: 'Grace Hopper' } },
+    ]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
 });

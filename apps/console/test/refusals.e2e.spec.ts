@@ -86,6 +86,26 @@ inChromium(() => {
     await context.close();
   });
 
+  it('books the client whose name was typed, if Enter comes before the list', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.keyboard.press('n');
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+    const first = await page.getByRole('option').first().textContent();
+    const typed = first?.includes('Ada') ? 'Grace' : 'Ada';
+    await context.route('**/rest/v1/clients*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('combobox', { name: 'Book for' }).fill(typed);
+    await page.keyboard.press('Enter');
+    answer();
+    await page.getByRole('status').getByText(`Booked ${typed}`).waitFor();
+    await context.close();
+  });
+
   it('shows what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);

@@ -11,6 +11,8 @@ export class Loaded<Data> {
   problem = $state.raw<Problem>();
   /** True once the user has waited for a noticeable time. */
   isSlow = $state(false);
+  /** Whether the data is the answer to the latest request. */
+  isCurrent = $state(false);
   /** The maximum number of rows that are read. */
   most = $state(0);
   /** Whether the data has as many rows as requested, so there may be more. */
@@ -48,6 +50,7 @@ export function loadPages<Data>(
     const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
     const { most } = loaded;
     fetcher(asOf.at, most)
+    loaded.isCurrent = false;
       .then((data) => {
         if (isOver) return;
         loaded.data = data;
@@ -56,6 +59,7 @@ export function loadPages<Data>(
       })
       .catch((error: unknown) => {
         if (!isOver) loaded.problem = problemOf(error);
+        loaded.isCurrent = true;
       })
       .finally(() => {
         clearTimeout(timer);
