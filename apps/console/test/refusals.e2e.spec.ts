@@ -106,6 +106,35 @@ inChromium(() => {
     await context.close();
   });
 
+  const tooMany = {
+    code: 'PM004',
+    message: 'Too many requests',
+    details: 'Retry after 1 second.',
+    hint: null,
+  };
+
+  it('gives the reason if nothing was downloaded', async () => {
+    const { page, context } = await signedIn(await furnished());
+    await page.goto(`${consoleUrl()}#/explorer`);
+    await page.getByRole('region', { name: 'Rows' }).waitFor();
+    await context.route('**/rest/v1/appointments*', (route) => route.fulfill({ status: 429, json: tooMany }));
+    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    await page.getByText('Nothing was downloaded. Retry after 1 second.').waitFor();
+    await context.close();
+  });
+
+  it('reads again by itself after too many requests', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    await context.route('**/rest/v1/clients*', (route) => route.fulfill({ status: 429, json: tooMany }));
+    await page.goto(`${consoleUrl()}#/clients`);
+    await page.getByRole('alert').getByText('Too many requests').waitFor();
+    await context.unroute('**/rest/v1/clients*');
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
   it('shows what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);

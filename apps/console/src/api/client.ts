@@ -94,19 +94,6 @@ export async function read<Request extends Call>(
   return data as DataOf<Request>;
 }
 
-export interface Written<Data> {
-  readonly data: Data | null;
-  readonly problem: Problem | null;
-  /** The id for an undo; null if nothing has changed. */
-  readonly changeId: string | null;
-}
-
-/**
- * Sends a write.
- * @param key the idempotency key. A retry uses the same key, so that the API executes the write once.
- */
-export async function write<Request extends Call>(
-  call: Request,
 type Rows<Row> = Call & PromiseLike<{ readonly data: Row[] | null; readonly error: Problem | null }>;
 
 /**
@@ -157,6 +144,12 @@ const isUnsent = ({ message, code }: Problem): boolean => !code && /fetch|networ
 /** Whether no response says if a write was executed. */
 export const isUnanswered = (problem: Problem): boolean =>
   isUnsent(problem) || problem.code === 'PM503' || problem.code === 'PM504';
+
+/** Seconds after which a refused read may succeed; undefined if a repetition is of no use. */
+export const secondsUntilRetry = (problem: Problem): number | undefined =>
+  isUnanswered(problem) || problem.code === 'PM004'
+    ? Number(/after (\d+) second/.exec(String(problem.details))?.[1] ?? 5)
+    : undefined;
 
 /** A problem as users see it. If the API was not reached, the details are technical, and a plain message replaces them. */
 export const plain = (problem: Problem): Problem =>

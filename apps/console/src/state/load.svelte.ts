@@ -1,6 +1,6 @@
 // Data of a screen. It is read again when its resources or the shown instant change. Until then, the old data is shown.
 
-import { ApiError, type Problem } from '../api/client.js';
+import { ApiError, type Problem, secondsUntilRetry } from '../api/client.js';
 import { asOf } from './as-of.svelte.js';
 import { follow } from './live.svelte.js';
 
@@ -17,6 +17,9 @@ export class Loaded<Data> {
   most = $state(0);
   /** Whether the data has as many rows as requested, so there may be more. */
   mayHaveMore = $state(false);
+
+  /** The number of repetitions after problems that end by themselves. */
+  retries = $state(0);
 
   constructor(private readonly page: number) {
     this.most = page;
@@ -47,19 +50,24 @@ export function loadPages<Data>(
   $effect(() => {
     follow(resources);
     let isOver = false;
-    const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
-    const { most } = loaded;
-    fetcher(asOf.at, most)
     loaded.isCurrent = false;
+    const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const { most } = loaded;
+    void loaded.retries;
+    fetcher(asOf.at, most)
       .then((data) => {
         if (isOver) return;
         loaded.data = data;
+        loaded.isCurrent = true;
         loaded.mayHaveMore = Array.isArray(data) && data.length >= most;
         loaded.problem = undefined;
       })
       .catch((error: unknown) => {
-        if (!isOver) loaded.problem = problemOf(error);
-        loaded.isCurrent = true;
+        if (isOver) return;
+        loaded.problem = problemOf(error);
+        const seconds = secondsUntilRetry(loaded.problem);
+        if (seconds) again = setTimeout(() => (loaded.retries += 1), seconds * 1000);
       })
       .finally(() => {
         clearTimeout(timer);
@@ -68,6 +76,7 @@ export function loadPages<Data>(
     return () => {
       isOver = true;
       clearTimeout(timer);
+      clearTimeout(again);
     };
   });
   return loaded;
