@@ -127,4 +127,21 @@ inChromium(() => {
     await context.close();
   });
 
+  it('shows the revenue of each month to scale', async () => {
+    const { page, context } = await signedIn(await furnished());
+    const now = new Date();
+    const months = [0, 1].map((before) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before)).toISOString().slice(0, 7),
+    );
+    // Revenue has the month in which it is entered, so the answer is given here.
+    const json = months.map((month, index) => ({ month, revenue: 1000 - 200 * index }));
+    await context.route('**/rest/v1/ledger_entries*', (route) => route.fulfill({ json }));
+    await page.goto(`${consoleUrl()}#/money`);
+    await page.getByRole('img', { name: '1,000.00' }).waitFor();
+    const heights = await page
+      .locator('.bar i')
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
+    expect(heights.slice(-2)).toEqual([96, 120]);
+    await context.close();
+  });
 });

@@ -166,6 +166,10 @@ inChromium(() => {
       if (width > 320) wide.push(`${path}: ${width}`);
     }
     expect(wide).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 1200 });
+    await show(page, 'practice/data');
+    const top = await page.getByRole('complementary', { name: 'Practice' }).boundingBox();
+    expect(top?.height).toBeLessThan(80);
     await context.close();
   });
 
