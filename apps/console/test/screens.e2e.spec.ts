@@ -157,6 +157,17 @@ inChromium(() => {
     await context.close();
   });
 
+  it('keeps the focus after a dialog and after a change of the screen', async () => {
+    const { page, context } = await signedIn(person);
+    await show(page, `clients/${person.clients[0]}`);
+    await page.getByRole('button', { name: 'Change', exact: true }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').press('Escape');
+    await page.locator('button:focus', { hasText: 'Change' }).waitFor();
+    await page.getByRole('link', { name: 'All clients' }).press('Enter');
+    await page.locator('main:focus', { hasText: 'New client' }).waitFor();
+    await context.close();
+  });
+
   it('fits a screen of 320 pixels, as at a zoom of 400 %', async () => {
     const { page, context } = await signedIn(person, { viewport: { width: 320, height: 640 } });
     const wide: string[] = [];
