@@ -112,4 +112,17 @@ inChromium(() => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     await context.close();
   });
+
+  it('accepts an invitation on the page of the API once, however often the button is pressed', async () => {
+    const email = `new-${randomUUID()}@example.com`;
+    const link = new URL(await invited(email));
+    const { page, context, errors } = await opened();
+    await page.goto(new URL(link.search, link.origin).href);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('a long pass phrase');
+    await page.getByRole('button', { name: 'Sign up and accept' }).dblclick();
+    await page.getByText('You are a member of the practice now.').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
 });
