@@ -14,7 +14,7 @@ import {
 } from '../settings/key-lists.js';
 import { readSettings } from '../settings/operator.config.js';
 import type { ServerUrls } from '../settings/server-urls.js';
-import { services, storedServices, type Service } from '../settings/services.js';
+import { storedServices, type Service } from '../settings/services.js';
 
 /** The functions that commands need where they run: on this machine, or in a container. */
 export interface Surroundings {
@@ -118,11 +118,11 @@ function refuseMore(others: readonly string[], verb: string, usage: string): voi
   if (others.length > 0) throw new Failure(`${verb} has no arguments, not ${others.join(', ')}.\n${usage}`);
 }
 
-/** The service with the name. @throws {Failure} when no service has the name */
-function named(name: string | undefined, usage: string, all = services): Service {
-  const service = all.find((known) => known.name === name);
+/** The service with the name, which has a schema. @throws {Failure} when no service has the name */
+function named(name: string | undefined, usage: string): Service {
+  const service = storedServices.find((known) => known.name === name);
   if (service) return service;
-  const names = all.map((known) => known.name).join(', ');
+  const names = storedServices.map((known) => known.name).join(', ');
   throw new Failure(`There is no service ${name ?? ''}: there are ${names}.\n${usage}`);
 }
 
@@ -161,7 +161,7 @@ async function verify(
   { withServers, noteVerification }: Surroundings,
 ): Promise<number> {
   refuseMore(others, `verify ${name}`, LOG_USAGE);
-  const wanted = name === undefined ? storedServices : [named(name, LOG_USAGE, storedServices)];
+  const wanted = name === undefined ? storedServices : [named(name, LOG_USAGE)];
   return withServers(async (servers) => {
     const codes: number[] = [];
     for (const service of wanted) {

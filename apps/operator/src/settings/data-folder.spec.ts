@@ -36,6 +36,11 @@ describe('the data folder', () => {
     expect(() => requireData(newer)).toThrow('data of format 99;');
   });
 
+  it('is refused while an interrupted restore has put its data aside', () => {
+    const path = folderWith('half-restored', { restored: 'restoring\n' });
+    expect(() => requireData(path)).toThrow('was interrupted. Run npm run restore again.');
+  });
+
   it('is accepted if its data has the format of this version', () => {
     const path = join(home, 'current');
     makeDataFolder(path);

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { messageOf } from '@practice/process';
 import { Failure } from '../common/failure.js';
 import { projectFolder } from './project.js';
+import { requireWhole } from './restored.js';
 
 /** Number of the layout of everything in a data folder. A version that cannot read older data raises it. */
 const DATA_FORMAT = 2;
@@ -37,9 +38,10 @@ export function makeDataFolder(path: string): void {
 
 /**
  * Checks that the folder has data, for commands that need existing data. Creates nothing.
- * @throws {Failure} naming DATA_DIR if it contains no data, or data of another format
+ * @throws {Failure} naming DATA_DIR if it contains no data, or data of another format, or if a restore was interrupted
  */
 export function requireData(path: string): void {
+  requireWhole(path);
   if (!existsSync(join(path, SECRETS)))
     throw new Failure(`DATA_DIR=${path} contains no data. Start the system once with npm start.`);
   requireFormat(path);

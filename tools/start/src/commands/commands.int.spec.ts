@@ -21,6 +21,14 @@ describe('a command on a system that was never started', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('keys rotate-personal refuses a process that has no keys', async () => {
+    const { status, output } = await npmRun('keys', ['rotate-personal', 'live'], path);
+    expect([status, output]).toEqual([
+      1,
+      expect.stringMatching(/^There is no service live: there are clients, /),
+    ]);
+  });
+
   it.each([[['verify']], [['erase-practice', 'id']]])('log %j exits with status 2', async (args) => {
     const { status, output } = await npmRun('log', args, path);
     expect({ status, output }).toEqual({
