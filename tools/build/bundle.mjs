@@ -6,8 +6,8 @@ import { transform } from '@swc/core';
 import { rolldown } from 'rolldown';
 import { swc } from './swc.mjs';
 
-/** Not bundled: machine code, a package that loads one of many drivers by its name, and that driver. */
-const OUTSIDE = /^(@node-rs\/argon2|typeorm(\/.*)?|pg)$/;
+/** Not bundled: machine code. */
+const OUTSIDE = '@node-rs/argon2';
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /**

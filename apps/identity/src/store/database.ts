@@ -2,7 +2,7 @@
 // that it belongs to, since row-level security depends on the settings of that transaction.
 
 import type { Statement } from '@practice/log';
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import { DataSource, DefaultNamingStrategy, QueryFailedError, Raw, Table, TableForeignKey } from 'typeorm';
 import type {
   DeleteQueryBuilder,
@@ -57,6 +57,7 @@ class Tables extends DataSource {
 
 const tables = new Tables({
   type: 'postgres',
+  driver: pg,
   schema: 'identity',
   entities: [...privateTables, ...Object.values(records)],
   namingStrategy: new PostgresNames(),

@@ -3,6 +3,7 @@
 
 import { schemaOf } from '@practice/core';
 import type { Resource } from '@practice/resource';
+import pg from 'pg';
 import type { DataSource, MixedList } from 'typeorm';
 
 export interface DataSourceInput {
@@ -22,6 +23,7 @@ export async function openDataSource(input: DataSourceInput): Promise<DataSource
   const { entitiesOf } = await import('./entities.js');
   return new DataSource({
     type: 'postgres',
+    driver: pg,
     url,
     schema,
     entities: resources.flatMap((resource) => entitiesOf(resource, schema)),
