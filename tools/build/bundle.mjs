@@ -26,7 +26,11 @@ export async function bundle(root, apps) {
     // The paths in tsconfig.json would load the sources of libraries in addition to their builds.
     tsconfig: false,
     external: OUTSIDE,
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      // For Node, rxjs names files in CommonJS, and a bundle would have all of them.
+      alias: { rxjs: join(root, 'node_modules', 'rxjs', 'dist', 'esm') },
+    },
     plugins: [compiled],
     onLog: refuse,
   });
