@@ -2,20 +2,16 @@
 
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import type { Passkey } from '../store/passkey.entities.js';
 import type { Answer } from './answer.js';
 import { CHALLENGE_SECONDS } from './challenges.js';
+
+/** Loaded for the first passkey: reading certificates takes a tenth of the code of this service. */
+const library = () => import('@simplewebauthn/server');
+const helpers = () => import('@simplewebauthn/server/helpers');
 
 type Sites = Pick<IdentityConfig, 'siteUrl' | 'baseUrl'>;
 
@@ -50,7 +46,11 @@ export class RelyingParty {
   }
 
   /** The options with which a browser makes a passkey. The authenticator must verify its user, and store the user's id. */
-  registrationOptions(user: { readonly id: string; readonly email: string }, existing: readonly Passkey[]) {
+  async registrationOptions(
+    user: { readonly id: string; readonly email: string },
+    existing: readonly Passkey[],
+  ) {
+    const { generateRegistrationOptions } = await library();
     return generateRegistrationOptions({
       rpName: this.id,
       rpID: this.id,
@@ -68,7 +68,8 @@ export class RelyingParty {
   }
 
   /** The options with which a browser signs in. They name no passkey, so they reveal nothing about accounts. */
-  signInOptions() {
+  async signInOptions() {
+    const { generateAuthenticationOptions } = await library();
     return generateAuthenticationOptions({
       rpID: this.id,
       timeout: CHALLENGE_SECONDS * 1000,
@@ -80,8 +81,9 @@ export class RelyingParty {
   async madePasskey(answer: Answer, challenge: string): Promise<MadePasskey> {
     const response = answer as RegistrationResponseJSON;
     const made = await checked(async () => {
-      requireNoCertificate(response.response.attestationObject);
-      const expected = { ...this.expected(answer, challenge), supportedAlgorithmIDs: ALGORITHMS };
+      await requireNoCertificate(response.response.attestationObject);
+      const { verifyRegistrationResponse } = await library();
+      const expected = { ...(await this.expected(answer, challenge)), supportedAlgorithmIDs: ALGORITHMS };
       return verifyRegistrationResponse({ response, ...expected });
     });
     const { credential } = made.registrationInfo ?? refuse(problems.passkeyRefused);
@@ -99,17 +101,24 @@ export class RelyingParty {
   async signedCounter(answer: Answer, challenge: string, passkey: Passkey): Promise<number> {
     const response = answer as AuthenticationResponseJSON;
     const { id, response: signed } = answer as Partial<AuthenticationResponseJSON> & Answer;
-    if (signed?.userHandle !== isoBase64URL.fromUTF8String(passkey.userId)) refuse(problems.passkeyRefused);
+    if (signed?.userHandle !== Buffer.from(passkey.userId).toString('base64url'))
+      refuse(problems.passkeyRefused);
     // The library would compare counters before it checks the signature. Only the owner of the key may cause a refused counter.
     const credential = { id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 };
-    const { verified, authenticationInfo } = await checked(() =>
-      verifyAuthenticationResponse({ response, credential, ...this.expected(answer, challenge) }),
-    );
+    const { verified, authenticationInfo } = await checked(async () => {
+      const { verifyAuthenticationResponse } = await library();
+      return verifyAuthenticationResponse({
+        response,
+        credential,
+        ...(await this.expected(answer, challenge)),
+      });
+    });
     return verified ? authenticationInfo.newCounter : refuse(problems.passkeyRefused);
   }
 
-  private expected({ response }: Answer, expectedChallenge: string) {
+  private async expected({ response }: Answer, expectedChallenge: string) {
     const { clientDataJSON } = response as { clientDataJSON: string };
+    const { decodeClientDataJSON } = await helpers();
     const { origin } = decodeClientDataJSON(clientDataJSON);
     const expectedOrigin = isOwnOrigin(this.sites, origin) ? origin : [];
     return { expectedChallenge, expectedOrigin, expectedRPID: this.id, requireUserVerification: true };
@@ -126,7 +135,8 @@ async function checked<Result>(check: () => Promise<Result>): Promise<Result> {
 }
 
 /** Refuses certificates. The service asks for none, and checking one would make it call the address in the certificate. */
-function requireNoCertificate(attestationObject: string): void {
+async function requireNoCertificate(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await helpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const isPlain = ['none', 'packed'].includes(attestation.get('fmt'));
   if (!isPlain || attestation.get('attStmt').get('x5c') !== undefined) refuse(problems.passkeyRefused);
