@@ -30,6 +30,10 @@ const FEWEST_CONNECTIONS = 1000;
 
 const noQuery = {};
 
+const noCompiler = (): never => {
+  throw new Error('no route has a schema');
+};
+
 type ServerOptions = FastifyHttpOptions<Server>;
 
 class Adapter extends FastifyAdapter {
@@ -119,6 +123,8 @@ function serverOptions(
       // Node 22.21, 24.9 and later call this. Earlier versions emit every upgrade, and `passUpgrades` ignores the others itself.
       ...{ shouldUpgradeCallback: isWebSocket },
     },
+    // No route has a schema. By default, Fastify would load a compiler of schemas at each start.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: MAX_PARAM_BYTES, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
       const problem = error.statusCode === 414 ? httpProblem.urlTooLong : httpProblem.badUrl;
