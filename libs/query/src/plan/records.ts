@@ -53,13 +53,13 @@ export function planChanges(
   { rows, options, preferences }: ParsedRequest,
   role: PracticeRole,
 ): BodyRow {
-  const [row = {}] = rows;
+  const [row] = rows;
   const { columns } = options;
-  checkAll(resource, role, columns ?? Object.keys(row));
+  checkAll(resource, role, columns ?? Object.keys(row ?? {}));
+  if (row === undefined) return {};
   const takesDefault = preferences.missing === 'default';
-  // `{}` changes nothing, even if `columns` lists names.
   const changes =
-    columns === null || Object.keys(row).length === 0
+    columns === null
       ? row
       : chosen(row, columns, (name) => (takesDefault ? (resource.columns[name]?.default ?? null) : null));
   return inZone(resource, [changes], preferences.timezone)[0] ?? changes;

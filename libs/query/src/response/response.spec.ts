@@ -202,7 +202,9 @@ describe('a planned write', () => {
   it.each<[string, string, Sample, object]>([
     ['an object', '', { body: { guest: null } }, { guest: null }],
     ['the first of a list', '', { body: [{ seats: 1 }, { seats: 2 }] }, { seats: 1 }],
-    ['nothing', '&columns=seats', { body: [{}] }, {}],
+    ['nothing', '', { body: [{}] }, {}],
+    ['nothing of an empty list', '&columns=guest', { body: [] }, {}],
+    ['columns that an empty object lacks', '&columns=guest', { body: [{}] }, { guest: null }],
     [
       'columns with missing=default',
       '&columns=seats,paid',
