@@ -1,12 +1,16 @@
 // Writes a definition as a section of docs/resources.md.
 
 import { practiceRoles } from '@practice/core';
-import { accessOf, conditionsOf, entries, isConfidential, methodsOf } from '@practice/resource';
+import {
+  accessOf,
+  conditionsOf,
+  entries,
+  isConfidential,
+  methodsOf,
+  STANDARD_COLUMNS,
+} from '@practice/resource';
 import type { Access, Column, Lock, Resource } from '@practice/resource';
 import { columnList } from './column-list.js';
-
-/** Columns of every resource, described once at the top of the page. */
-const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
 
 /** Columns of every resource whose records may be imported; docs/api/writing.md describes them. */
 const IMPORTED = ['external_id', 'metadata'];
@@ -39,7 +43,9 @@ function protectionOf(resource: Resource): string {
 const own = (resource: Resource): (readonly [string, Column])[] =>
   entries(resource.columns).filter(
     ([name, { internal }]) =>
-      internal !== true && !STANDARD.includes(name) && !(isImported(resource) && IMPORTED.includes(name)),
+      internal !== true &&
+      !STANDARD_COLUMNS.includes(name) &&
+      !(isImported(resource) && IMPORTED.includes(name)),
   );
 
 const isImported = ({ columns }: Resource): boolean => IMPORTED.every((name) => name in columns);

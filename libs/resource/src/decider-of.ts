@@ -7,7 +7,7 @@ import { callerLookups, withCaller } from './caller.js';
 import type { ChangeCommand, Command, CreateCommand, Decider, Lookup, LookupContext } from './decider.js';
 import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
 import type { Changes, Draft, EventOf } from './facts.js';
-import type { Resource } from './resource.js';
+import { STANDARD_COLUMNS, type Resource } from './resource.js';
 import { entries, type Row, type RowOf } from './row.js';
 import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
@@ -205,14 +205,12 @@ function nextOf(command: Command, state: Row | null): Row | null {
   return command.kind === 'change' && state !== null ? { ...state, ...command.changes } : state;
 }
 
-const STANDARD = ['id', 'therapist_id', 'created_at', 'updated_at'];
-
 /** The columns of a new record that only the server sets. Computed columns are not included, since a caller may repeat their values. */
 function leftToServer({ columns, changeOnly, readOnly }: Resource, { kept = [] }: Rules) {
   if (changeOnly === true || readOnly === true) return kept;
   const others = entries(columns).filter(
     ([name, { readOnly: isKept, computed, caller }]) =>
-      isKept === true && computed !== true && caller === undefined && !STANDARD.includes(name),
+      isKept === true && computed !== true && caller === undefined && !STANDARD_COLUMNS.includes(name),
   );
   return [...kept, ...others.map(([name]) => name)];
 }

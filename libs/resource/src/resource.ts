@@ -156,6 +156,9 @@ export type StandardColumns = typeof before & typeof behind;
 
 type StandardColumn = keyof StandardColumns;
 
+/** The columns of every resource. */
+export const STANDARD_COLUMNS: readonly string[] = Object.keys({ ...before, ...behind });
+
 /**
  * Defines a resource.
  * @throws {Error} naming `resource.column` if the definition refers to a column that it does not have

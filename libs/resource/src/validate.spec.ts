@@ -129,6 +129,11 @@ describe('values of a body', () => {
     expect(values({ floor: '3', note: null })).toEqual({ floor: 3, note: null });
   });
 
+  it('leave out standard columns with null', () => {
+    const nulls = { id: null, therapist_id: null, created_at: null, updated_at: null };
+    expect(values({ ...nulls, note: null })).toEqual({ note: null });
+  });
+
   it('are converted to lower case if the definition requires it', () => {
     expect(values({ kind: ' HALL ', name: 'BLUE' })).toEqual({ kind: 'hall', name: 'BLUE' });
   });

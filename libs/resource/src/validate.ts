@@ -5,7 +5,7 @@ import { problemFor, reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
 import { rulesOf, type Rule } from './rules.js';
 import { entries, type Row } from './row.js';
-import type { Resource } from './resource.js';
+import { STANDARD_COLUMNS, type Resource } from './resource.js';
 import { shownInput, type Value } from './kind.js';
 
 /** The values that the server adds to a new record. */
@@ -51,7 +51,7 @@ const absent = (name: string, column: Column, given: Row): Value =>
   name in given ? null : (column.default ?? null);
 
 /**
- * The values of a body, each in its kind's canonical form.
+ * The values of a body, each in its kind's canonical form. A standard column with null counts as left out.
  * @throws {Rejection} for a malformed value or another practice's `therapist_id`
  */
 export function checkedValues(
@@ -59,13 +59,12 @@ export function checkedValues(
   body: Readonly<Record<string, unknown>>,
   therapistId: string,
 ): Row {
-  const values = Object.entries(body).map(([name, input]) => [
-    name,
-    checkedValue(name, resource.columns[name] as Column, input),
-  ]);
+  const values = Object.entries(body)
+    .filter(([name, input]) => input !== null || !STANDARD_COLUMNS.includes(name))
+    .map(([name, input]) => [name, checkedValue(name, resource.columns[name] as Column, input)]);
   const row = Object.fromEntries(values) as Row;
   const practice = row['therapist_id'];
-  if (practice !== undefined && practice !== null && practice !== therapistId) reject(foreignPractice);
+  if (practice !== undefined && practice !== therapistId) reject(foreignPractice);
   return row;
 }
 
