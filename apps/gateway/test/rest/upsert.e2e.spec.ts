@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice, type Answer, type Practice } from '@practice/testing';
+import { clientOf } from '../supabase/client.js';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -42,6 +43,23 @@ describe('merge-duplicates', () => {
       { name: 'Ada', phone: null, status: 'active' },
       { name: 'New', phone: '2', status: 'active' },
     ]);
+  });
+
+  it('keeps standard columns that are null, as supabase-js sends columns that only other rows have', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const rows = [
+      { id, name: 'Grace' },
+      { name: 'Early', created_at: '2020-01-01T00:00:00+00:00' },
+    ];
+    const { data, error } = await clientOf(practice).from('clients').upsert(rows).select('name, created_at');
+    expect(error).toBeNull();
+    expect(data).toEqual([{ name: 'Grace', created_at: expect.any(String) }, { ...rows[1] }]);
+    const patched = await practice.rest(`clients?id=eq.${id}&select=name`, {
+      method: 'PATCH',
+      headers: { prefer: 'return=representation' },
+      body: { id: null, therapist_id: null, created_at: null, updated_at: null, name: 'Hopper' },
+    });
+    expect([patched.status, patched.json]).toEqual([200, [{ name: 'Hopper' }]]);
   });
 
   it('requires the required columns only for new records', async () => {
