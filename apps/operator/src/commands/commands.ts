@@ -112,7 +112,7 @@ const runOn = (withServers: ServerAccess, program: Program): Promise<number> =>
   withServers((servers) => runProgram(program, servers));
 
 const unknown = (verb: string, usage: string): Failure =>
-  new Failure(`There is no command ${verb}.\n${usage}`);
+  new Failure(verb === '' ? usage : `There is no command ${verb}.\n${usage}`);
 
 function refuseMore(others: readonly string[], verb: string, usage: string): void {
   if (others.length > 0) throw new Failure(`${verb} has no arguments, not ${others.join(', ')}.\n${usage}`);
