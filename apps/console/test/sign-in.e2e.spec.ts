@@ -120,8 +120,11 @@ inChromium(() => {
     await page.goto(new URL(link.search, link.origin).href);
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill('a long pass phrase');
+    const calls: string[] = [];
+    page.on('request', (request) => void calls.push(new URL(request.url()).pathname));
     await page.getByRole('button', { name: 'Sign up and accept' }).dblclick();
     await page.getByText('You are a member of the practice now.').waitFor();
+    expect(calls.filter((path) => path === '/auth/v1/signup')).toHaveLength(1);
     expect(errors).toEqual([]);
     await context.close();
   });
