@@ -62,7 +62,7 @@ async function keyed(input: RequestInfo | URL, init?: RequestInit): Promise<Requ
   if (attempt === null) return init;
   const text = new TextEncoder().encode([init?.method, input, init?.body].join('\n'));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  headers.set(KEY, `${attempt} ${Array.from(hash, (byte) => byte.toString(16)).join('.')}`);
+  headers.set(KEY, `${attempt} ${hash.join('.')}`);
   return { ...init, headers };
 }
 
@@ -79,6 +79,11 @@ export async function resourceNames(): Promise<string[]> {
   );
 }
 
+function readAt<Request extends Call>(call: Request, asOf: string | null): Request {
+  if (asOf !== null) call.setHeader('Prefer', `as-of="${asOf}"`);
+  return call;
+}
+
 /**
  * The data of a read.
  * @param asOf a past instant, to read the state at that time
@@ -88,8 +93,7 @@ export async function read<Request extends Call>(
   call: Request,
   asOf: string | null = null,
 ): Promise<DataOf<Request>> {
-  if (asOf !== null) call.setHeader('Prefer', `as-of="${asOf}"`);
-  const { data, error } = await call;
+  const { data, error } = await readAt(call, asOf);
   if (error) throw new ApiError(error);
   return data as DataOf<Request>;
 }
@@ -97,7 +101,7 @@ export async function read<Request extends Call>(
 type Rows<Row> = Call & PromiseLike<{ readonly data: Row[] | null; readonly error: Problem | null }>;
 
 /**
- * The first rows of a read. A response has up to 1,000, so that there may be several.
+ * The first rows of a read, in one request for each 1,000 rows.
  * @throws {ApiError} with the error of the API
  */
 export async function readRows<Row>(
@@ -107,10 +111,8 @@ export async function readRows<Row>(
 ): Promise<Row[]> {
   if (most <= 1000) return read(call.limit(most), asOf) as Promise<Row[]>;
   const rows: Row[] = [];
-  const limited = call.limit(most);
-  if (asOf !== null) limited.setHeader('Prefer', `as-of="${asOf}"`);
   try {
-    for await (const page of pagesOf(limited)) if (rows.push(...page) >= most) break;
+    for await (const page of pagesOf(readAt(call.limit(most), asOf))) if (rows.push(...page) >= most) break;
   } catch (error) {
     throw new ApiError((error as Error).cause as Problem);
   }
