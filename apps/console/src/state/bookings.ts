@@ -99,11 +99,14 @@ let isOpening = false;
 export async function openNote({ id, client_id: client }: Appointment): Promise<void> {
   if (client === null || isOpening) return;
   isOpening = true;
-  const { data, error } = await api.from('sessions').select('id').eq('appointment_id', id).limit(1);
-  const noteId = data?.[0]?.id ?? crypto.randomUUID();
-  const note = { id: noteId, client_id: client, appointment_id: id };
-  if (error) toasts.show({ text: 'The note was not opened', problem: error });
-  else if (data[0] || (await act('Note begun', () => api.from('sessions').insert(note))))
-    go(`notes/${noteId}`);
-  isOpening = false;
+  try {
+    const { data, error } = await api.from('sessions').select('id').eq('appointment_id', id).limit(1);
+    const noteId = data?.[0]?.id ?? crypto.randomUUID();
+    const note = { id: noteId, client_id: client, appointment_id: id };
+    if (error) toasts.show({ text: 'The note was not opened', problem: error });
+    else if (data[0] || (await act('Note begun', () => api.from('sessions').insert(note))))
+      go(`notes/${noteId}`);
+  } finally {
+    isOpening = false;
+  }
 }
