@@ -1,7 +1,7 @@
 // The dates of a rule. A library expands the rule. The rule is limited first, so that no expansion takes long.
 
 import { MAX_OCCURRENCES } from '@practice/contracts';
-import { Rejection, TextCache } from '@practice/core';
+import { outcomeOf, type Problem, reject, TextCache } from '@practice/core';
 import { RRuleTemporal } from 'rrule-temporal';
 import { broken, LAST_DAY, ruleOf, type Rule } from './rule.js';
 
@@ -9,25 +9,15 @@ import { broken, LAST_DAY, ruleOf, type Rule } from './rule.js';
 const MAX_PERIODS = 1_500;
 
 /** A write that is decided several times expands its rule once. */
-const expansions = new TextCache<readonly string[] | Rejection>();
+const expansions = new TextCache<readonly string[] | Problem>();
 
 /**
  * The dates of a rule that begins on a date, in order.
  * @throws {Rejection} 22023 for a rule that a series cannot have, or that does not contain the date
  */
 export function occurrences(rrule: string, date: string): readonly string[] {
-  const dates = expansions.get(`${date} ${rrule}`, () => expansion(rrule, date));
-  if (dates instanceof Rejection) throw dates;
-  return dates;
-}
-
-function expansion(rrule: string, date: string): readonly string[] | Rejection {
-  try {
-    return checked(ruleOf(rrule), date);
-  } catch (error) {
-    if (error instanceof Rejection) return error;
-    throw error;
-  }
+  const dates = expansions.get(`${date} ${rrule}`, () => outcomeOf(() => checked(ruleOf(rrule), date)));
+  return 'code' in dates ? reject(dates) : dates;
 }
 
 function checked(rule: Rule, date: string): readonly string[] {
