@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { erasures, type ErasedPart, type Erasure } from '@practice/contracts';
+import { erasures, type CertificateClaims, type ErasedPart, type Erasure } from '@practice/contracts';
 import { asSystem, run } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
 import { instant } from '@practice/resource';
@@ -129,7 +129,7 @@ export class ErasureSteps implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
-const claimsOf = (erasure: Erasure, services: Parts, completed_at: string): object => {
+const claimsOf = (erasure: Erasure, services: Parts, completed_at: string): CertificateClaims => {
   const { id, therapist_id, client_id, requested_at, requested_by, reason } = erasure;
   return { id, therapist_id, client_id, requested_at, requested_by, reason, completed_at, services };
 };

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { CERTIFY_ERASURE, ERASE_FROM_BUS, ERASED_PART } from '@practice/contracts';
-import type { Certificate, ErasedPart } from '@practice/contracts';
+import type { Certificate, CertificateClaims, ErasedPart } from '@practice/contracts';
 import { reject, type OutgoingEnvelope, type Problem } from '@practice/core';
 import { createRequester, type Connection, type InPractice, type Requester } from '@practice/bus';
 
@@ -30,7 +30,7 @@ export class OtherServices {
   }
 
   /** Makes identity end the archives of the practice and sign the certificate. */
-  certify(therapistId: string, claims: object): Promise<Certificate> {
+  certify(therapistId: string, claims: CertificateClaims): Promise<Certificate> {
     return this.ask('identity', { op: CERTIFY_ERASURE, therapistId }, claims);
   }
 

@@ -1,8 +1,8 @@
 import { Controller, Inject, Injectable } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { type FrameRequest, type InPractice, jsonReply, type Reply } from '@practice/bus';
-import { CERTIFY_ERASURE, personalServices, RECENT_SIGN_IN } from '@practice/contracts';
-import type { Certificate, SignInQuestion } from '@practice/contracts';
+import { CERTIFY_ERASURE, certificateClaims, personalServices, RECENT_SIGN_IN } from '@practice/contracts';
+import type { Certificate, CertificateClaims, SignInQuestion } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
 import { CrossTenantConnection } from '@practice/storage';
 import { endArchives } from '../exports/archives.js';
@@ -13,12 +13,6 @@ import { deletionOf, statementOf, unbound } from '../store/database.js';
 import { BusErasure } from '../store/practice.entities.js';
 import { RepeatedWork } from '../store/repeated-work.js';
 import { Transactions } from '../store/transactions.js';
-
-/** The claims of a certificate. No others are signed: with claims such as `aud`, others could take it for a token. */
-const CERTIFIED = [
-  ...['id', 'therapist_id', 'client_id', 'requested_at', 'requested_by'],
-  ...['reason', 'completed_at', 'services'],
-];
 
 /** Answers the questions of the service that erases clients. */
 @Controller()
@@ -46,8 +40,8 @@ export class ErasureController {
   @MessagePattern(CERTIFY_ERASURE)
   async certify({ envelope: { therapistId }, body }: FrameRequest<InPractice>): Promise<Reply> {
     await this.transactions.run({ therapistId }, (tables) => endArchives(tables, { therapistId }));
-    const given = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
-    const claims = Object.fromEntries(CERTIFIED.map((name) => [name, given[name]]));
+    const given = JSON.parse(body.toString()) as Partial<CertificateClaims>;
+    const claims = Object.fromEntries(certificateClaims.map((name) => [name, given[name]]));
     const certificate = signedClaims(await this.keys.active(), 'erasure+jwt', claims);
     return jsonReply({ certificate } satisfies Certificate);
   }

@@ -6,8 +6,16 @@ export const ERASED_PART = 'erased-part';
 /** Asks a service that has erased a client or a practice to erase its events that are still on the bus. The body is an `ErasureQuestion`. */
 export const ERASE_FROM_BUS = 'erase-from-bus';
 
-/** Asks identity to end the archives of a practice and to sign a certificate. The body has the claims. */
+/** Asks identity to end the archives of a practice and to sign a certificate. The body has the `CertificateClaims`. */
 export const CERTIFY_ERASURE = 'certify-erasure';
+
+/** The claims of a certificate. Identity signs no others: with claims such as `aud`, a certificate could pass for another token. */
+export const certificateClaims = [
+  ...(['id', 'therapist_id', 'client_id', 'requested_at', 'requested_by'] as const),
+  ...(['reason', 'completed_at', 'services'] as const),
+] as const;
+
+export type CertificateClaims = Readonly<Record<(typeof certificateClaims)[number], unknown>>;
 
 /** Asks identity whether a caller has signed in recently, or has proved to be the owner of the account. */
 export const RECENT_SIGN_IN = 'recent-sign-in';
