@@ -58,7 +58,7 @@ export class DocsController {
   @Get('openapi.json')
   @Endpoint({ access: 'open' })
   description(): HttpResponse {
-    return page(JSON_TYPE, this.documents.as('openApi'));
+    return page(JSON_TYPE, this.documents.openApi);
   }
 
   @Get(':file')

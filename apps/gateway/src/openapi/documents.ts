@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { type AccessLevel, catalog, functions } from '@practice/contracts';
-import { oncePer } from '@practice/core';
 import { type Beside, type Call, compact, openApi, type Operation, swagger } from '@practice/describe';
 import { accountResponses, accountSchemas } from '../accounts/account-operation.js';
 import { endpointOf, response } from '../http/endpoint.js';
@@ -65,26 +64,21 @@ export const documentCalls: readonly Call[] = [
 
 const { version } = createRequire(import.meta.url)('@practice/gateway/package.json') as { version: string };
 
-/** The descriptions of the API. */
+/** The descriptions of the API as bytes: made once at start, and sent unchanged. */
 export class Documents {
-  /**
-   * A description as bytes, made for its first reader, and sent unchanged: all three would take a fifth of a start.
-   * `swagger` has the records in Swagger 2.0, `openApi` everything in OpenAPI 3.1, and `compact` records and functions in OpenAPI 3.1,
-   * for readers with little context.
-   */
-  readonly as: (form: 'swagger' | 'openApi' | 'compact') => Buffer;
+  /** The records in Swagger 2.0. */
+  readonly swagger: Buffer;
+  /** Everything in OpenAPI 3.1. */
+  readonly openApi: Buffer;
+  /** Records and functions in OpenAPI 3.1, for readers with little context. */
+  readonly compact: Buffer;
 
   constructor(baseUrl: string, routes: readonly Route[]) {
     const subject = { catalog, functions: [...functions.values()], version, baseUrl };
-    const whole = () => openApi(subject, besideRecords(routes));
-    const make = {
-      swagger: () => swagger(subject),
-      openApi: whole,
-      compact: () => compact(whole(), catalog.readable.values()),
-    };
-    this.as = oncePer(new Map<keyof typeof make, Buffer>(), (form) =>
-      Buffer.from(JSON.stringify(make[form]())),
-    );
+    this.swagger = Buffer.from(JSON.stringify(swagger(subject)));
+    const whole = openApi(subject, besideRecords(routes));
+    this.openApi = Buffer.from(JSON.stringify(whole));
+    this.compact = Buffer.from(JSON.stringify(compact(whole, catalog.readable.values())));
   }
 }
 

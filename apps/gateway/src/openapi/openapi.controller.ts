@@ -26,7 +26,7 @@ export class OpenApiController {
     checkMethod(request);
     if (acceptedType(headers.accept, TYPES) === undefined) notAcceptable(headers.accept ?? '');
     const type = `${SWAGGER_TYPE}; charset=utf-8`;
-    return { status: 200, headers: { 'Content-Type': type }, body: this.documents.as('swagger') };
+    return { status: 200, headers: { 'Content-Type': type }, body: this.documents.swagger };
   }
 
   /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
@@ -34,7 +34,7 @@ export class OpenApiController {
   @Endpoint({ access: 'key' })
   openApi(@Req() request: HttpRequest): HttpResponse {
     checkMethod(request);
-    const body = this.documents.as(isCompact(request) ? 'compact' : 'openApi');
+    const body = isCompact(request) ? this.documents.compact : this.documents.openApi;
     return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
   }
 }
