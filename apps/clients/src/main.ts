@@ -1,5 +1,4 @@
 import { defineService, runService } from '@practice/service';
-import { ErasureSteps } from './erasures/erasure-steps.js';
 import { openErasuresTable } from './erasures/open-erasures.js';
 import { OtherServices } from './erasures/other-services.js';
 import * as rules from './rules.js';
@@ -11,7 +10,7 @@ await runService(
     ...clients,
     tables: openErasuresTable,
     extension: ({ connection }) => ({
-      providers: [{ provide: OtherServices, useValue: new OtherServices(connection) }, ErasureSteps],
+      providers: [{ provide: OtherServices, useValue: new OtherServices(connection) }],
     }),
   },
   import.meta.url,

@@ -1,7 +1,8 @@
-// One line for each decider, policy and handler of a function of the service.
+// One line for each decider, policy, handler of a function and other class that Nest makes.
 
 export * from './addenda/session-addendum.js';
 export * from './diagnoses/diagnosis.js';
+export * from './drafts/drafts.js';
 export * from './drafts/functions.js';
 export * from './functions/cosign-note.js';
 export * from './functions/sign-note.js';

@@ -1,67 +1,42 @@
-// The identity service: users, practices, sessions, tokens, signing keys and mail. A module imports only modules above it:
+// The identity service: users, practices, sessions, tokens, signing keys and mail. A folder imports only folders above it:
 // store, calls, notices ← keys ← users ← sessions ← factors, tokens, exports ← oauth, passkeys, practices ← accounts.
 
-import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
-import { Effects, type WriteEffect } from '@practice/write';
-import { AccountsModule } from './accounts/accounts.module.js';
+import { openCounters } from '@practice/limits';
+import { classesIn, type ServiceExtension, type ServiceParts, type ServiceRuntime } from '@practice/service';
+import { COUNTERS } from './calls/call.js';
+import * as classes from './classes.js';
 import { practiceExport } from './exports/export-practice.js';
-import { exportFunctions, ExportsModule } from './exports/exports.module.js';
-import { factorFunctions, FactorsModule } from './factors/factors.module.js';
-import { FoundationModule } from './foundation.module.js';
-import { readIdentityConfig } from './identity.config.js';
-import { KeysModule } from './keys/keys.module.js';
+import { IDENTITY_CONFIG, readIdentityConfig } from './identity.config.js';
+import { GatewayAnnouncements } from './notices/announcements.js';
+import { OtherServices } from './notices/other-services.js';
+import { OutgoingMail } from './notices/outgoing-mail.js';
 import { ClientEffect, GrantEffect } from './oauth/oauth-effects.js';
 import { oauthRules } from './oauth/oauth-rules.js';
-import { oauthFunctions, OauthModule } from './oauth/oauth.module.js';
-import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { membership } from './practices/membership.js';
-import { practiceFunctions, PracticesModule } from './practices/practices.module.js';
 import { MembershipEffect, MfaRequirement } from './practices/write-effects.js';
-import { sessionFunctions, SessionsModule } from './sessions/sessions.module.js';
 import { privateTables } from './store/policies.js';
 import { oldSessions, unanswered } from './store/sweeps.js';
-import { tokenFunctions, TokensModule } from './tokens/tokens.module.js';
 import { practice, user } from './users/user.js';
-import { UsersModule } from './users/users.module.js';
 
 export const identity: ServiceParts = {
   service: 'identity',
   deciders: [practice, user, membership, practiceExport, ...oauthRules],
-  functions: [
-    ...sessionFunctions,
-    ...factorFunctions,
-    ...tokenFunctions,
-    ...oauthFunctions,
-    ...exportFunctions,
-    ...practiceFunctions,
-  ],
+  ...classesIn(classes),
   tables: privateTables,
   extension,
 };
 
-function extension(runtime: ServiceRuntime): ServiceExtension {
+function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
   const config = readIdentityConfig();
   return {
     sweeps: [...unanswered, oldSessions(config.sessions)],
-    imports: [
-      FoundationModule.of(runtime, config),
-      KeysModule,
-      UsersModule,
-      SessionsModule,
-      FactorsModule,
-      PasskeysModule,
-      TokensModule,
-      OauthModule,
-      ExportsModule,
-      PracticesModule,
-      AccountsModule,
-    ],
+    effects: [MembershipEffect, MfaRequirement, ClientEffect, GrantEffect],
     providers: [
-      {
-        provide: Effects,
-        inject: [MembershipEffect, MfaRequirement, ClientEffect, GrantEffect],
-        useFactory: (...effects: WriteEffect[]) => new Effects(effects),
-      },
+      { provide: IDENTITY_CONFIG, useValue: config },
+      { provide: COUNTERS, useFactory: () => openCounters('identity', config.redisUrl, logger) },
+      { provide: GatewayAnnouncements, useValue: new GatewayAnnouncements(connection) },
+      { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },
+      { provide: OtherServices, useValue: new OtherServices(connection) },
     ],
   };
 }

@@ -1,6 +1,7 @@
-// One line for each decider, policy and handler of a function of the service.
+// One line for each decider, policy, handler of a function and other class that Nest makes.
 
 export * from './appointments/appointment.js';
+export * from './calendar/calendar.controller.js';
 export * from './functions/change-series.js';
 export * from './functions/free-slots.js';
 export * from './policies/rename-on-appointments-when-client-renamed.js';

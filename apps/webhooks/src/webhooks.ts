@@ -1,14 +1,13 @@
 import { readAddressPolicy } from '@practice/outbound';
 import { defineService } from '@practice/service';
 import type { ServiceExtension, ServiceParts, ServiceRuntime } from '@practice/service';
-import { Effects } from '@practice/write';
 import { oldDeliveries } from './delivery/attempts.js';
 import { Holder } from './delivery/claims.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { EventSource } from './delivery/event-source.js';
 import { CONNECTION, News } from './delivery/news.js';
 import { deliveryTables } from './delivery/tables.js';
-import { ReplayWebhook, RotateWebhookSecret, TestWebhook } from './functions.js';
+import * as functions from './functions.js';
 import { Sender } from './sending/sender.js';
 import { Bell, WEBHOOK_SECRETS, WebhookEffect, WebhookSecrets } from './webhook/webhook-effect.js';
 import { webhookRules } from './webhook/webhook.js';
@@ -18,7 +17,7 @@ const policy = readAddressPolicy();
 /** The webhooks service: the records and the deliveries. */
 export const webhooksService: ServiceParts = {
   ...defineService('webhooks', {
-    rules: { webhook: webhookRules(policy), ReplayWebhook, RotateWebhookSecret, TestWebhook },
+    rules: { webhook: webhookRules(policy), ...functions, Deliveries, News, WebhookEffect },
   }),
   tables: deliveryTables,
   sealed: ['sealed_secret', 'sealed_previous'].map((column) => ({
@@ -29,20 +28,15 @@ export const webhooksService: ServiceParts = {
 
 function extension({ config, connection }: ServiceRuntime): ServiceExtension {
   return {
-    controllers: [],
     sweeps: [oldDeliveries],
+    effects: [WebhookEffect],
     providers: [
       { provide: CONNECTION, useValue: connection },
       { provide: WebhookSecrets, useValue: new WebhookSecrets(config.personalKeys) },
       { provide: Sender, useValue: new Sender(policy) },
       { provide: Holder, useValue: new Holder(config.relayDatabaseUrl) },
-      ...[Bell, News, Deliveries, WebhookEffect],
       { provide: EventSource, useValue: new EventSource(connection) },
-      {
-        provide: Effects,
-        inject: [WebhookEffect],
-        useFactory: (effect: WebhookEffect) => new Effects([effect]),
-      },
+      Bell,
     ],
   };
 }

@@ -1,4 +1,4 @@
-export { defineService } from './define-service.js';
+export { classesIn, defineService } from './define-service.js';
 export { runService } from './process/run-service.js';
 export { observeReply } from './requests/reply-metrics.js';
 export { replyInSpan } from './requests/reply-span.js';

@@ -1,12 +1,13 @@
 // The parts in which a service differs from the others, and the connections of its process.
 
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { Decider } from '@practice/resource';
 import type { ErasureLedger, SealedColumn } from '@practice/privacy';
 import type { ServiceConfig } from './service.config.js';
 import type { AnyPolicy } from '@practice/projections';
+import type { WriteEffect } from '@practice/write';
 import type { Mirrored, CrossTenantConnection, Sweep, TenantDatabase } from '@practice/storage';
 
 /** The parts of a service beyond the definitions that it owns. */
@@ -20,20 +21,22 @@ export interface ServiceParts {
   readonly policies?: readonly AnyPolicy[];
   /** The handlers of its functions. */
   readonly functions?: readonly Type[];
+  /** Its entry points, in addition to the entry points of every service. */
+  readonly controllers?: readonly Type[];
+  /** Its other classes that Nest makes. */
+  readonly providers?: readonly Type[];
   /** The DDL of its private tables. */
   readonly tables?: readonly string[];
   /** The columns of private tables whose secrets are sealed with the service's key-encryption keys. */
   readonly sealed?: readonly SealedColumn[];
-  /** Its operations other than those on records, with the providers that they need. */
+  /** The parts that need the connections of the process. */
   readonly extension?: (runtime: ServiceRuntime) => ServiceExtension;
 }
 
-/** The parts that a service adds to the parts that all services share. */
 export interface ServiceExtension {
-  /** The service's own modules. The providers that all services share can be injected into them. */
-  readonly imports?: readonly (Type | DynamicModule)[];
-  readonly controllers?: readonly Type[];
   readonly providers?: readonly Provider[];
+  /** The effects of its writes. */
+  readonly effects?: readonly Type<WriteEffect>[];
   /** The rows of its private tables that are deleted when they expire. */
   readonly sweeps?: readonly Sweep[];
 }

@@ -13,6 +13,7 @@ import {
   UndoHandler,
   Deciders,
   Effects,
+  type WriteEffect,
   WriteQueue,
   expiredIdempotency,
   InFlightDuplicates,
@@ -72,13 +73,12 @@ const sharedControllers: readonly Type[] = [
 export class ServiceModule {
   static of(parts: ServiceParts, runtime: ServiceRuntime): DynamicModule {
     const extension: ServiceExtension = parts.extension?.(runtime) ?? {};
-    const { imports = [], controllers = [], providers = [], sweeps = [] } = extension;
+    const { controllers = [], providers = [] } = parts;
+    const { effects = [], sweeps = [] } = extension;
     const expired = resourcesOf(parts.service).length === 0 ? [] : [expiredIdempotency(parts.service)];
     return {
       module: ServiceModule,
-      global: true,
-      imports: [CqrsModule.forRoot(), ...imports],
-      exports: [LOGGER, TenantDatabase, CrossTenantConnection, ErasureLedger, RecordTransactions],
+      imports: [CqrsModule.forRoot()],
       controllers: [...sharedControllers, ...controllers],
       providers: [
         ...opened(parts, runtime),
@@ -87,7 +87,11 @@ export class ServiceModule {
         ...functions(parts),
         Replies,
         AccessLog,
-        { provide: Effects, useValue: new Effects([]) },
+        {
+          provide: Effects,
+          inject: [...effects],
+          useFactory: (...all: WriteEffect[]) => new Effects(all),
+        },
         WriteQueue,
         InFlightDuplicates,
         ...queryHandlers,
@@ -101,6 +105,7 @@ export class ServiceModule {
         Sweeper,
         { provide: APP_FILTER, useClass: FrameErrors },
         ...providers,
+        ...(extension.providers ?? []),
       ],
     };
   }

@@ -1,7 +1,7 @@
 // Announces changes to the processes that check tokens, and waits for their confirmations.
 
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
 import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type {
@@ -82,7 +82,6 @@ export interface EndedAccess {
  * Announces changes to all processes that check tokens. To be called after the commit and before the caller gets its reply. Each
  * method resolves when all of these processes know the change, or after a second.
  */
-@Injectable()
 export class GatewayAnnouncements implements OnApplicationBootstrap {
   private readonly listeners: Listeners;
 
