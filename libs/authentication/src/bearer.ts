@@ -1,7 +1,8 @@
 // Finds the token of a request, and the key that the token claims to be signed with. Does not verify the signature.
 
-import { createPublicKey, createSecretKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, KeyObject } from 'node:crypto';
 import { reject } from '@practice/core';
+import { createRemoteJWKSet, errors } from 'jose';
 import jwt from 'jsonwebtoken';
 import { cookieAuthorization } from './api-key.js';
 import type { IdentityState } from './identity-state.js';
@@ -98,72 +99,35 @@ function headerOf(token: string): { alg?: unknown; kid?: unknown; typ?: unknown 
   return decoded.header.crit === undefined ? decoded.header : reject(unknownExtension);
 }
 
-// The public keys of another issuer (JWKS, RFC 7517). They are cached, and fetched again when a token names an unknown key.
-
-interface PublishedKey extends JsonWebKey {
-  readonly kid?: string;
-  readonly alg?: string;
-  readonly use?: string;
-  readonly key_ops?: readonly string[];
-}
-
-interface Named {
-  readonly alg: string;
-  readonly kid: string;
-}
-
-const TIMEOUT_MS = 3000;
-/** How long a key that the issuer no longer publishes is still accepted. */
-const MAX_AGE_MS = 10 * 60_000;
-/** The minimum time between two fetches for unknown key ids, since a token may name any key id. */
-const COOL_DOWN_MS = 30_000;
-/** Without keep-alive: fetches are so rare that the issuer would often be closing a kept connection at the next fetch. */
-const HEADERS = { accept: 'application/json', connection: 'close' };
-const OK = 200;
-
+/**
+ * The public keys of another issuer (JWKS, RFC 7517). They are cached, and fetched again when a token names an unknown key, but not
+ * within 30 s, since a token may name any key id.
+ */
 export class ForeignKeys {
-  private keys: readonly PublishedKey[] = [];
-  private fetchedAt = -Infinity;
-  private fetching: Promise<void> | undefined;
+  private readonly published;
 
-  constructor(private readonly url: string) {}
+  constructor(url: string) {
+    this.published = createRemoteJWKSet(new URL(url), {
+      timeoutDuration: 3000,
+      cooldownDuration: 30_000,
+      /** How long a key that the issuer no longer publishes is still accepted. */
+      cacheMaxAge: 10 * 60_000,
+      // Without keep-alive: fetches are so rare that the issuer would often be closing a kept connection at the next fetch.
+      headers: { accept: 'application/json', connection: 'close' },
+    });
+  }
 
   /**
    * The key for a token's header; undefined when the issuer publishes no key or several keys for it.
    * @throws {Rejection} PM503 when the issuer cannot be reached
    */
-  async keyFor(named: Named): Promise<KeyObject | undefined> {
+  async keyFor(named: { readonly alg: string; readonly kid: string }): Promise<KeyObject | undefined> {
     try {
-      await this.fetchAfter(MAX_AGE_MS);
-      if (!this.keys.some(isFor(named))) await this.fetchAfter(COOL_DOWN_MS);
-      const [key, ...others] = this.keys.filter(isFor(named));
-      if (key === undefined || others.length > 0) return undefined;
-      return createPublicKey({ key, format: 'jwk' });
-    } catch {
-      return reject(issuerUnavailable);
+      return KeyObject.from(await this.published(named));
+    } catch (error) {
+      const isUnknown =
+        error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+      return isUnknown ? undefined : reject(issuerUnavailable);
     }
   }
-
-  private async fetchAfter(ms: number): Promise<void> {
-    if (performance.now() - this.fetchedAt < ms) return;
-    this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
-    await this.fetching;
-  }
-
-  private async fetch(): Promise<void> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(this.url, { headers: HEADERS, redirect: 'manual', signal });
-    if (response.status !== OK) throw new Error(`the issuer replied ${response.status}`);
-    const { keys } = (await response.json()) as { keys: PublishedKey[] };
-    this.keys = keys.filter((key) => typeof key === 'object');
-    this.fetchedAt = performance.now();
-  }
 }
-
-/** A function that reports whether a key has this id and may verify signatures of this algorithm. */
-const isFor =
-  (named: Named) =>
-  ({ kid, alg = named.alg, use = 'sig', key_ops: uses = ['verify'], ...key }: PublishedKey): boolean => {
-    const isOfType = named.alg === 'RS256' ? key.kty === 'RSA' : key.crv === 'P-256';
-    return kid === named.kid && isOfType && alg === named.alg && use === 'sig' && uses.includes('verify');
-  };
