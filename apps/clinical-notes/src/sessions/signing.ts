@@ -2,25 +2,21 @@
 
 import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
 import { problemFor, reject, type Identity } from '@practice/core';
-import { changedEvents, type ChangeCommand, type Decider, type LookupContext } from '@practice/resource';
+import { type Changes, changedEvents, changing, type LookupContext } from '@practice/resource';
 
 type Sessions = typeof sessions;
 
 /** Decides the changes that the functions make. */
-export const signing: Decider<Sessions> = {
-  definition: sessions,
-  lookups: () => [],
-  decide(command, state, context) {
-    if (command.kind !== 'change' || state === null) throw new Error(`signing does not ${command.kind}`);
-    check(command, state, context);
-    return changedEvents(sessions, command.changes, {
-      status: (status) => (status === 'voided' ? 'SessionNoteVoided' : 'SessionNoteSigned'),
-    });
-  },
-};
+export const signing = changing(sessions, (changes, state, context) => {
+  if (state === null) throw new Error('there is no note to sign');
+  check(changes, state, context);
+  return changedEvents(sessions, changes, {
+    status: (status) => (status === 'voided' ? 'SessionNoteVoided' : 'SessionNoteSigned'),
+  });
+});
 
 /** @throws {Rejection} when the status of the note does not allow the change, or the caller may not make it */
-function check({ changes }: ChangeCommand<Sessions>, note: SessionNote, { by }: LookupContext): void {
+function check(changes: Changes<Sessions>, note: SessionNote, { by }: LookupContext): void {
   if (by === undefined) throw new Error('a signature needs a caller');
   if (changes.voided_at === undefined && changes.cosigned_at === undefined) checkSignature(changes, note, by);
   else if (note.status !== 'signed') reject(notSigned(note));
@@ -29,7 +25,7 @@ function check({ changes }: ChangeCommand<Sessions>, note: SessionNote, { by }: 
 }
 
 function checkSignature(
-  { signed_meaning: meaning }: Pick<ChangeCommand<Sessions>['changes'], 'signed_meaning'>,
+  { signed_meaning: meaning }: Pick<Changes<Sessions>, 'signed_meaning'>,
   note: SessionNote,
   { userId }: Identity,
 ): void {

@@ -2,8 +2,7 @@
 
 import { type OauthClient, oauthClients, oauthGrants, oauthClientKinds } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
-import { changedEvents, type Decider, lookup } from '@practice/resource';
-import { changing, creating } from '../store/own-deciders.js';
+import { changedEvents, type Decider, lookup, changing, creating } from '@practice/resource';
 import { redirectProblem } from './redirect-uris.js';
 
 const MAX_CLIENTS = 50;

@@ -3,13 +3,12 @@
 import { closePractice, memberships, practices, reopenPractice } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { closePractice as closeLog, run } from '@practice/log';
-import { type ArgumentsOf, instant } from '@practice/resource';
+import { type ArgumentsOf, instant, changing } from '@practice/resource';
 import { closed, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { practiceClosedMail, practiceReopenedMail } from '../notices/practice-templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { tablesOn } from '../store/database.js';
-import { changing } from '../store/own-deciders.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
 import { nameOf, ownersOf } from '../users/access.js';

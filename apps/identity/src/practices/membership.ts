@@ -2,8 +2,7 @@
 
 import { memberships, type Membership } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
-import { lookup, type Changes, type Decider, type EventOf, type LookupContext } from '@practice/resource';
-import { changing, creating } from '../store/own-deciders.js';
+import { lookup, type Changes, type Decider, type EventOf, type LookupContext, changing, creating } from '@practice/resource';
 
 type Memberships = typeof memberships;
 

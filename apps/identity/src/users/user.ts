@@ -3,8 +3,7 @@
 
 import { practices, users } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { changedEvents } from '@practice/resource';
-import { deciding } from '../store/own-deciders.js';
+import { changedEvents, deciding } from '@practice/resource';
 
 export const user = deciding(users, {
   created: (data) => [{ type: 'UserRegistered', data }],

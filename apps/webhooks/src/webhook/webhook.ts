@@ -3,7 +3,8 @@
 import { eventTypes, type Webhook, webhooks, webhookStatuses } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { type AddressPolicy, urlProblem } from '@practice/outbound';
-import { type Changes, type Decider, type EventOf, lookup, type LookupContext } from '@practice/resource';
+import { changedEvents, changing, lookup } from '@practice/resource';
+import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
 
 type Webhooks = typeof webhooks;
 
@@ -25,23 +26,15 @@ export const webhookRules = (policy: AddressPolicy): Decider<Webhooks> => ({
   },
 });
 
-/** The rules for a webhook whose deliveries have failed too often. Only the service itself sends this command. */
-export const failing: Decider<Webhooks> = {
-  definition: webhooks,
-  lookups: () => [],
-  decide: (_command, state) =>
-    state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' } }] : [],
-};
+/** The rules for a webhook whose deliveries have failed too often. */
+export const failing = changing(webhooks, (_, state) =>
+  state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' as const } }] : [],
+);
 
 /** The rules for `rpc/rotate_webhook_secret`, which replaces the secret. */
-export const rotating: Decider<Webhooks> = {
-  definition: webhooks,
-  lookups: () => [],
-  decide: (command) =>
-    command.kind === 'change' && command.changes.secret_rotated_at !== undefined
-      ? [{ type: 'WebhookSecretRotated', data: { secret_rotated_at: command.changes.secret_rotated_at } }]
-      : [],
-};
+export const rotating = changing(webhooks, ({ secret_rotated_at }) =>
+  secret_rotated_at === undefined ? [] : [{ type: 'WebhookSecretRotated', data: { secret_rotated_at } }],
+);
 
 function created(record: Webhook, policy: AddressPolicy, context: LookupContext): EventOf<Webhooks>[] {
   checkUrl(record.url, policy);
@@ -53,25 +46,13 @@ function created(record: Webhook, policy: AddressPolicy, context: LookupContext)
 }
 
 function changed(state: Webhook, changes: Changes<Webhooks>, policy: AddressPolicy): EventOf<Webhooks>[] {
-  const { status, url, event_types, description } = changes;
+  const { status, url, event_types } = changes;
   if (url !== undefined) checkUrl(url, policy);
   checkTypes(event_types);
-  const details = {
-    ...(url !== undefined && { url }),
-    ...(event_types !== undefined && { event_types }),
-    ...(description !== undefined && { description }),
-  };
-  return [
-    ...(Object.keys(details).length === 0 ? [] : [{ type: 'WebhookDetailsChanged' as const, data: details }]),
-    ...(status === undefined ? [] : [turned(state, status)]),
-  ];
-}
-
-function turned(state: Webhook, status: Webhook['status']): EventOf<Webhooks> {
   if (status === 'failing') reject(notPossible(state.status));
-  return status === 'paused'
-    ? { type: 'WebhookPaused', data: { status } }
-    : { type: 'WebhookActivated', data: { status } };
+  return changedEvents(webhooks, changes, {
+    status: (next) => (next === 'paused' ? 'WebhookPaused' : 'WebhookActivated'),
+  });
 }
 
 function checkUrl(url: string, policy: AddressPolicy): void {

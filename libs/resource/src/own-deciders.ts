@@ -1,7 +1,9 @@
-// Deciders that need no lookups.
+// Deciders of commands that only the service itself sends. They need no lookups.
 
-import type { ChangeCommand, CreateCommand, Decider, EventOf } from '@practice/resource';
-import type { LookupContext, Resource, RowOf } from '@practice/resource';
+import type { ChangeCommand, CreateCommand, Decider, LookupContext } from './decider.js';
+import type { EventOf } from './facts.js';
+import type { Resource } from './resource.js';
+import type { RowOf } from './row.js';
 
 interface Rules<D extends Resource> {
   readonly created: (record: CreateCommand<D>['record']) => readonly EventOf<D>[];
