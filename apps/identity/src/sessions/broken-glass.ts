@@ -1,11 +1,9 @@
 // Break-glass access of sessions: the state that gateways need. Its record is a security event.
 
 import type { GlassBroken } from '@practice/contracts';
-import { isPracticeRole } from '@practice/core';
 import type { Statement } from '@practice/log';
-import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, IsNull } from 'typeorm';
-import { deletionOf, inFuture, inserting, rowsOf, statementOf, unbound } from '../store/database.js';
+import { deletionOf, inserting, rowsOf } from '../store/database.js';
 import { USER_SETTING } from '../store/policies.js';
 import { BreakGlassAccess, Session } from '../store/session.entities.js';
 import { setting } from '../store/transactions.js';
@@ -38,17 +36,3 @@ export const endBreakGlass = ({ userId, therapistId }: Member): Statement[] => [
   setting({ [USER_SETTING]: userId }),
   deletionOf(BreakGlassAccess, { userId, therapistId }),
 ];
-
-/** The break-glass accesses of all sessions that have not ended. */
-export async function brokenGlass(crossTenant: CrossTenantConnection): Promise<GlassBroken[]> {
-  const open = unbound
-    .createQueryBuilder(BreakGlassAccess, 'g')
-    .select(['g.userId', 'g.sessionId', 'g.therapistId', 'g.role', 'g.id'])
-    .addSelect('round(extract(epoch FROM g.until) * 1000)')
-    .where({ until: inFuture });
-  const rows = await crossTenant.run(statementOf(open));
-  return rows.flatMap(([userId, sessionId, therapistId, role, id, until]) => {
-    const key = { userId: String(userId), sessionId: String(sessionId), therapistId: String(therapistId) };
-    return isPracticeRole(role) ? [{ ...key, role, id: String(id), until: Number(until) }] : [];
-  });
-}

@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndedSession } from '@practice/contracts';
 import type { Statement } from '@practice/log';
-import type { CrossTenantConnection } from '@practice/storage';
 import { type EntityManager, type FindOptionsWhere, IsNull, Not, type UpdateQueryBuilder } from 'typeorm';
 import { continueSession, insertRefreshToken, PROVEN, type ProvenRow } from '../store/raw-sql.js';
 import { IDENTITY_CONFIG, type IdentityConfig, type SessionConfig } from '../identity.config.js';
-import { inFuture, rowsOf, statementOf, unbound, updating } from '../store/database.js';
+import { rowsOf, statementOf, unbound, updating } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { RefreshToken, Session } from '../store/session.entities.js';
 import type { Member } from '../users/access.js';
@@ -167,17 +166,6 @@ export async function moveSession(
   const leftPractices = (): string => 'left_practices || jsonb_build_object(therapist_id, now())';
   const open = { userId, id: sessionId, endedAt: IsNull() };
   return (await tables.update(Session, open, { therapistId, leftPractices })).affected === 1;
-}
-
-/** The ended sessions of all users with an access token that has not expired. */
-export async function endedSessions(crossTenant: CrossTenantConnection): Promise<EndedSession[]> {
-  const ended = unbound
-    .createQueryBuilder(Session, 's')
-    .select('s.id')
-    .addSelect('round(extract(epoch FROM s.tokensExpireAt) * 1000)')
-    .where({ endedAt: Not(IsNull()), tokensExpireAt: inFuture });
-  const rows = await crossTenant.run(statementOf(ended));
-  return rows.map(([id, until]) => ({ id: String(id), until: Number(until) }));
 }
 
 /** Allows a session to be continued with this token. Does nothing when the token is stored already. */

@@ -150,6 +150,25 @@ export async function lockKeys(tables: EntityManager): Promise<void> {
   await tables.query(`SELECT pg_advisory_xact_lock(hashtext('identity.signing_keys'))`);
 }
 
+/**
+ * The state that gateways need, as JSON: the ended sessions with an access token that has not expired, the members whose standing has
+ * changed so recently that an access token from before may still be valid, and the open break-glass accesses.
+ * @param knownSeconds longer than any access token lives
+ */
+export const selectGatewayState = (knownSeconds: number): Statement => ({
+  text: `SELECT json_build_object(
+  'ended', (SELECT coalesce(json_agg(json_build_object('id', id, 'until', ${millisecondsOf('tokens_expire_at')})), '[]')
+    FROM identity.sessions WHERE ended_at IS NOT NULL AND tokens_expire_at > now()),
+  'members', (SELECT coalesce(json_agg(json_build_object('userId', user_id, 'therapistId', therapist_id, 'role', role, 'requiresMfa', requires_mfa)), '[]')
+    FROM identity.access WHERE changed_at > now() - make_interval(secs => $1)),
+  'brokenGlass', (SELECT coalesce(json_agg(json_build_object('userId', user_id, 'sessionId', session_id, 'therapistId', therapist_id,
+      'role', role, 'id', id, 'until', ${millisecondsOf('until')})), '[]')
+    FROM identity.broken_glass WHERE until > now()))`,
+  values: [knownSeconds],
+});
+
+const millisecondsOf = (column: string): string => `round(extract(epoch FROM ${column}) * 1000)`;
+
 /** A DELETE of a limited number of rows: the sweeper of all services repeats it. */
 export const deleteOldSessions = (
   isOld: string,

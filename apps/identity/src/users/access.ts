@@ -1,13 +1,9 @@
 // The practices that a person may act in, and the person's roles: the memberships by person. Each row is written in the
 // transaction that changes the membership.
 
-import type { GatewayMember } from '@practice/contracts';
-import { isPracticeRole, type PracticeRole, problemFor } from '@practice/core';
-import { MAX_TOKEN_SECONDS } from '@practice/settings';
-import type { CrossTenantConnection } from '@practice/storage';
+import { type PracticeRole, problemFor } from '@practice/core';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { keepFirstStanding, keepStanding, selectStanding, type StandingRow } from '../store/raw-sql.js';
-import { statementOf, unbound } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { PracticeRecord } from '../store/record.entities.js';
 import { actForCaller, actForMember } from '../store/transactions.js';
@@ -28,9 +24,6 @@ export interface Member {
   readonly userId: string;
   readonly therapistId: string;
 }
-
-/** Longer than any access token lives, with a margin for clocks. */
-const KNOWN_SECONDS = MAX_TOKEN_SECONDS + 3600;
 
 /**
  * Chooses the practice in which a session of the user begins: the preferred practice if the user is a member of it, else the practice
@@ -93,21 +86,6 @@ const standingOf = ({ therapistId, role, requiresMfa, heldUntil }: StandingRow):
   requiresMfa,
   isHeld: heldUntil !== null && heldUntil.valueOf() > Date.now(),
 });
-
-/** Every standing that has changed so recently that an access token from before the change may still be valid. */
-export async function changedMembers(crossTenant: CrossTenantConnection): Promise<GatewayMember[]> {
-  const changed = unbound
-    .createQueryBuilder(Access, 'a')
-    .select(['a.userId', 'a.therapistId', 'a.role', 'a.requiresMfa'])
-    .where('a.changedAt > now() - make_interval(secs => :known)', { known: KNOWN_SECONDS });
-  const rows = await crossTenant.run(statementOf(changed));
-  return rows.map(([userId, therapistId, role, requiresMfa]) => ({
-    userId: String(userId),
-    therapistId: String(therapistId),
-    role: isPracticeRole(role) ? role : null,
-    requiresMfa: requiresMfa === 't',
-  }));
-}
 
 /** The problem of a call for a person who is not in the practice, or who does not exist. */
 export const notMember = problemFor('PM404', {
