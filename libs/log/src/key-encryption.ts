@@ -72,7 +72,7 @@ export class Keyring implements KeyEncryption {
   open(sealed: string, id: string): Buffer {
     const key = this.find(sealed, id);
     if (key === undefined)
-      throw new Error('no key-encryption key opens the key of a client: was it replaced?');
+      throw new Error(`no key-encryption key opens a secret (${this.purpose}): was it replaced?`);
     return key;
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '@practice/process';
-import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
+import { CrossTenantConnection, Recurring, TenantDatabase } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { Sender } from '../sending/sender.js';
 import { Bell, WebhookSecrets } from '../webhook/webhook-effect.js';
@@ -23,8 +23,11 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
-  private isLooking = false;
-  private isRung = false;
+  /** A ring during a look causes another look. */
+  private readonly looking = new Recurring(() => this.take(), {
+    everyMs: LOOK_EVERY_MS,
+    onError: (err) => this.logger.warn({ err }, 'due webhooks could not be listed'),
+  });
 
   constructor(
     private readonly crossTenant: CrossTenantConnection,
@@ -40,7 +43,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     measureWaiting(this.crossTenant);
-    this.bell.on('ring', () => void this.look());
+    this.bell.on('ring', () => void this.looking.again());
     this.timer = setInterval(() => void this.lookForLost(), LOOK_EVERY_MS);
   }
 
@@ -58,29 +61,13 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
     await this.crossTenant
       .run(freeLost)
       .catch((err: unknown) => this.logger.warn({ err }, 'webhooks of ended processes could not be freed'));
-    await this.look();
+    await this.looking.again();
   }
 
-  /** Takes due webhooks as long as there is room. A ring during a look causes another look. */
-  private async look(): Promise<void> {
-    this.isRung = true;
-    if (this.isLooking) return;
-    this.isLooking = true;
-    try {
-      while (this.isRung && !this.stopping.signal.aborted) {
-        this.isRung = false;
-        await this.take();
-      }
-    } catch (err) {
-      this.logger.warn({ err }, 'due webhooks could not be listed');
-    } finally {
-      this.isLooking = false;
-    }
-  }
-
+  /** Takes due webhooks as long as there is room. */
   private async take(): Promise<void> {
     const room = AT_ONCE - this.running.size;
-    if (room <= 0) return;
+    if (room <= 0 || this.stopping.signal.aborted) return;
     const again = Math.max(0, Math.min(AGAIN_AT_ONCE, room - (AT_ONCE - AGAIN_AT_ONCE)));
     const { id: holder, over } = await this.holder.session();
     for (const row of await this.crossTenant.run(takeDue({ first: room - again, again }, holder))) {
@@ -89,7 +76,7 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
       const delivery = new Delivery(claimOf(row), parts, AbortSignal.any([stopping.signal, over]));
       const run = this.serve(delivery).finally(() => {
         this.running.delete(run);
-        void this.look();
+        void this.looking.again();
       });
       this.running.add(run);
     }

@@ -117,7 +117,7 @@ export class Delivery {
     const { therapistId } = this.claim;
     let after = this.cursor ?? source.at(state.startedAt);
     for (;;) {
-      const page = await source.page(therapistId, after);
+      const page = await source.pageAfter(therapistId, after);
       const delivered = await this.deliver(page.events, state);
       const outcome = delivered === 'goes on' ? await this.moveOn(page.cursor) : delivered;
       if (outcome !== 'goes on') return outcome;

@@ -26,19 +26,17 @@ const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
 /** The events of practices that their owners may see, without confidential columns. */
-export class EventSource {
-  private readonly feed: PracticeFeed;
-
+export class EventSource extends PracticeFeed {
   constructor(connection: Connection) {
     const requester = createRequester({ connection, user: 'webhooks', timeoutMs: ANSWER_WITHIN_MS });
-    this.feed = new PracticeFeed({ connection, requester, logger: connection.logger });
+    super({ connection, requester, logger: connection.logger });
   }
 
   /** The events after a cursor, in the order of the log of each service. */
-  async page(therapistId: string, after: string): Promise<EventPage> {
+  async pageAfter(therapistId: string, after: string): Promise<EventPage> {
     // A service that is unavailable delays only its own events.
     const options = { limit: PAGE, mayLack: true } as const;
-    const page = await this.feed.page(therapistId, parseCursor(after), options);
+    const page = await this.page(therapistId, parseCursor(after), options);
     let last = page.from;
     const found = page.events.flatMap((event) => {
       last = advance(last, event);
@@ -51,16 +49,6 @@ export class EventSource {
   at(instant: string): string {
     // A future instant means now: the cursor is before events from now on.
     return formatCursor(cursorSince(new Date(Math.min(Date.parse(instant), Date.now() + 1))));
-  }
-
-  /** Calls back whenever a practice may have new events, and once at the start if it has events. @returns a function that stops it */
-  watch(therapistId: string, onNews: () => void): () => void {
-    return this.feed.watch(therapistId, onNews);
-  }
-
-  /** Stops listening. */
-  close(): void {
-    this.feed.close();
   }
 
   isCursor(text: string): boolean {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { type Connection, removeSubscription, subjectOf, subscribe, type Subscription } from '@practice/bus';
 import { WEBHOOK_ERASURES, WEBHOOK_NEWS, webhooks } from '@practice/contracts';
 import { LOGGER, type Logger } from '@practice/process';
-import { CrossTenantConnection } from '@practice/storage';
+import { CrossTenantConnection, Recurring } from '@practice/storage';
 import { Bell } from '../webhook/webhook-effect.js';
 import { activePractices, forgetPractice, noteNews } from './claims.js';
 import { EventSource } from './event-source.js';
@@ -24,8 +24,14 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly due = new Set<string>();
   private readonly stops: (() => void)[] = [];
   private erasures: Subscription | undefined;
-  private isLooking = false;
-  private isLookDue = false;
+  /** Looks up the active webhooks. An older result never replaces a newer one. */
+  private readonly looking = new Recurring(
+    async () => this.watch(new Set((await this.crossTenant.run(activePractices)).map(([id]) => String(id)))),
+    {
+      everyMs: LOOK_EVERY_MS,
+      onError: (err) => this.logger.warn({ err }, 'active webhooks could not be looked up'),
+    },
+  );
   private isNoting = false;
   private isStopped = false;
 
@@ -40,11 +46,11 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationBootstrap(): Promise<void> {
     const { connection } = this;
     const { service, aggregate } = webhooks;
-    const look = (): void => void this.watchActive();
+    const look = (): void => void this.looking.again();
     const changes = connection.nats.subscribe(subjectOf({ service, aggregate }), { callback: look });
-    const timer = setInterval(look, LOOK_EVERY_MS).unref();
+    this.looking.start();
     this.stops.push(
-      () => clearInterval(timer),
+      () => this.looking.stop(),
       connection.onUp(look),
       () => connection.nats.isClosed() || changes.unsubscribe(),
     );
@@ -53,7 +59,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     );
     // The server knows the subscription before the table is read, so no change is missed in between.
     await connection.nats.flush();
-    await this.watchActive();
+    await this.looking.again();
     this.erasures = await subscribe({
       connection,
       name: WEBHOOK_ERASURES,
@@ -69,23 +75,6 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const stop of this.watched.values()) stop();
     this.source.close();
     await this.erasures?.stop();
-  }
-
-  /** Looks up the active webhooks. A call during a look-up causes one more look-up, so an older result never replaces a newer one. */
-  private async watchActive(): Promise<void> {
-    this.isLookDue = true;
-    if (this.isLooking) return;
-    this.isLooking = true;
-    try {
-      while (this.isLookDue && !this.isStopped) {
-        this.isLookDue = false;
-        this.watch(new Set((await this.crossTenant.run(activePractices)).map(([id]) => String(id))));
-      }
-    } catch (err) {
-      this.logger.warn({ err }, 'active webhooks could not be looked up');
-    } finally {
-      this.isLooking = false;
-    }
   }
 
   /** Watches these practices and no others. A new practice counts as having news, because events may have come before. */
@@ -128,6 +117,6 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async forget(therapistId: string): Promise<void> {
     for (const statement of forgetPractice(therapistId)) await this.crossTenant.run(statement);
-    await this.watchActive();
+    await this.looking.again();
   }
 }

@@ -11,31 +11,17 @@ export class Bell extends EventEmitter<{ ring: [] }> {}
 /** The purpose of the seal. */
 export const WEBHOOK_SECRETS = 'practice webhook secrets';
 
-/** A new secret, in the format for the receiver and in the stored format. */
-interface MadeSecret {
-  readonly secret: string;
-  readonly sealed: string;
-}
-
 /** Makes and opens the keys of webhooks. They are sealed in the database, so a copy of the database cannot sign messages. */
-export class WebhookSecrets {
-  private readonly keyring: Keyring;
-
+export class WebhookSecrets extends Keyring {
   /** @param setting in the format of `Keyring` */
   constructor(setting: string) {
-    this.keyring = new Keyring(setting, WEBHOOK_SECRETS);
+    super(setting, WEBHOOK_SECRETS);
   }
 
-  make(webhookId: string): MadeSecret {
+  /** A new secret, in the format for the receiver and in the stored format. */
+  make(webhookId: string): { readonly secret: string; readonly sealed: string } {
     const key = newKey();
-    return { secret: secretOf(key), sealed: this.keyring.seal(key, webhookId) };
-  }
-
-  /** @throws {Error} when no key-encryption key opens it */
-  open(sealed: string, webhookId: string): Buffer {
-    const key = this.keyring.find(sealed, webhookId);
-    if (key === undefined) throw new Error('no key-encryption key opens the secret of a webhook');
-    return key;
+    return { secret: secretOf(key), sealed: this.seal(key, webhookId) };
   }
 }
 

@@ -2,6 +2,7 @@
 export class Recurring {
   private timer: NodeJS.Timeout | undefined;
   private isAtWork = false;
+  private isDue = false;
 
   constructor(
     private readonly work: () => Promise<void>,
@@ -24,7 +25,16 @@ export class Recurring {
   async once(): Promise<void> {
     if (this.isAtWork) return;
     this.isAtWork = true;
-    await this.work().catch(this.options.onError);
+    do {
+      this.isDue = false;
+      await this.work().catch(this.options.onError);
+    } while (this.isDue);
     this.isAtWork = false;
+  }
+
+  /** Does the work now. If it is being done, it is done once more, since it may have begun too early. */
+  again(): Promise<void> {
+    this.isDue = true;
+    return this.once();
   }
 }
