@@ -3,11 +3,17 @@
 
 import { createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { Connection, Requester } from '@practice/bus';
-import { IDENTITY_CHANGES } from '@practice/contracts';
-import type { AnnouncedChange, EndedSession, GatewayState, IdentityChange } from '@practice/contracts';
+import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
+import type {
+  AnnouncedChange,
+  EndedSession,
+  GatewayState,
+  IdentityChange,
+  KnownChange,
+} from '@practice/contracts';
 import type { Logger } from '@practice/process';
 import { BrokenGlass, ChangedMembers } from './announced-values.js';
-import { askIdentity, Confirmations } from './identity-messages.js';
+import { askIdentity } from './identity-messages.js';
 import type { VerifiedTokens } from './verified-tokens.js';
 
 export interface IdentityStateParts {
@@ -33,7 +39,7 @@ export class IdentityState {
   readonly members = new ChangedMembers();
   readonly glass = new BrokenGlass();
   private readonly withdrawn = new Set<string>();
-  private readonly confirmations: Confirmations;
+  private readonly process = randomUUID();
   private loading: Promise<void> | undefined;
   /** The number of failed loads since the last successful one. */
   private failures = 0;
@@ -43,9 +49,7 @@ export class IdentityState {
   private timer: NodeJS.Timeout | undefined;
   private gathering: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: IdentityStateParts) {
-    this.confirmations = new Confirmations(parts.connection);
-  }
+  constructor(private readonly parts: IdentityStateParts) {}
 
   /** Whether tokens can be checked: the state was loaded after the last connection to the bus. */
   get isFresh(): boolean {
@@ -71,7 +75,7 @@ export class IdentityState {
     const stopUp = connection.onUp(() => void this.reloadSoon());
     void this.reloadSoon();
     return () => {
-      this.confirmations.say({ ends: true });
+      this.say({ ends: true });
       clearTimeout(this.timer);
       clearTimeout(this.gathering);
       stopDown();
@@ -109,7 +113,14 @@ export class IdentityState {
 
   /** Applies a change and confirms it. The identity service waits for the confirmation before it responds to the caller. */
   private async take({ announcement, ...change }: AnnouncedChange): Promise<void> {
-    if (await this.apply(change)) this.confirmations.say({ change: announcement });
+    if (await this.apply(change)) this.say({ change: announcement });
+  }
+
+  /** Reports to the identity service that this process is alive, that it knows a change, or that it ends. */
+  private say(known: Omit<KnownChange, 'process'>): void {
+    const { nats } = this.parts.connection;
+    const message: KnownChange = { process: this.process, ...known };
+    if (!nats.isClosed()) nats.publish(IDENTITY_CHANGES_KNOWN, JSON.stringify(message));
   }
 
   /** Applies a change. @returns whether the change is now known; false if its load failed and will be repeated */
@@ -202,7 +213,7 @@ export class IdentityState {
     const now = Date.now();
     for (const [id, until] of this.ended) if (until < now) this.ended.delete(id);
     this.loadedAt = performance.now();
-    this.confirmations.say({});
+    this.say({});
     // If the connection was lost during the load, later changes may have been missed, so the state does not count as fresh.
     if (connectedAt !== this.connectedAt || this.fresh) return;
     this.fresh = true;
