@@ -13,16 +13,8 @@ export type MailConfig = IdentityConfig['mail'];
 /** Injection token of the settings. */
 export const IDENTITY_CONFIG = Symbol('identity config');
 
-const { ACCESS_TOKEN_TTL_SECONDS, BASE_URL, EXPORT_STORAGE_MB, REDIS_URL, SITE_URL, SMTP_URL, MAIL_FROM } =
-  settings;
-const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS, RECENT_SIGN_IN_MINUTES } = settings;
-const { OAUTH_DYNAMIC_REGISTRATION } = settings;
 const { CONFIRM_ADDRESSES, KEY_ENCRYPTION_KEY, MAIL_TO_LOG } = processSettings;
-const table = {
-  ...{ ACCESS_TOKEN_TTL_SECONDS, BASE_URL, EXPORT_STORAGE_MB, REDIS_URL, SITE_URL },
-  ...{ SESSION_IDLE_MINUTES, SESSION_MAX_HOURS, RECENT_SIGN_IN_MINUTES, OAUTH_DYNAMIC_REGISTRATION },
-  ...{ SMTP_URL, MAIL_FROM, MAIL_TO_LOG, CONFIRM_ADDRESSES, KEY_ENCRYPTION_KEY },
-};
+const table = { ...settings, ...{ CONFIRM_ADDRESSES, KEY_ENCRYPTION_KEY, MAIL_TO_LOG } };
 
 /** @throws {SettingError} with one line for each variable that is missing or malformed */
 export function readIdentityConfig(environment: Environment = process.env) {

@@ -4,14 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Connection } from '@practice/bus';
 import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
-import type {
-  AnnouncedChange,
-  EndedSession,
-  GatewayMember,
-  GlassBroken,
-  IdentityChange,
-  KnownChange,
-} from '@practice/contracts';
+import type { AnnouncedChange, EndedSession, IdentityChange, KnownChange } from '@practice/contracts';
 
 /** If a process does not confirm a change within this time, nothing waits for the process until it sends a message again. */
 const CONFIRMS_WITHIN_MS = 1_000;
@@ -117,20 +110,12 @@ export class GatewayAnnouncements implements OnApplicationBootstrap {
     return this.announce({ type: 'PersonalTokenRevoked', id });
   }
 
-  memberChanged(member: GatewayMember): Promise<void> {
-    return this.announce({ type: 'MemberChanged', member });
-  }
-
-  glassBroken(access: GlassBroken): Promise<void> {
-    return this.announce({ type: 'GlassBroken', access });
-  }
-
   /** @param withdrawnKey refused at once, before the gateways have loaded the new state */
   stateChanged(withdrawnKey?: string): Promise<void> {
     return this.announce({ type: 'StateChanged', ...(withdrawnKey === undefined ? {} : { withdrawnKey }) });
   }
 
-  private announce(change: IdentityChange): Promise<void> {
+  announce(change: IdentityChange): Promise<void> {
     const announcement = randomUUID();
     const announced: AnnouncedChange = { ...change, announcement };
     this.connection.nats.publish(IDENTITY_CHANGES, JSON.stringify(announced));

@@ -71,7 +71,7 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
     const until = instant(access.until);
     afterCommit(() => {
       for (const owner of owners) this.mail.sendLater(async () => glassBrokenMail(owner, { member, until }));
-      return this.gateways.glassBroken(access);
+      return this.gateways.announce({ type: 'GlassBroken', access });
     });
     return { id, until };
   }

@@ -2,7 +2,8 @@
 
 import { memberships, type Membership } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
-import { lookup, type Changes, type Decider, type EventOf, type LookupContext, changing, creating } from '@practice/resource';
+import { changing, creating, lookup } from '@practice/resource';
+import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
 
 type Memberships = typeof memberships;
 

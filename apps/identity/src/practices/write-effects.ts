@@ -103,7 +103,7 @@ export class MembershipEffect implements WriteEffect {
         committed: async () => {
           await Promise.all([
             // There are no tokens yet for a practice that has just been opened.
-            before !== null && this.gateways.memberChanged({ ...of, role }),
+            before !== null && this.gateways.announce({ type: 'MemberChanged', member: { ...of, role } }),
             // Gateways must know the ended sessions before the person can join again.
             holds === null && this.gateways.stateChanged(),
           ]);
