@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { appointments, clients } from '@practice/contracts';
 import { policy, type Decider } from '@practice/resource';
 import { defineService } from './define-service.js';
@@ -18,6 +20,17 @@ describe('a service', () => {
   it('has the deciders and policies that its rules export', () => {
     const { deciders, policies } = defineService('clients', { rules: { decider, countVisits, other: 1 } });
     expect([deciders, policies]).toEqual([[decider], [{ ...countVisits, name: 'countVisits' }]]);
+  });
+
+  it('has the controllers, handlers and other providers that its rules export', () => {
+    const [Calendar, Clock, Act, Look] = [class {}, class {}, class {}, class {}];
+    Controller()(Calendar);
+    Injectable()(Clock);
+    CommandHandler(class {})(Act);
+    QueryHandler(class {})(Look);
+    const rules = { Calendar, Clock, Act, Look, other: class {} };
+    const { controllers, providers, functions } = defineService('clients', { rules });
+    expect([controllers, providers, functions]).toEqual([[Calendar], [Clock, Act, Look], []]);
   });
 
   it('mirrors the columns that its policies and deciders read, and the records to which its records refer', () => {
