@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredMsg } from '@nats-io/jetstream';
@@ -29,16 +29,6 @@ describe('published events', () => {
     await listen((one) => void seen.push(one));
     await until(() => seen.length >= 2);
     expect(positionsOf('practice', seen)).toEqual([1, 2]);
-  });
-
-  it('are acknowledged on one inbox, however many publishers a connection has', async () => {
-    const connection = await connected();
-    const subscribed = jest.spyOn(connection.nats, 'subscribe');
-    for (const position of [1, 2, 3]) {
-      const publisher = createPublisher({ connection, service: fresh.service });
-      expect(await publisher.publish([lamp('practice', position)])).not.toContain(null);
-    }
-    expect(subscribed.mock.calls).toHaveLength(1);
   });
 
   it('are not acknowledged when no stream takes them, and neither are later events of the practice', async () => {

@@ -1,13 +1,13 @@
 // Publishes the events of a service's log on the bus.
 
-import type { Msg } from '@nats-io/transport-node';
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import { headers, type Msg } from '@nats-io/transport-node';
 import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
-import { STREAM, subjectOf, toCloudEvent } from './envelope.js';
-import { MESSAGE_ID, writerOf, type StreamWriter } from './stream-writer.js';
+import { CONTENT_TYPE, STREAM, subjectOf, toCloudEvent } from './envelope.js';
 
 export interface PublisherOptions {
   readonly connection: Connection;
@@ -36,6 +36,7 @@ const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
 export function createPublisher(options: PublisherOptions): Publisher {
   const { connection, service, keeping = FOR_EVER, again } = options;
   const { prepare, holds, id } = eventStream(connection, { service, keeping });
+  const client = jetstream(connection.nats);
   return {
     prepare,
     holds,
@@ -48,7 +49,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         return undefined;
       });
       if (stream === undefined) return acknowledged;
-      const to: Target = { writer: writerOf(connection), service, again, holds: contents(connection) };
+      const to: Target = { client, service, again, holds: contents(connection) };
       const errors = await Promise.all(
         practicesOf(events).map(async (indexes) => {
           try {
@@ -89,10 +90,10 @@ const AGAIN = ' again ';
  * listener that does not read the stream has received the event then, or has lost its connection.
  */
 export const isPublishedAgain = ({ headers }: Pick<Msg, 'headers'>): boolean =>
-  headers?.get(MESSAGE_ID).includes(AGAIN) === true;
+  headers?.get('Nats-Msg-Id').includes(AGAIN) === true;
 
 interface Target {
-  readonly writer: StreamWriter;
+  readonly client: JetStreamClient;
   readonly service: string;
   readonly again: string | undefined;
   /** Whether the stream still has the message with this sequence. */
@@ -100,14 +101,21 @@ interface Target {
 }
 
 /** Publishes an event. @returns the sequence of its message */
-async function publishOne({ writer, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
+async function publishOne({ client, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
   const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
   const { eventId } = event.metadata;
   const id = again === undefined ? eventId : eventId + AGAIN + again;
   // The server remembers an id for two minutes, even after the message was deleted. The event then needs a new id, perhaps repeatedly.
   for (let messageId: string = id; ;) {
-    const { duplicate, seq } = await writer.store(subject, text, messageId);
+    // The NATS binding of CloudEvents requires the content type in structured mode.
+    const fields = headers();
+    fields.set('content-type', CONTENT_TYPE);
+    const { duplicate, seq } = await client.publish(subject, text, {
+      msgID: messageId,
+      expect: { streamName: STREAM },
+      headers: fields,
+    });
     if (!duplicate || (await holds(seq))) return seq;
     messageId = `${id} instead of ${seq}`;
   }
