@@ -2,7 +2,7 @@
 
 import { ASSISTANT_PATH, functions } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
-import { isRead, negotiated, parseCall, QUERY, toWire } from '@practice/query';
+import { isRead, negotiated, parseCall, QUERY } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
 import { parsedBatch, type ParsedBatch } from './parsed-batch.js';
@@ -62,7 +62,7 @@ export function functionCall(request: RestRequest): FunctionCall {
   const parsed = parseCall(request, functions);
   const { definition } = parsed;
   const [given = {}] = parsed.request.rows;
-  const question = JSON.stringify(toWire({ ...parsed.request, canonicalQuery: '' }));
+  const question = JSON.stringify({ ...parsed.request, canonicalQuery: '', rows: [] });
   const body = `${question}\n${JSON.stringify(given)}`;
   if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const services = servicesConcerned(definition, given);

@@ -1,5 +1,5 @@
 import { type Identity, problemFor, reject } from '@practice/core';
-import { limits, toWire } from '@practice/query';
+import { limits } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { newSecret } from '../exports/archive-seal.js';
 import { traceparentFor } from '../http/observe.js';
@@ -58,7 +58,7 @@ function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope |
     : {
         op: 'command',
         ...message,
-        request: toWire(call.request),
+        request: { ...call.request, rows: [] },
         records: recordsOf(call.resource, call.request),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),

@@ -6,7 +6,7 @@ import { planRead } from '../plan/read.js';
 import { readResponse } from '../response/read.js';
 import { MARK, queryStrings } from '../testing/query-strings.js';
 import { otherPractice, practice, requestOf, sampleContext } from '../testing/sample.js';
-import { readFromWire, readToWire, shapeFromWire } from '../wire/wire.js';
+import { readFromWire, readToWire } from '../wire/wire.js';
 import { PreparedRead, type CompiledRead } from './prepared-read.js';
 import { compileRead } from './read.js';
 
@@ -57,7 +57,7 @@ describe('a prepared read', () => {
         for (const request of requests) {
           if (!isParsed(request)) continue;
           const { shape, given } = readFromWire(readToWire(request));
-          const prepared = shapes.get(shape) ?? new PreparedRead(shapeFromWire(shape));
+          const prepared = shapes.get(shape) ?? new PreparedRead(JSON.parse(shape) as ParsedRequest);
           isShaped.reused += shapes.has(shape) ? 1 : 0;
           shapes.set(shape, prepared);
           for (const context of contexts) {
@@ -78,7 +78,7 @@ describe('a prepared read', () => {
       readFromWire(readToWire(parseRequest(requestOf(query)))),
     );
     expect(messages[0]?.shape).toBe(messages[1]?.shape);
-    const prepared = new PreparedRead(shapeFromWire(messages[0]?.shape ?? ''));
+    const prepared = new PreparedRead(JSON.parse(messages[0]?.shape ?? '') as ParsedRequest);
     const [first, second] = messages.map(({ given }) => prepared.for(sampleContext, given));
     expect(second?.query.text).toBe(first?.query.text);
     expect(second?.query.values.slice(1, 3)).toEqual(['2031-12-24', '{"3"}']);

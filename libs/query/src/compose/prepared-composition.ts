@@ -2,7 +2,7 @@ import type { PracticeRole } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
-import { subqueryToWire, type WireQuestion } from '../wire/wire.js';
+import type { WireQuestion } from '../wire/wire.js';
 import { planComposition, type Composition, type KeysStep, type RowsStep } from './composition.js';
 import { subqueryAt } from './subquery.js';
 
@@ -31,7 +31,7 @@ export class PreparedComposition {
     const known = this.questions.get(step);
     if (known !== undefined) return known;
     const question: WireQuestion = {
-      subquery: subqueryToWire(subqueryAt(this.request, step.path, catalog)),
+      subquery: subqueryAt(this.request, step.path, catalog),
       result: 'result' in step ? step.result : { kind: 'rows', format: step.format },
     };
     const text = JSON.stringify(question);

@@ -4,8 +4,8 @@ import type { OnBehalf, OutgoingEnvelope } from '@practice/core';
 import type { Row } from '@practice/resource';
 import type { BatchOperation } from '../batch/operations.js';
 import type { BatchResult } from '../batch/references.js';
+import type { ParsedRequest } from '../parse/request.js';
 import type { SemiJoinKeys } from '../plan/semi-join-keys.js';
-import type { WireRequest } from './wire.js';
 
 /** A request that the caller may repeat: its key, and a hash of everything that it asks for. */
 export interface Repeatable {
@@ -35,14 +35,13 @@ interface Executed extends OnBehalf {
   readonly ifMatch?: string | undefined;
 }
 
-/** A write. The body holds the rows, as `rowsToWire` writes them. */
+/** A write. The request in it has no rows: the body holds them, as `rowsToWire` writes them. */
 export interface CommandFields extends Executed, Pick<QueryFields, 'semiJoinKeys'> {
-  readonly request: WireRequest;
+  readonly request: ParsedRequest;
 }
 
 /**
- * A call of a function. The first line of the body is the request, as `toWire` writes it; the second has the
- * arguments as JSON. If every service has a part in the function, the third line has the rows of all parts as a JSON array, for the
+ * A call of a function. The first line of the body is the request as JSON without its rows; the second has the arguments. If every service has a part in the function, the third line has the rows of all parts as a JSON array, for the
  * owner of the function.
  */
 export interface FunctionFields extends Executed {

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import { fromWire, PreparedCall } from '@practice/query';
-import type { RestResponse, WireRequest, FunctionFields } from '@practice/query';
+import { PreparedCall } from '@practice/query';
+import type { FunctionFields, ParsedRequest, RestResponse } from '@practice/query';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
 import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
@@ -43,7 +43,7 @@ export class FunctionController {
     carryOut: (called: Called) => Promise<RestResponse>,
   ): Promise<Reply> {
     const [question = '', given = '', parts] = body.toString().split('\n');
-    const { method, resource } = JSON.parse(question) as WireRequest;
+    const { method, resource } = JSON.parse(question) as ParsedRequest;
     return this.replies.reply(envelope, { method, resource: `rpc/${resource}` }, () => {
       const prepared = this.prepared.get(question, (text) => this.prepare(text));
       if (prepared.definition.effect !== effect)
@@ -53,7 +53,7 @@ export class FunctionController {
   }
 
   private prepare(question: string): PreparedCall {
-    const request = fromWire(JSON.parse(question) as WireRequest, []);
+    const request = JSON.parse(question) as ParsedRequest;
     return new PreparedCall(this.functions.get(request.resource).definition, request);
   }
 }

@@ -2,9 +2,14 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { asReader, TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import { fromWire, PreparedRead, PreparedSubquery, readFromWire, rowsFromWire } from '@practice/query';
-import { shapeFromWire, subqueryFromWire } from '@practice/query';
-import type { WireQuestion, CommandFields, QueryFields, SubqueryFields } from '@practice/query';
+import { PreparedRead, PreparedSubquery, readFromWire, rowsFromWire } from '@practice/query';
+import type {
+  CommandFields,
+  ParsedRequest,
+  QueryFields,
+  SubqueryFields,
+  WireQuestion,
+} from '@practice/query';
 import { Read, ReadSubquery, type Reader } from '@practice/read';
 import { Replies } from './replies.js';
 import { Write, type Origin } from '@practice/write';
@@ -33,9 +38,10 @@ export class MessageController {
   @CallPattern('command')
   command({ envelope, body }: FrameRequest<CommandFields>): Promise<Reply> {
     const { request } = envelope;
-    return this.replies.reply(envelope, request, () =>
-      this.commands.execute(new Write(fromWire(request, rowsFromWire(body.toString())), originOf(envelope))),
-    );
+    return this.replies.reply(envelope, request, () => {
+      const rows = rowsFromWire(body.toString());
+      return this.commands.execute(new Write({ ...request, rows }, originOf(envelope)));
+    });
   }
 
   @CallPattern('subquery')
@@ -61,9 +67,9 @@ function originOf(envelope: Envelope<CommandFields>): Origin {
   );
 }
 
-const readOf = (shape: string): PreparedRead => new PreparedRead(shapeFromWire(shape));
+const readOf = (shape: string): PreparedRead => new PreparedRead(JSON.parse(shape) as ParsedRequest);
 
 function subqueryOf(text: string): PreparedSubquery {
   const { subquery, result } = JSON.parse(text) as WireQuestion;
-  return new PreparedSubquery(subqueryFromWire(subquery), result);
+  return new PreparedSubquery(subquery, result);
 }
