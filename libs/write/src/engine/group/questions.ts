@@ -10,39 +10,29 @@ import type { Repeatable } from '@practice/query';
 import { retryUnbatched, type Load, type LoadKind, type Resumable } from './resumable.js';
 import { IDEMPOTENCY, type PracticeView } from './practice-view.js';
 
-const kinds = new Map<string, LoadKind<unknown>>();
+const recordsBy = (resource: Resource, column: string, limit: number | undefined): LoadKind<Versioned[]> => ({
+  name: `${resource.name}.${column} ${limit ?? ''}`,
+  statement: (_, keys) => searchRows(resource, { column, limit }, keys),
+  read: (rows) => readRows(resource, rows),
+});
 
-function kindOf<Value>(name: string, make: () => Omit<LoadKind<Value>, 'name'>): LoadKind<Value> {
-  const known = kinds.get(name) as LoadKind<Value> | undefined;
-  if (known !== undefined) return known;
-  const kind = { name, ...make() };
-  kinds.set(name, kind);
-  return kind;
-}
+const versionOf = ({ service, aggregate }: Resource): LoadKind<number> => ({
+  name: `versions of ${aggregate}`,
+  statement: (_, keys) => streamVersions(service, aggregate, keys),
+  read: ([row]) => Number(row?.[0] ?? 0),
+});
 
-const recordsBy = (resource: Resource, column: string, limit: number | undefined): LoadKind<Versioned[]> =>
-  kindOf(`${resource.name}.${column} ${limit ?? ''}`, () => ({
-    statement: (_, keys) => searchRows(resource, { column, limit }, keys),
-    read: (rows) => readRows(resource, rows),
-  }));
+const entryOf = (resource: string): LoadKind<MirrorEntry[]> => ({
+  name: `mirror of ${resource}`,
+  statement: (service, keys) => selectEntries(service, resource, keys),
+  read: (rows) => readEntries(resource, rows),
+});
 
-const versionOf = ({ service, aggregate }: Resource): LoadKind<number> =>
-  kindOf(`versions of ${aggregate}`, () => ({
-    statement: (_, keys) => streamVersions(service, aggregate, keys),
-    read: ([row]) => Number(row?.[0] ?? 0),
-  }));
-
-const entryOf = (resource: string): LoadKind<MirrorEntry[]> =>
-  kindOf(`mirror of ${resource}`, () => ({
-    statement: (service, keys) => selectEntries(service, resource, keys),
-    read: (rows) => readEntries(resource, rows),
-  }));
-
-const matchOf = (resource: string, column: string): LoadKind<MirrorMatch> =>
-  kindOf(`mirror of ${resource} by ${column}`, () => ({
-    statement: (service, keys) => selectMatches(service, { resource, column }, keys),
-    read: (rows, value) => readMatch({ resource, column, value }, rows),
-  }));
+const matchOf = (resource: string, column: string): LoadKind<MirrorMatch> => ({
+  name: `mirror of ${resource} by ${column}`,
+  statement: (service, keys) => selectMatches(service, { resource, column }, keys),
+  read: (rows, value) => readMatch({ resource, column, value }, rows),
+});
 
 const idempotencyRecord: LoadKind<readonly TextRow[]> = {
   name: IDEMPOTENCY,
