@@ -1,28 +1,16 @@
 // The statement that appends events: see `appendAll`.
 
-import { oncePer } from '@practice/core';
 import { hashesOf, hashOf } from './chain.js';
 import { logTable } from './log-table.js';
 
 const COLUMNS =
   'therapist_id, position, aggregate, stream_id, version, type, schema_version, data, metadata, previous, recorded_at';
 
-const textsWith = (opened: (service: string) => string) => ({
-  single: oncePer(new Map<string, string>(), (service) =>
-    textWith(service, hashOf('head.hash', 'placed'), opened(service)),
-  ),
-  several: oncePer(new Map<string, string>(), (service) =>
-    textWith(service, hashesOf(service, 'head.hash', 'placed'), opened(service)),
-  ),
-});
-
 /** Also stores the plain form of personal values. */
 const openedText = (service: string): string => `, opened AS (
   INSERT INTO ${logTable(service, 'personal_values')} (therapist_id, position, aggregate, data, previous)
   SELECT therapist_id, position, aggregate, personal_data, personal_previous FROM new WHERE personal_data IS NOT NULL OR personal_previous IS NOT NULL
 )`;
-
-const textOf = { plain: textsWith(() => ''), personal: textsWith(openedText) };
 
 /**
  * @param hash SQL for the hash of an event of `placed`, after `head`
@@ -59,4 +47,9 @@ WHERE head.therapist_id = moved.therapist_id`;
 export const appendText = (
   service: string,
   { isPersonal, isSingle }: { readonly isPersonal: boolean; readonly isSingle: boolean },
-): string => textOf[isPersonal ? 'personal' : 'plain'][isSingle ? 'single' : 'several'](service);
+): string =>
+  textWith(
+    service,
+    isSingle ? hashOf('head.hash', 'placed') : hashesOf(service, 'head.hash', 'placed'),
+    isPersonal ? openedText(service) : '',
+  );
