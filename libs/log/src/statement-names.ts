@@ -2,6 +2,7 @@
 // until it is closed, so statements whose text depends on a caller's request are closed again, the least recently used first.
 
 import { createHash } from 'node:crypto';
+import { oncePer } from '@practice/core';
 import { LRUCache } from 'lru-cache';
 import type { Statement } from './statement.js';
 
@@ -68,12 +69,7 @@ function ownName(text: string): string | undefined {
   return name;
 }
 
-const byConnection = new WeakMap<PreparingConnection, StatementNames>();
-
-export function namesOn(connection: PreparingConnection): StatementNames {
-  const known = byConnection.get(connection);
-  if (known !== undefined) return known;
-  const names = new StatementNames(connection);
-  byConnection.set(connection, names);
-  return names;
-}
+export const namesOn = oncePer(
+  new WeakMap<PreparingConnection, StatementNames>(),
+  (connection) => new StatementNames(connection),
+);
