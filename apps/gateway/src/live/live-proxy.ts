@@ -134,21 +134,12 @@ const mayRepeat = ({ method }: HttpRequest, error: unknown): boolean =>
 /** A process that has failed is tried after all others for this long. */
 const REST_MS = 1000;
 
-/** The live processes: in turn, or the same one for all streams of a practice. */
+/** The live processes. */
 export class LiveProcesses {
   private readonly restsUntil = new Map<string, number>();
-  private next = 0;
 
   /** @param origins such as `http://127.0.0.1:8080` */
   constructor(private readonly origins: readonly string[]) {}
-
-  /** All processes in the order in which to try them: the next one in turn first, and last the processes that failed lately. */
-  inTurn(now: number = Date.now()): readonly string[] {
-    this.next = (this.next + 1) % Math.max(1, this.origins.length);
-    const turned = [...this.origins.slice(this.next), ...this.origins.slice(0, this.next)];
-    const isResting = (origin: string): boolean => (this.restsUntil.get(origin) ?? 0) > now;
-    return [...turned.filter((origin) => !isResting(origin)), ...turned.filter(isResting)];
-  }
 
   /**
    * All processes in the order in which to try them for a key, such as a practice: the same order while the processes

@@ -27,7 +27,7 @@ interface Setup {
 async function gatewayTo({ origin, trustedProxies = [], failed }: Setup): Promise<number> {
   const gateway = createServer();
   const options = {
-    ...{ trustedProxies, connectionsPerAddress: 1, processes: { inTurn: () => [origin], failed } },
+    ...{ trustedProxies, connectionsPerAddress: 1, processes: { inOrderOf: () => [origin], failed } },
     ...{ commonHeaders: { ofNoRequest: () => ({}) }, logger: { info: () => undefined } },
   };
   closing.push(passUpgrades(gateway, options as unknown as UpgradeOptions));

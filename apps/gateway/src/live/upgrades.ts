@@ -1,6 +1,7 @@
 // Passes the WebSockets of callers on to live processes. The limits of connections apply as for requests. The live
 // process authenticates the caller.
 
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -44,7 +45,8 @@ export function passUpgrades(server: Server, options: UpgradeOptions): () => voi
     if (!isWebSocket(request)) return ignoreUpgrade(server, request, socket);
     const path = pathOf(request.url ?? '');
     if (!PATH.test(path)) return answerRaw(commonHeaders, socket, noRoute(path));
-    const [origin] = processes.inTurn();
+    // A random key: a caller must not choose its process.
+    const [origin] = processes.inOrderOf(randomUUID());
     if (origin === undefined) return answerRaw(commonHeaders, socket, liveUnavailable);
     removePorts(request);
     // The last address in X-Forwarded-For that is not a trusted proxy's; the address of the connection if no proxy made it.
