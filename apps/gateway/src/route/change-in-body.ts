@@ -34,5 +34,5 @@ export function withChangeInBody(call: Call, reply: Reply<Buffer>): Reply<Buffer
 }
 
 const prefersIt = (call: Call): boolean =>
-  call.request.preferences.changeId === 'body' &&
+  call.request.preferences['change-id'] === 'body' &&
   (call.kind === 'function' ? call.definition.effect === 'writes' : !isRead(call));
