@@ -26,11 +26,7 @@ export interface BatchOptions<Job> {
   readonly everyMs: number;
 }
 
-export interface KeyedQueue<Job> {
-  add(key: string, job: Job): void;
-  /** Starts nothing more and drops the waiting jobs. Resolves when the running ones have ended. */
-  stop(): Promise<void>;
-}
+export type KeyedQueue<Job> = ReturnType<typeof createKeyedQueue<Job>>;
 
 interface KeyState<Job> {
   readonly key: string;
@@ -66,7 +62,7 @@ interface State<Job> extends KeyedQueueOptions<Job> {
   stopped: (() => void) | undefined;
 }
 
-export function createKeyedQueue<Job>(options: KeyedQueueOptions<Job>): KeyedQueue<Job> {
+export function createKeyedQueue<Job>(options: KeyedQueueOptions<Job>) {
   const state: State<Job> = {
     ...options,
     keys: new Map(),
@@ -81,8 +77,9 @@ export function createKeyedQueue<Job>(options: KeyedQueueOptions<Job>): KeyedQue
     stopped: undefined,
   };
   return {
-    add: (key, job) => add(state, key, job),
-    stop: () =>
+    add: (key: string, job: Job): void => add(state, key, job),
+    /** Starts nothing more and drops the waiting jobs. Resolves when the running ones have ended. */
+    stop: (): Promise<void> =>
       new Promise((resolve) => {
         state.stopped = resolve;
         clearTimeout(state.batchTimer);

@@ -3,14 +3,6 @@
 
 import { ENTRY_OVERHEAD, entrySize, KIND, wholeEntry, type Entry, type Outgoing } from './frame.js';
 
-/** Joins the chunks of bodies. */
-export interface Reassembly {
-  /** @returns the complete entry, or undefined while chunks are missing */
-  accept(entry: Entry): Entry | undefined;
-  /** Drops the chunks of a body that is no longer needed. */
-  forget(id: number): void;
-}
-
 interface Parts {
   readonly envelope: string;
   readonly bodies: Buffer[];
@@ -38,12 +30,17 @@ export function cut(entry: Outgoing, limit: number): readonly Outgoing[] {
   return parts;
 }
 
-/** A reassembly without any chunks yet. */
-export function createReassembly(): Reassembly {
+export type Reassembly = ReturnType<typeof createReassembly>;
+
+/** Joins the chunks of bodies. */
+export function createReassembly() {
   const waiting = new Map<number, Parts>();
   return {
-    accept: (entry) => (entry.kind === KIND.whole ? entry : acceptPart(waiting, entry)),
-    forget: (id) => void waiting.delete(id),
+    /** @returns the complete entry, or undefined while chunks are missing */
+    accept: (entry: Entry): Entry | undefined =>
+      entry.kind === KIND.whole ? entry : acceptPart(waiting, entry),
+    /** Drops the chunks of a body that is no longer needed. */
+    forget: (id: number): void => void waiting.delete(id),
   };
 }
 

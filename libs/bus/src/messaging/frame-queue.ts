@@ -9,14 +9,7 @@ export interface Batch<Item extends Outgoing> {
   size: number;
 }
 
-export interface FrameQueue<Item extends Outgoing> {
-  /** Sends the entry at the end of this tick, or later if `mayWait` allows it, together with all others for the same receiver. */
-  add(to: string, entry: Item): void;
-  /** Checks at the end of this tick whether waiting entries must still wait. */
-  review(): void;
-  /** Sends everything now. */
-  flush(): void;
-}
+export type FrameQueue<Item extends Outgoing> = ReturnType<typeof createFrameQueue<Item>>;
 
 export interface FrameQueueOptions<Item extends Outgoing> {
   /** Size limit of a frame in bytes (at most 48 KiB are used). A batch that would exceed it is sent first. A larger entry gets its own frame. */
@@ -42,7 +35,7 @@ const GATHERED_BYTES = 48 * 1024;
 const LONGEST_WAIT_MS = 1;
 
 /** A queue that sends its entries with `setImmediate`, after the data of this tick's sockets has been read. */
-export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>): FrameQueue<Item> {
+export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptions<Item>) {
   const { mayWait = () => false, send } = options;
   const limit = Math.min(options.limit, GATHERED_BYTES);
   /** One batch per receiver. An array instead of a Map, for the reason given in `slots.ts`. */
@@ -62,18 +55,21 @@ export function createFrameQueue<Item extends Outgoing>(options: FrameQueueOptio
     if (batches.length > 0) timer ??= setTimeout(flush, LONGEST_WAIT_MS);
   }
 
+  /** Sends everything now. */
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
     sendUnless(() => false);
   }
 
+  /** Checks at the end of this tick whether waiting entries must still wait. */
   function review(): void {
     if (isScheduled || batches.length === 0) return;
     isScheduled = true;
     setImmediate(endTick);
   }
 
+  /** Sends the entry at the end of this tick, or later if `mayWait` allows it, together with all others for the same receiver. */
   function add(to: string, entry: Item): void {
     const size = entrySize(entry);
     const open = batches.find((addressed) => addressed.to === to);

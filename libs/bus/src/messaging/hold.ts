@@ -8,14 +8,7 @@ const HOLD_MS = 8_000;
 /** If no request was sent to an absent service for this time, the next request begins a new absence. */
 const FORGET_MS = 15_000;
 
-export interface Hold {
-  /** Holds the requests of a frame that no process has received, or fails them if the service has been absent too long. */
-  keep(frame: number, service: string): void;
-  /** Sends all requests that are held for a service. Call it when the service has replied. */
-  release(service: string): void;
-  /** Fails the requests that are past their deadline, and sends one request to each absent service to find out whether it listens. */
-  probe(): void;
-}
+export type Hold = ReturnType<typeof createHold>;
 
 interface Absence {
   readonly since: number;
@@ -30,7 +23,7 @@ export const NO_RESPONDERS = 503;
 export function createHold(
   inFlight: Pick<InFlight, 'unsent' | 'get' | 'failUnread'>,
   send: (asked: Asked) => void,
-): Hold {
+) {
   const absences = new Map<string, Absence>();
   const sendAgain = ({ kept }: Absence, asked: Asked): void => {
     kept.delete(asked);
@@ -39,7 +32,8 @@ export function createHold(
     send(asked);
   };
   return {
-    keep: (frame, service) => {
+    /** Holds the requests of a frame that no process has received, or fails them if the service has been absent too long. */
+    keep: (frame: number, service: string): void => {
       const now = Date.now();
       const known = absences.get(service) ?? { since: now, last: now, kept: new Set<Asked>() };
       const since = now - known.last < FORGET_MS ? known.since : now;
@@ -49,12 +43,14 @@ export function createHold(
         if (now - since >= HOLD_MS) inFlight.failUnread(asked, 'is not running');
         else if (kept.add(asked) && asked.patience !== undefined) asked.deadline = since + HOLD_MS;
     },
-    release: (service) => {
+    /** Sends all requests that are held for a service. Call it when the service has replied. */
+    release: (service: string): void => {
       const absence = absences.get(service);
       if (absence !== undefined && absences.delete(service))
         for (const asked of absence.kept) sendAgain(absence, asked);
     },
-    probe: () => {
+    /** Fails the requests that are past their deadline, and sends one request to each absent service to find out whether it listens. */
+    probe: (): void => {
       for (const absence of absences.values()) {
         failLate(absence, inFlight.failUnread);
         const [first] = absence.kept;

@@ -37,38 +37,13 @@ interface Frame {
   open: number;
 }
 
-export interface InFlight {
-  size(): number;
-  nextId(): number;
-  get(id: number): Asked | undefined;
-  add(asked: Asked): void;
-  /** Adds a second attempt for each waiting request to the service that may be repeated. Both attempts wait. */
-  repeat(service: string): Asked[];
-  /** Opens a frame with these requests. @returns its number, which no other open frame has */
-  openFrame(subject: string, entries: readonly Asked[]): number;
-  /** The waiting requests that are part of a larger one. */
-  partsOf(whole: object): Asked[];
-  /** How many frames on a subject still have requests without a reply. */
-  openFrames(subject: string): number;
-  settle(asked: Asked, reply: Reply<Buffer>): void;
-  /** Fails a request. If it was sent, its outcome is unknown. */
-  fail(asked: Asked, why: string): void;
-  /** Fails a request that no process has begun to carry out. */
-  failUnread(asked: Asked, why: string): void;
-  /** Fails the waiting requests of a frame that no process of the service received or understood. */
-  failFrame(frame: number, service: string, why: string): void;
-  /** Takes the waiting requests out of a frame that no process of the service received. They can be sent again. */
-  unsent(frame: number, service: string): Asked[];
-  failAll(why: string): void;
-  /** Fails every request whose deadline is before `now`. */
-  expire(now: number): void;
-}
+export type InFlight = ReturnType<typeof createInFlight>;
 
 /** How a request ended. `superseded` means that the other attempt goes on or was answered. */
 export type Ending = 'answered' | 'failed' | 'superseded';
 
 /** A store of waiting requests. @param gone called with every request that no longer waits */
-export function createInFlight(gone: (asked: Asked, ending: Ending) => void): InFlight {
+export function createInFlight(gone: (asked: Asked, ending: Ending) => void) {
   const frames = createFrames();
   const waiting = createWaiting((asked, ending) => {
     frames.release(asked);
@@ -80,16 +55,20 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
     nextId: waiting.nextId,
     get: waiting.get,
     add: waiting.add,
-    repeat: (service) => secondAttempts(waiting, service),
+    /** Adds a second attempt for each waiting request to the service that may be repeated. Both attempts wait. */
+    repeat: (service: string) => secondAttempts(waiting, service),
     openFrame: frames.open,
     openFrames: frames.count,
-    partsOf: (whole) => requestsIn(waiting, ({ partOf }) => partOf === whole),
+    /** The waiting requests that are part of a larger one. */
+    partsOf: (whole: object) => requestsIn(waiting, ({ partOf }) => partOf === whole),
     settle,
     fail,
     failUnread,
-    failFrame: (frame, service, why) =>
+    /** Fails the waiting requests of a frame that no process of the service received or understood. */
+    failFrame: (frame: number, service: string, why: string): void =>
       frames.entries(frame).forEach((asked) => asked.service === service && failUnread(asked, why)),
-    unsent: (number, service) => {
+    /** Takes the waiting requests out of a frame that no process of the service received. They can be sent again. */
+    unsent: (number: number, service: string): Asked[] => {
       const unsent = frames
         .entries(number)
         .filter(
@@ -101,8 +80,9 @@ export function createInFlight(gone: (asked: Asked, ending: Ending) => void): In
       }
       return unsent;
     },
-    failAll: (why) => waiting.forEach((asked) => fail(asked, why)),
-    expire: (now) =>
+    failAll: (why: string) => waiting.forEach((asked) => fail(asked, why)),
+    /** Fails every request whose deadline is before `now`. */
+    expire: (now: number) =>
       waiting.forEach((asked) => {
         if (asked.deadline < now) fail(asked, 'did not answer in time');
       }),
@@ -135,7 +115,7 @@ function createWaiting(gone: (asked: Asked, ending: Ending) => void) {
   };
 }
 
-function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail' | 'failUnread'> {
+function endingsOf({ remove }: Waiting) {
   const failWith = (asked: Asked, reason: () => Rejection): void => {
     const { other } = asked;
     if (!remove(asked, other === undefined ? 'failed' : 'superseded')) return;
@@ -143,13 +123,15 @@ function endingsOf({ remove }: Waiting): Pick<InFlight, 'settle' | 'fail' | 'fai
     else other.other = undefined;
   };
   return {
-    settle: (asked, reply) => {
+    settle: (asked: Asked, reply: Reply<Buffer>): void => {
       if (!remove(asked, 'answered')) return;
       if (asked.other !== undefined) remove(asked.other, 'superseded');
       asked.resolve(reply);
     },
-    fail: (asked, why) => failWith(asked, () => reasonOf(asked, why)),
-    failUnread: (asked, why) => failWith(asked, () => unavailable(asked.service, why)),
+    /** Fails a request. If it was sent, its outcome is unknown. */
+    fail: (asked: Asked, why: string): void => failWith(asked, () => reasonOf(asked, why)),
+    /** Fails a request that no process has begun to carry out. */
+    failUnread: (asked: Asked, why: string): void => failWith(asked, () => unavailable(asked.service, why)),
   };
 }
 
@@ -200,6 +182,7 @@ function createFrames() {
   const open = new Map<string, number>();
   const count = (subject: string): number => open.get(subject) ?? 0;
   return {
+    /** Opens a frame with these requests. @returns its number, which no other open frame has */
     open(subject: string, entries: readonly Asked[]): number {
       const frame: Frame = { number: NOWHERE, subject, entries, open: entries.length };
       for (const asked of entries) asked.frame = frame;
@@ -207,6 +190,7 @@ function createFrames() {
       open.set(subject, count(subject) + 1);
       return frame.number;
     },
+    /** How many frames on a subject still have requests without a reply. */
     count,
     entries: (number: number): readonly Asked[] => frames.get(number)?.entries ?? [],
     release({ frame }: Asked): void {
