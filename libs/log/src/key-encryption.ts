@@ -1,18 +1,8 @@
 // The key-encryption keys of a service. They seal the keys of clients and the secrets of the identity service before these are
-// stored. A key management service (KMS) would be another implementation of `KeyEncryption`.
+// stored.
 
 import { readFileSync } from 'node:fs';
 import { Seal } from '@practice/core';
-
-/** Seals and opens keys. */
-export interface KeyEncryption {
-  /** @param id of the key; it can be opened only with the same id */
-  seal(key: Uint8Array, id: string): string;
-  /** @throws {Error} when none of the key-encryption keys opens it */
-  open(sealed: string, id: string): Buffer;
-  /** Whether a key is sealed by the key-encryption key that seals now. */
-  isCurrent(sealed: string, id: string): boolean;
-}
 
 const FILE = 'file:';
 const PERSONAL_KEYS = 'practice personal keys';
@@ -44,10 +34,10 @@ function separated(text: string): readonly string[] {
 }
 
 /** The key-encryption keys for the keys of clients. @param setting as of `Keyring` */
-export const keyEncryptionOf = (setting: string): KeyEncryption => new Keyring(setting, PERSONAL_KEYS);
+export const keyEncryptionOf = (setting: string): Keyring => new Keyring(setting, PERSONAL_KEYS);
 
 /** Several key-encryption keys: the newest seals, all of them open. */
-export class Keyring implements KeyEncryption {
+export class Keyring {
   private readonly read: () => readonly string[];
   private secrets: readonly string[] = [];
   private seals: readonly Seal[] = [];
@@ -64,11 +54,13 @@ export class Keyring implements KeyEncryption {
     this.refresh();
   }
 
+  /** @param id of the key; it can be opened only with the same id */
   seal(key: Uint8Array, id: string): string {
     this.refresh();
     return this.newest.seal(key, id);
   }
 
+  /** @throws {Error} when none of the key-encryption keys opens it */
   open(sealed: string, id: string): Buffer {
     const key = this.find(sealed, id);
     if (key === undefined)
@@ -81,6 +73,7 @@ export class Keyring implements KeyEncryption {
     return this.tryAll(sealed, id) ?? (this.refresh(), this.tryAll(sealed, id));
   }
 
+  /** Whether a key is sealed by the key-encryption key that seals now. */
   isCurrent(sealed: string, id: string): boolean {
     return this.newest.open(sealed, id) !== undefined;
   }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { problemFor, processTime, reject, Seal, type Problem, type Steps } from '@practice/core';
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from './new-event.js';
-import type { KeyEncryption } from './key-encryption.js';
+import type { Keyring } from './key-encryption.js';
 import { insertKeys, selectKeys, type PersonalKeyId, type SealedKey } from './personal-keys.js';
 import { clientsIn, clientsNamedIn } from './personal-values.js';
 import type { Statement } from './statement.js';
@@ -44,16 +44,12 @@ const nameOf = ({ therapistId, clientId }: PersonalKeyId): string => `${therapis
 export const sealedKeyId = (service: string, id: PersonalKeyId): string => `${service} ${nameOf(id)}`;
 
 /** The key of a client. @throws {Error} when the key-encryption key does not fit */
-export function openKey(
-  service: string,
-  keyEncryption: KeyEncryption,
-  { sealedKey, ...id }: SealedKey,
-): Seal {
+export function openKey(service: string, keyEncryption: Keyring, { sealedKey, ...id }: SealedKey): Seal {
   return new Seal(keyEncryption.open(sealedKey, sealedKeyId(service, id)).toString('base64url'), PURPOSE);
 }
 
 /** A new key of a client, sealed. */
-export const makeKey = (service: string, keyEncryption: KeyEncryption, id: PersonalKeyId): string =>
+export const makeKey = (service: string, keyEncryption: Keyring, id: PersonalKeyId): string =>
   keyEncryption.seal(randomBytes(KEY_BYTES), sealedKeyId(service, id));
 
 /** The key of a client; null for a client that has none yet, undefined for one that was erased. */
@@ -76,7 +72,7 @@ export class PersonalKeys {
 
   constructor(
     private readonly service: string,
-    private readonly keyEncryption: KeyEncryption | undefined,
+    private readonly keyEncryption: Keyring | undefined,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 // Reseals the keys of clients with the newest key-encryption key, while the service runs.
 
 import { schemaOf } from '@practice/core';
-import { sealedKeyId, type KeyEncryption, type SealedKey } from '@practice/log';
+import { sealedKeyId, type Keyring, type SealedKey } from '@practice/log';
 import type { Client } from 'pg';
 
 const BATCH = 1_000;
@@ -10,7 +10,7 @@ const BATCH = 1_000;
 export async function sealKeysAgain(
   client: Client,
   service: string,
-  keyEncryption: KeyEncryption,
+  keyEncryption: Keyring,
 ): Promise<number> {
   const table = `"${schemaOf(service)}".personal_keys`;
   let sealed = 0;

@@ -1,6 +1,6 @@
 // The settings of a service's commands. Each setting is read when a command needs it.
 
-import { keyEncryptionOf, type KeyEncryption } from '@practice/log';
+import { keyEncryptionOf, type Keyring } from '@practice/log';
 import { processSettings, readTable } from '@practice/settings';
 
 const { DATABASE_URL, RELAY_DATABASE_URL, NATS_URL, PERSONAL_KEYS } = processSettings;
@@ -18,4 +18,4 @@ export const readNatsUrl = (): string => readTable({ NATS_URL }, process.env).NA
 export const readPersonalKeys = (): string => readTable({ PERSONAL_KEYS }, process.env).PERSONAL_KEYS;
 
 /** The key encryption for programs that encrypt or decrypt personal values. */
-export const readKeyEncryption = (): KeyEncryption => keyEncryptionOf(readPersonalKeys());
+export const readKeyEncryption = (): Keyring => keyEncryptionOf(readPersonalKeys());

@@ -2,7 +2,7 @@
 
 import { SEALED, type Seal, type StoredValues } from '@practice/core';
 import { clientOfSealed, logTable, openKey, openValues, run, selectKeys } from '@practice/log';
-import { withOpenClient, type KeyEncryption, type PersonalKeyId } from '@practice/log';
+import { withOpenClient, type Keyring, type PersonalKeyId } from '@practice/log';
 import type { Client } from 'pg';
 import type { RebuildInput } from './rebuild.js';
 
@@ -22,7 +22,7 @@ type Open = (event: SealedEvent, values: StoredValues) => Promise<object | null>
 
 /** With `check`, the values are only counted. */
 interface RestoreInput extends Pick<RebuildInput, 'service' | 'url' | 'check'> {
-  readonly keyEncryption: KeyEncryption;
+  readonly keyEncryption: Keyring;
 }
 
 const BATCH = 500;
@@ -67,7 +67,7 @@ async function sealedWithoutPlain(
   return rows;
 }
 
-function opener(client: Client, service: string, keyEncryption: KeyEncryption): Open {
+function opener(client: Client, service: string, keyEncryption: Keyring): Open {
   const keys = new Map<string, Seal | null>();
   const keyOf = async (id: PersonalKeyId, erasures: string): Promise<Seal | null> => {
     const name = `${id.therapistId} ${id.clientId} ${erasures}`;

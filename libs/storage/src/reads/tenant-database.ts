@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  Keyring,
-  PersonalKeys,
-  type Acting,
-  type KeyEncryption,
-  type Statement,
-  type TextRow,
-} from '@practice/log';
+import { Keyring, PersonalKeys, type Acting, type Statement, type TextRow } from '@practice/log';
 import type { DiskSpace } from '@practice/process';
 import type { Pool } from 'pg';
 import { hasAccessLog } from '../tables/access-log-table.js';
@@ -33,7 +26,7 @@ export class TenantDatabase {
     /** The size of a practice's events, in bytes, from which on its callers may only delete. */
     readonly quotaBytes = Number.POSITIVE_INFINITY,
     /** Required by a service with personal columns. */
-    keyEncryption?: KeyEncryption,
+    keyEncryption?: Keyring,
     /** Callers may write only while the disk space is not low. */
     readonly disk: Pick<DiskSpace, 'isLow'> = { isLow: false },
   ) {
