@@ -10,7 +10,7 @@ import { workInTransaction, type Resumable } from './group/resumable.js';
 import type { Stored } from './group/attempt.js';
 import type { PracticeView } from './group/practice-view.js';
 import { WriteQueue } from './group/write-queue.js';
-import { Records } from './transaction-records.js';
+import { RecordTransaction } from './record-transaction.js';
 
 @CommandHandler(ChangeRecords)
 export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
@@ -47,7 +47,7 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
     };
     const { records, result } = yield* workInTransaction(async (transaction) => {
       const { database, deciders } = this;
-      const records = new Records(transaction, view, origin, { database, deciders, begin });
+      const records = new RecordTransaction(transaction, view, origin, { database, deciders, begin });
       return { records, result: await work(records) };
     });
     const { statements, finish, ...last } = end(result, records);
