@@ -35,19 +35,11 @@ export function inReadingRole<T>(service: string, identity: Identity, planned: (
   }
 }
 
-const known = new Map<string, boolean>();
-
 /** Whether a role reads everything in a service that another role reads. */
-export function readsAll(service: string, role: PracticeRole, other: PracticeRole): boolean {
-  const key = `${service} ${role} ${other}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const reads = definitions
+export const readsAll = (service: string, role: PracticeRole, other: PracticeRole): boolean =>
+  definitions
     .filter((resource) => resource.service === service && isPublic(resource))
     .every((resource) => covers(accessOf(resource, role), accessOf(resource, other)));
-  known.set(key, reads);
-  return reads;
-}
 
 const covers = (one: RoleAccess, other: RoleAccess): boolean =>
   other.may === 'none' ||

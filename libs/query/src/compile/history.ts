@@ -1,14 +1,10 @@
 // The rows of a history, as a subquery over the log. Postgres pulls it up into the statement around it, so filters and orders use the
 // indexes of the log: the history of one record is one index scan.
 
-import { isErased, joinPersonal, oncePer, SEALED, schemaOf, withPersonal } from '@practice/core';
+import { isErased, joinPersonal, SEALED, schemaOf, withPersonal } from '@practice/core';
 import type { PracticeRole, StoredValues } from '@practice/core';
 import { accessOf, lifecycleOf, personalOf, visibleColumns, type Resource } from '@practice/resource';
 import { quoted, type Parameter } from './scope.js';
-
-const textsOf = oncePer(new WeakMap<Resource, (role: PracticeRole) => string>(), (resource) =>
-  oncePer(new Map<PracticeRole, string>(), (role) => textOf(resource, accessOf(resource, role).hidden)),
-);
 
 /**
  * The history of a resource as a subquery. Columns that the role does not see appear nowhere in it, and neither does an event that
@@ -16,7 +12,7 @@ const textsOf = oncePer(new WeakMap<Resource, (role: PracticeRole) => string>(),
  * @param instant the parameter of the instant up to which events are shown; null for all of them
  */
 export function historySql(resource: Resource, role: PracticeRole, instant: Parameter | null): string {
-  return `(${textsOf(resource)(role)}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;
+  return `(${textOf(resource, accessOf(resource, role).hidden)}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;
 }
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;

@@ -2,7 +2,6 @@
 // it. Then an earlier version is stored, and the few events after that version are folded.
 
 import type { AskedChange, ShownRecord, ToldChange } from '@practice/contracts';
-import { oncePer } from '@practice/core';
 import { logTable, openedEvents, type Statement, type TextRow } from '@practice/log';
 import { evolve, visibleColumns, type Fact, type Resource, type Row, type Value } from '@practice/resource';
 import { tableOf, versionsTableOf } from '@practice/storage';
@@ -24,7 +23,7 @@ export const selectChanges = (
 });
 
 /** SQL with one row for each change: asked version, id, first and last version, events after the stored version, stored version. */
-const changesText = oncePer(new WeakMap<Resource, string>(), (resource) => {
+function changesText(resource: Resource): string {
   const columns = visibleColumns(resource).map(([name]) => `"${name}"`);
   const kept = (table: string): string =>
     `SELECT ${[...columns, 'version'].join(', ')} FROM ${table} WHERE therapist_id = $1 AND id = a.id AND version < span.first`;
@@ -47,7 +46,7 @@ LATERAL (
   FROM ${openedEvents(resource.service)} AS e
   WHERE ${ofRecord} AND e.version > coalesce(kept.version, 0) AND e.version <= span.last
 ) AS since`;
-});
+}
 
 /** The rows that `selectChanges` finds, as changes. */
 export function* readChanges(resource: Resource, rows: readonly TextRow[]): Generator<ToldChange, void> {
