@@ -22,18 +22,6 @@ export interface StoredMessage {
   readonly eventId: string;
 }
 
-export interface EventStream {
-  /** Creates the stream if it does not exist. */
-  prepare(): Promise<void>;
-  /** Identifies the stream. The value is the one last read by `prepare`, `holds` or the first call of `id`. */
-  id(): Promise<string>;
-  /**
-   * Whether the stream has a message of this service, or had it until the message expired.
-   * `eventId` is null for a message that was deleted on purpose: only its sequence is checked.
-   */
-  holds(message: Omit<StoredMessage, 'eventId'> & { readonly eventId: string | null }): Promise<boolean>;
-}
-
 /** The name of the temporary consumer that looks for a message of a service. */
 const publishedConsumer = (service: string): string => `${service}~published`;
 
@@ -43,7 +31,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 export function eventStream(
   connection: Connection,
   { service, keeping }: { readonly service: string; readonly keeping: StreamKeeping },
-): EventStream {
+) {
   let known: string | undefined;
   const look = async (): Promise<StreamInfo> => {
     const { streams } = await streamsOf(connection);
@@ -52,7 +40,8 @@ export function eventStream(
     return info;
   };
   return {
-    async prepare() {
+    /** Creates the stream if it does not exist. */
+    async prepare(): Promise<void> {
       try {
         await look();
       } catch (error) {
@@ -65,8 +54,16 @@ export function eventStream(
         await look();
       }
     },
-    id: async () => known ?? (await look()).created,
-    async holds({ stream, sequence, eventId }) {
+    /** Identifies the stream. The value is the one last read by `prepare`, `holds` or the first call of `id`. */
+    id: async (): Promise<string> => known ?? (await look()).created,
+    /**
+     * Whether the stream has a message of this service, or had it until the message expired.
+     * @param message whose `eventId` is null if it was deleted on purpose: only its sequence is checked
+     */
+    async holds(
+      message: Omit<StoredMessage, 'eventId'> & { readonly eventId: string | null },
+    ): Promise<boolean> {
+      const { stream, sequence, eventId } = message;
       const { created, state } = await look();
       if (created !== stream || state.last_seq < sequence) return false;
       if (eventId === null || sequence < state.first_seq) return true;

@@ -6,7 +6,7 @@ import type { StreamKeeping } from '@practice/contracts';
 import type { RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
-import { eventStream, type EventStream, type StoredMessage } from './event-stream.js';
+import { eventStream, type StoredMessage } from './event-stream.js';
 import { CONTENT_TYPE, STREAM, subjectOf, toCloudEvent } from './envelope.js';
 
 export interface PublisherOptions {
@@ -19,53 +19,43 @@ export interface PublisherOptions {
   readonly again?: string;
 }
 
-export interface Publisher extends EventStream {
-  /**
-   * Publishes events. The events of a practice are published one after the other, so no event overtakes an earlier one that failed.
-   * The server recognises an event of the last two minutes by its id and does not store it twice.
-   * @returns for each event its message, or null if the stream did not acknowledge it; publish the null ones again, in the same order
-   */
-  publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]>;
-  /** As of its connection. */
-  readonly interruptions: Connection['interruptions'];
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 const FOR_EVER: StreamKeeping = { maxAgeDays: 0, maxBytes: 0, replicas: 1 };
 
 /** Creates a publisher on an open connection. The publisher need not be closed. */
-export function createPublisher(options: PublisherOptions): Publisher {
+export function createPublisher(options: PublisherOptions) {
   const { connection, service, keeping = FOR_EVER, again } = options;
-  const { prepare, holds, id } = eventStream(connection, { service, keeping });
+  const stream = eventStream(connection, { service, keeping });
   const client = jetstream(connection.nats);
   return {
-    prepare,
-    holds,
-    id,
+    ...stream,
     interruptions: connection.interruptions,
-    async publish(events) {
+    /**
+     * Publishes events. The events of a practice are published one after the other, so no event overtakes an earlier one that failed.
+     * The server recognises an event of the last two minutes by its id and does not store it twice.
+     * @returns for each event its message, or null if the stream did not acknowledge it; publish the null ones again, in the same order
+     */
+    async publish(events: readonly RecordedEvent[]): Promise<readonly (StoredMessage | null)[]> {
       const acknowledged: (StoredMessage | null)[] = events.map(() => null);
-      const stream = await id().catch((err: unknown) => {
+      const id = await stream.id().catch((err: unknown) => {
         connection.logger.warn({ err, service }, 'the stream of events cannot be used');
         return undefined;
       });
-      if (stream === undefined) return acknowledged;
+      if (id === undefined) return acknowledged;
       const to: Target = { client, service, again, holds: contents(connection) };
-      const errors = await Promise.all(
+      const outcomes = await Promise.allSettled(
         practicesOf(events).map(async (indexes) => {
-          try {
-            for (const index of indexes) {
-              const event = events[index] as RecordedEvent;
-              const sequence = await publishOne(to, event);
-              acknowledged[index] = { stream, sequence, eventId: event.metadata.eventId };
-            }
-            return undefined;
-          } catch (error) {
-            return error;
+          for (const index of indexes) {
+            const event = events[index] as RecordedEvent;
+            const sequence = await publishOne(to, event);
+            acknowledged[index] = { stream: id, sequence, eventId: event.metadata.eventId };
           }
         }),
       );
-      const err = errors.find((error) => error !== undefined);
-      if (err !== undefined) connection.logger.warn({ err, service }, 'events could not be published');
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed !== undefined)
+        connection.logger.warn({ err: failed.reason, service }, 'events could not be published');
       return acknowledged;
     },
   };

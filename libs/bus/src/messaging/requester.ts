@@ -42,24 +42,7 @@ export interface RequesterOptions {
   readonly observe?: (service: string, outcome: 'answered' | 'failed', ms: number) => void;
 }
 
-export interface Requester {
-  /**
-   * Sends a request to a service.
-   * @throws {Rejection} `PM503` if the service does not run or reply in time, NATS is unavailable, or too many requests wait; the
-   * problem of `unanswered`, if any, for a request that was sent but got no reply; `PM413` if it does not fit into a NATS message
-   */
-  request<Fields extends object>(
-    service: string,
-    envelope: OutgoingEnvelope<Fields>,
-    body: string | Uint8Array,
-  ): Promise<Reply<Buffer>>;
-  /** Asks services to stop long work on all parts of a larger request whose caller has disconnected. A reply may still come. */
-  giveUp(partOf: object): void;
-  /** How many requests wait for a reply. */
-  inFlight(): number;
-  /** Fails the waiting requests and stops listening. */
-  close(): void;
-}
+export type Requester = ReturnType<typeof createRequester>;
 
 /** The subjects for replies of one service. Only that service learns the prefix, so no other process can reply on them. */
 interface Line {
@@ -85,7 +68,7 @@ const FRAMES_UNDER_WAY = 2;
 const SWEEP_MS = 50;
 
 /** Creates a requester. It starts to listen for a service's replies with the first request to that service. */
-export function createRequester(options: RequesterOptions): Requester {
+export function createRequester(options: RequesterOptions) {
   const { connection, timeoutMs, observe, mayRepeat } = options;
   const chunks = createReassembly();
   const inFlight = createInFlight(({ id, service, askedAt }, ending) => {
@@ -107,10 +90,22 @@ export function createRequester(options: RequesterOptions): Requester {
   const started = mayRepeat && repeatAfterStarts({ connection, inFlight, send: queue.add });
   const forgetDown = connection.onDown(() => inFlight.failAll('is unavailable'));
   return {
-    request: (service, envelope, body) => ask(state, service, { envelope, body }),
-    giveUp: (partOf) => giveUp(state, partOf),
-    inFlight: () => inFlight.size(),
-    close: () => {
+    /**
+     * Sends a request to a service.
+     * @throws {Rejection} `PM503` if the service does not run or reply in time, NATS is unavailable, or too many requests wait; the
+     * problem of `unanswered`, if any, for a request that was sent but got no reply; `PM413` if it does not fit into a NATS message
+     */
+    request: <Fields extends object>(
+      service: string,
+      envelope: OutgoingEnvelope<Fields>,
+      body: string | Uint8Array,
+    ): Promise<Reply<Buffer>> => ask(state, service, { envelope, body }),
+    /** Asks services to stop long work on all parts of a larger request whose caller has disconnected. A reply may still come. */
+    giveUp: (partOf: object): void => giveUp(state, partOf),
+    /** How many requests wait for a reply. */
+    inFlight: inFlight.size,
+    /** Fails the waiting requests and stops listening. */
+    close: (): void => {
       forgetDown();
       started?.unsubscribe();
       for (const { subscription } of state.lines.values()) subscription.unsubscribe();
