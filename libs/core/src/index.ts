@@ -6,6 +6,7 @@ export * from './decimal.js';
 export * from './event.js';
 export * from './envelope.js';
 export * from './for-record.js';
+export * from './grouped.js';
 export * from './identity.js';
 export * from './new-id.js';
 export * from './once-per.js';

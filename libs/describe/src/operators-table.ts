@@ -1,5 +1,6 @@
 // The operators of the dialect as the list in docs/api/reading.md. `npm run generate` writes it.
 
+import { grouped } from '@practice/core';
 import { hasOperator, isKeywords, operators, type Operator } from '@practice/query';
 import { kinds, type Kind } from '@practice/resource';
 
@@ -34,12 +35,8 @@ const allKinds: readonly Kind[] = [
 
 /** The list in Markdown, with one item for operators that have the same columns and values. Operators that fit no column are left out. */
 export function operatorsList(): string {
-  const groups = new Map<string, Operator[]>();
-  for (const operator of operators.values()) {
-    if (columnsOf(operator) === '') continue;
-    const name = `${operator.family} ${operator.operand} ${operator.quantified}`;
-    groups.set(name, [...(groups.get(name) ?? []), operator]);
-  }
+  const shown = [...operators.values()].filter((operator) => columnsOf(operator) !== '');
+  const groups = grouped(shown.map((one) => [`${one.family} ${one.operand} ${one.quantified}`, one]));
   const rows = [...groups.values()].map((group) => {
     const [first] = group as [Operator, ...Operator[]];
     const names = group.map(({ name, sql }) => `${code(name)} ${code(sql)}`).join(', ');

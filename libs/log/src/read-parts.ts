@@ -1,6 +1,6 @@
 // The next events of several practices at a time, to be published again.
 
-import type { RecordedEvent } from '@practice/core';
+import { grouped, type RecordedEvent } from '@practice/core';
 import type { ClientBase } from 'pg';
 import { logTable } from './log-table.js';
 import { eventColumns, openedEvents } from './read-log.js';
@@ -64,12 +64,5 @@ export async function readParts(
   });
 }
 
-function byPractice<T extends { readonly therapistId: string }>(rows: readonly T[]): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const row of rows) {
-    const own = found.get(row.therapistId);
-    if (own === undefined) found.set(row.therapistId, [row]);
-    else own.push(row);
-  }
-  return found;
-}
+const byPractice = <T extends { readonly therapistId: string }>(rows: readonly T[]): Map<string, T[]> =>
+  grouped(rows.map((row) => [row.therapistId, row]));

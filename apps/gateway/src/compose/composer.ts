@@ -2,7 +2,7 @@
 
 import type { Reply, Requester } from '@practice/bus';
 import { catalog, inReadingRole } from '@practice/contracts';
-import { isSuccess, type Problem, problemFor, reject } from '@practice/core';
+import { grouped, isSuccess, type Problem, problemFor, reject } from '@practice/core';
 import { limits, mergeBody, mergeRow } from '@practice/query';
 import type {
   CommandEnvelope,
@@ -81,13 +81,7 @@ class RelatedRows {
       step,
       found.map(([, ...row]) => row),
     );
-    const byKey = new Map<string, MergedRow[]>();
-    found.forEach(([key], index) => {
-      const group = byKey.get(key ?? '') ?? [];
-      group.push(rows[index] as MergedRow);
-      byKey.set(key ?? '', group);
-    });
-    return byKey;
+    return grouped(found.map(([key], index) => [key ?? '', rows[index] as MergedRow]));
   }
 
   private async fetch(step: RowsStep, keys: readonly Key[]): Promise<readonly PieceRow[]> {

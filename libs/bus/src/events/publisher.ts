@@ -3,7 +3,7 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { headers, type Msg } from '@nats-io/transport-node';
 import type { StreamKeeping } from '@practice/contracts';
-import type { RecordedEvent } from '@practice/core';
+import { grouped, type RecordedEvent } from '@practice/core';
 import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { eventStream, type StoredMessage } from './event-stream.js';
@@ -44,8 +44,9 @@ export function createPublisher(options: PublisherOptions) {
       });
       if (id === undefined) return acknowledged;
       const to: Target = { client, service, again, holds: contents(connection) };
+      const byPractice = grouped(events.map(({ therapistId }, index) => [therapistId, index]));
       const outcomes = await Promise.allSettled(
-        practicesOf(events).map(async (indexes) => {
+        [...byPractice.values()].map(async (indexes) => {
           for (const index of indexes) {
             const event = events[index] as RecordedEvent;
             const sequence = await publishOne(to, event);
@@ -59,17 +60,6 @@ export function createPublisher(options: PublisherOptions) {
       return acknowledged;
     },
   };
-}
-
-/** The indexes of each practice's events, in order. */
-function practicesOf(events: readonly RecordedEvent[]): number[][] {
-  const practices = new Map<string, number[]>();
-  events.forEach(({ therapistId }, index) => {
-    const indexes = practices.get(therapistId);
-    if (indexes === undefined) practices.set(therapistId, [index]);
-    else indexes.push(index);
-  });
-  return [...practices.values()];
 }
 
 /** The end of the ids of messages that repeat events, before the suffix of the publisher. */

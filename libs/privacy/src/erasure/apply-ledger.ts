@@ -1,5 +1,6 @@
 // Applies the erasures in the ledger that the database lacks because it was restored from a backup that is older than they are.
 
+import { grouped } from '@practice/core';
 import { actToWrite, asSystem, lockPractices, pipeline, run } from '@practice/log';
 import { selectKeys, sql, withClient, type PersonalKeyId } from '@practice/log';
 import type { TenantDatabase } from '@practice/storage';
@@ -15,9 +16,7 @@ type Database = Pick<TenantDatabase, 'service' | 'writes'>;
  */
 export async function applyLedger(database: Database, ledger: Pick<ErasureLedger, 'read'>): Promise<number> {
   if (!hasPersonalValues(database.service)) return 0;
-  const byPractice = new Map<string, LedgerEntry[]>();
-  for (const entry of await ledger.read())
-    byPractice.set(entry.therapistId, [...(byPractice.get(entry.therapistId) ?? []), entry]);
+  const byPractice = grouped((await ledger.read()).map((entry) => [entry.therapistId, entry]));
   let applied = 0;
   for (const [therapistId, entries] of byPractice)
     applied += await applyInPractice(database, therapistId, entries);

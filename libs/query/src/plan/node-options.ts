@@ -1,6 +1,6 @@
 // Assigns the options of the URL to the nodes of a read.
 
-import { reject } from '@practice/core';
+import { grouped, reject } from '@practice/core';
 import type { Addressed, QueryOptions } from '../parse/query-options.js';
 import type { SelectedEmbed } from '../parse/select.js';
 import { notEmbedded } from './problems.js';
@@ -60,15 +60,11 @@ function inside<T>(
   all: readonly Addressed<T>[],
   addressed: Addresses,
 ): (item: SelectedEmbed) => readonly Addressed<T>[] {
-  const found = new Map<SelectedEmbed, Addressed<T>[]>();
-  for (const { embed, value } of all) {
-    const [first, ...others] = embed;
-    if (first === undefined) continue;
-    const item = addressed.get(first) ?? reject(notEmbedded(first));
-    const own = found.get(item) ?? [];
-    found.set(item, own);
-    own.push({ embed: others, value });
-  }
+  const found = grouped(
+    all.flatMap(({ embed: [first, ...embed], value }): [SelectedEmbed, Addressed<T>][] =>
+      first === undefined ? [] : [[addressed.get(first) ?? reject(notEmbedded(first)), { embed, value }]],
+    ),
+  );
   return (item) => found.get(item) ?? [];
 }
 

@@ -2,6 +2,7 @@
 // stored with its group's transaction, in which Postgres makes the response of its result.
 
 import { catalog } from '@practice/contracts';
+import { grouped } from '@practice/core';
 import type { RestResponse } from '@practice/query';
 import { SYSTEM, type Statement } from '@practice/log';
 import { setZone } from '@practice/storage';
@@ -123,9 +124,5 @@ const replacementBy = ({ repeatable, replacement = null }: Partial<TakingBack> =
   replacement === null ? {} : keptUnder(repeatable, () => replacement);
 
 /** The records that were decided: the response may show any of them. */
-function shownBy({ decided }: Decision): Map<Resource, string[]> {
-  const shown = new Map<Resource, string[]>();
-  for (const { resource, aggregate } of decided.all)
-    shown.set(resource, [...(shown.get(resource) ?? []), aggregate.id]);
-  return shown;
-}
+const shownBy = ({ decided }: Decision): Map<Resource, string[]> =>
+  grouped(decided.all.map(({ resource, aggregate }) => [resource, aggregate.id]));

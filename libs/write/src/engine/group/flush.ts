@@ -1,6 +1,6 @@
 // The statements that store what a group has decided: one of each kind, whatever the number of writes and practices.
 
-import { processTime, type Payer, type Steps } from '@practice/core';
+import { grouped, processTime, type Payer, type Steps } from '@practice/core';
 import { appendAll, type PracticeKeys, type Statement, type TextRow } from '@practice/log';
 import type { Resource, Row } from '@practice/resource';
 import { appendEntries, deleteRows, upsertRows, versionBytes } from '@practice/storage';
@@ -99,14 +99,8 @@ function byResource(
   views: readonly PracticeView[],
   isMeant: (record: StagedRecord) => boolean,
 ): Map<Resource, Placed[]> {
-  const groups = new Map<Resource, Placed[]>();
-  for (const { log, now, staged } of views) {
-    for (const record of staged.all) {
-      if (!isMeant(record)) continue;
-      const group = groups.get(record.resource) ?? [];
-      group.push({ ...record, therapistId: log.therapistId, at: now });
-      groups.set(record.resource, group);
-    }
-  }
-  return groups;
+  const placed = views.flatMap(({ log: { therapistId }, now: at, staged }) =>
+    staged.all.filter(isMeant).map((record) => ({ ...record, therapistId, at })),
+  );
+  return grouped(placed.map((record) => [record.resource, record]));
 }

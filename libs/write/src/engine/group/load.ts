@@ -1,4 +1,4 @@
-import type { Steps } from '@practice/core';
+import { grouped, type Steps } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
 import { limitTime, unlimitTime } from '@practice/storage';
 import type { Load, LoadKind } from './resumable.js';
@@ -67,12 +67,7 @@ function* keepPart(part: Part, rows: TextRow[]): Steps<void> {
     part.view.keep(part.id, rows);
     return;
   }
-  const found = new Map<number, TextRow[]>();
-  for (const [index, ...row] of rows) {
-    const of = found.get(Number(index));
-    if (of === undefined) found.set(Number(index), [row]);
-    else of.push(row);
-  }
+  const found = grouped(rows.map(([index, ...row]) => [Number(index), row]));
   for (const [index, { view, id, key }] of part.loads.entries()) {
     view.keep(id, part.kind.read(found.get(index + 1) ?? [], key));
     yield;
