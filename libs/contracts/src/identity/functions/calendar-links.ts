@@ -1,11 +1,11 @@
-import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
 import { calendarRoles } from '../calendar-links.js';
+import { forMembers, shownToMembers } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 export const calendarLinks = defineFunction({
   name: 'calendar_links',
-  service: 'identity',
+  ...shownToMembers,
   description:
     'The calendar links of the caller in the practice, the newest first; for owners, the links of all members.',
   arguments: {},
@@ -21,9 +21,6 @@ export const calendarLinks = defineFunction({
       description: 'The network address that it was last used from.',
     }),
   }),
-  effect: 'reads',
-  roles: practiceRoles,
-  needsSession: true,
 });
 
 export const createCalendarLink = defineFunction({
@@ -57,15 +54,11 @@ export const createCalendarLink = defineFunction({
 
 export const revokeCalendarLink = defineFunction({
   name: 'revoke_calendar_link',
-  service: 'identity',
+  ...forMembers,
   description:
     'Ends a calendar link of the caller at once. Owners can end the links of every member of the practice.',
   arguments: {
     id: column.uuid({ required: true, description: 'The `id` of `calendar_links`.' }),
   },
   returns: returns.nothing,
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });

@@ -1,9 +1,10 @@
 import { column, defineFunction, returns } from '@practice/resource';
+import { forOwners } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 export const exportPractice = defineFunction({
   name: 'export_practice',
-  service: 'identity',
+  ...forOwners,
   description:
     'Begins an export of everything that an owner can read: each resource and history as NDJSON and CSV, in a ZIP archive. Follow it in `exports`. A practice can have one export at a time, and ten a day.',
   arguments: recentProof,
@@ -18,9 +19,5 @@ export const exportPractice = defineFunction({
         'Downloads the archive once it is complete, for 24 hours, without a token. Only this response contains it.',
     }),
   }),
-  effect: 'writes',
   inBackground: true,
-  roles: ['owner'],
-  needsSession: true,
-  whenClosed: 'allowed',
 });

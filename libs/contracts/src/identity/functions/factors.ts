@@ -1,25 +1,21 @@
-import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
+import { forMembers, forOwners } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 export const createRecoveryCodes = defineFunction({
   name: 'create_recovery_codes',
-  service: 'identity',
+  ...forMembers,
   description:
     'Creates ten recovery codes. Each replaces an authenticator app’s code once. Earlier codes become invalid. Only this response contains them.',
   arguments: recentProof,
   returns: returns.rows({
     code: column.text({ required: true, confidential: true, description: 'A recovery code.' }),
   }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
 
 export const resetFactors = defineFunction({
   name: 'reset_factors',
-  service: 'identity',
+  ...forOwners,
   description:
     'Removes the second factors and recovery codes of a member who has lost them, and signs the member out of the practice. The member’s access to practices of other owners is on hold until an owner there calls this too, or the member calls `switch_practice` with a mailed code or a recovery code. Both are mailed.',
   arguments: {
@@ -35,8 +31,4 @@ export const resetFactors = defineFunction({
         '`released`: another owner had reset the factors before; the member can work in this practice again.',
     }),
   }),
-  effect: 'writes',
-  roles: ['owner'],
-  needsSession: true,
-  whenClosed: 'allowed',
 });

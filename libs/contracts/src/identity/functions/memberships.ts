@@ -1,5 +1,6 @@
 import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
+import { forMembers, shownToMembers } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 const therapist_id = column.uuid({ required: true, description: 'The practice.' });
@@ -11,7 +12,7 @@ const role = column.text({
 
 export const myPractices = defineFunction({
   name: 'my_practices',
-  service: 'identity',
+  ...shownToMembers,
   description: 'The practices that the caller is a member of.',
   arguments: {},
   returns: returns.rows({
@@ -25,14 +26,11 @@ export const myPractices = defineFunction({
     }),
     is_current: column.boolean({ required: true, description: 'Whether the caller acts in it now.' }),
   }),
-  effect: 'reads',
-  roles: practiceRoles,
-  needsSession: true,
 });
 
 export const switchPractice = defineFunction({
   name: 'switch_practice',
-  service: 'identity',
+  ...forMembers,
   description:
     'Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold.',
   arguments: {
@@ -45,15 +43,11 @@ export const switchPractice = defineFunction({
     }),
   },
   returns: returns.object({ therapist_id, role }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
 
 export const acceptInvitation = defineFunction({
   name: 'accept_invitation',
-  service: 'identity',
+  ...forMembers,
   description:
     'Makes the caller a member of the inviting practice. Call `switch_practice` afterwards to work there.',
   arguments: {
@@ -64,21 +58,13 @@ export const acceptInvitation = defineFunction({
     }),
   },
   returns: returns.object({ therapist_id, role }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
 
 export const leavePractice = defineFunction({
   name: 'leave_practice',
-  service: 'identity',
+  ...forMembers,
   description:
     'Ends the caller’s membership in the practice of the session, with its sessions, personal access tokens and calendar links. The last owner cannot leave (409 `PM009`). The next sign-in begins in another practice of the caller, or in a new one.',
   arguments: recentProof,
   returns: returns.object({ therapist_id }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });

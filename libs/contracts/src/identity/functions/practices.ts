@@ -1,20 +1,16 @@
-import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
+import { forMembers, forOwners } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 export const openPractice = defineFunction({
   name: 'open_practice',
-  service: 'identity',
+  ...forMembers,
   description:
     'Opens a practice for a caller who owns none, such as a person who signed up by an invitation. Call `switch_practice` afterwards to work there.',
   arguments: {},
   returns: returns.object({
     therapist_id: column.uuid({ required: true, description: 'The new practice.' }),
   }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
 
 export const closePractice = defineFunction({
@@ -47,7 +43,7 @@ export const closePractice = defineFunction({
 
 export const reopenPractice = defineFunction({
   name: 'reopen_practice',
-  service: 'identity',
+  ...forOwners,
   description:
     'Opens a closed practice again, until it is erased. An open practice stays as it is. The owners get a mail.',
   arguments: {},
@@ -55,8 +51,4 @@ export const reopenPractice = defineFunction({
     therapist_id: column.uuid({ required: true, description: 'The practice.' }),
     reopened: column.boolean({ required: true, description: 'Whether the practice was closed.' }),
   }),
-  effect: 'writes',
-  roles: ['owner'],
-  needsSession: true,
-  whenClosed: 'allowed',
 });

@@ -1,10 +1,10 @@
-import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
+import { forMembers, forOwners, shownToMembers } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 export const openSessions = defineFunction({
   name: 'open_sessions',
-  service: 'identity',
+  ...shownToMembers,
   description: 'The sessions in which the caller is signed in, the newest first.',
   arguments: {},
   returns: returns.rows({
@@ -17,14 +17,11 @@ export const openSessions = defineFunction({
     created_at: column.timestamp({ required: true, description: 'Time of the sign-in.' }),
     is_current: column.boolean({ required: true, description: 'Whether it is the session of this call.' }),
   }),
-  effect: 'reads',
-  roles: practiceRoles,
-  needsSession: true,
 });
 
 export const endSession = defineFunction({
   name: 'end_session',
-  service: 'identity',
+  ...forMembers,
   description:
     'Ends one session of the caller, for example on a lost device. Its tokens are refused at once. Another session requires a recent sign-in or a proof.',
   arguments: {
@@ -37,15 +34,11 @@ export const endSession = defineFunction({
     nonce: recentProof.nonce,
   },
   returns: returns.nothing,
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
 
 export const endMemberSessions = defineFunction({
   name: 'end_member_sessions',
-  service: 'identity',
+  ...forOwners,
   description:
     'Ends all sessions of a member in this practice, for example after a device was stolen. Their tokens are refused at once. Sessions that left the practice end too while their access tokens for it may be valid. Personal access tokens and sessions in other practices stay.',
   arguments: {
@@ -55,8 +48,4 @@ export const endMemberSessions = defineFunction({
     user_id: column.uuid({ required: true, description: 'The member.' }),
     ended: column.integer({ required: true, description: 'The number of sessions that were open.' }),
   }),
-  effect: 'writes',
-  roles: ['owner'],
-  needsSession: true,
-  whenClosed: 'allowed',
 });

@@ -1,5 +1,6 @@
 import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
+import { forMembers, shownToMembers } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
 /** A personal access token as its owner sees it. */
@@ -21,14 +22,11 @@ const shownToken = {
 
 export const myTokens = defineFunction({
   name: 'my_tokens',
-  service: 'identity',
+  ...shownToMembers,
   description:
     'The personal access tokens of the caller in all practices, the newest first, as `GET /auth/v1/tokens` lists them.',
   arguments: {},
   returns: returns.rows(shownToken),
-  effect: 'reads',
-  roles: practiceRoles,
-  needsSession: true,
 });
 
 export const createToken = defineFunction({
@@ -57,12 +55,8 @@ export const createToken = defineFunction({
 
 export const revokeToken = defineFunction({
   name: 'revoke_token',
-  service: 'identity',
+  ...forMembers,
   description: 'Ends a personal access token of the caller at once, as `DELETE /auth/v1/tokens/{id}` does.',
   arguments: { id: column.uuid({ required: true, description: 'The `id` of `my_tokens`.' }) },
   returns: returns.nothing,
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
-  whenClosed: 'allowed',
 });
