@@ -1,4 +1,4 @@
-import type { Event, EventMetadata, StoredValues } from '@practice/core';
+import type { RecordedEvent, StoredValues } from '@practice/core';
 
 /** The event types that begin and end the streams of an aggregate. */
 export interface Lifecycle {
@@ -6,19 +6,11 @@ export interface Lifecycle {
   readonly deleted: readonly string[];
 }
 
-/** An event ready to be appended. */
-export interface NewEvent extends Event {
-  readonly aggregate: string;
-  readonly streamId: string;
-  /** The stream's version with this event. */
-  readonly version: number;
-  /** The version of its type, which gives the shape of `data`. */
-  readonly schemaVersion: number;
+/** An event ready to be appended. The append gives it its position. */
+export interface NewEvent extends Omit<RecordedEvent, 'therapistId' | 'position' | 'epoch'> {
   readonly lifecycle: Lifecycle;
-  readonly metadata: EventMetadata;
   /** The earlier values of the columns that the event sets; all columns for a deletion, null for a creation. */
   readonly previous?: object | null;
-  readonly recordedAt: string;
   /** The lines of the event for a ledger; given for an aggregate whose records are booked. */
   readonly ledger?: Booked;
   /** Given for an aggregate with personal columns. */
