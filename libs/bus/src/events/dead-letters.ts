@@ -35,13 +35,9 @@ export interface DeadLetter {
   readonly time: string;
 }
 
-export interface FailedMessage {
-  readonly subscription: string;
+export interface FailedMessage extends Omit<DeadLetter, 'id' | 'error' | 'time'> {
   readonly sequence: number;
-  readonly subject: string;
-  readonly data: Uint8Array;
   readonly error: unknown;
-  readonly attempts: number;
 }
 
 /**

@@ -11,18 +11,14 @@ import type { Delivery } from './delivery.js';
 import { EnvelopeError } from '../messaging/envelope.js';
 import { readCloudEvent, type PublishedEvent } from './envelope.js';
 import { joinConsumers, type Joining, type Served } from './join.js';
-import { createJobQueue, type Job } from './job-queue.js';
+import { createJobQueue, type Job, type JobQueueOptions } from './job-queue.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { answerRetries } from './retries.js';
 import { matcher } from './subjects.js';
 
-export interface ServeOptions {
-  readonly connection: Connection;
+export interface ServeOptions extends Omit<JobQueueOptions, 'subscription'> {
   readonly streams: JetStreamManager;
   readonly wanted: Wanted;
-  readonly handler: (event: PublishedEvent) => Promise<void> | void;
-  readonly batch: ((events: readonly PublishedEvent[]) => Promise<readonly boolean[]>) | undefined;
-  readonly concurrency: number;
   readonly retryAfter: (failures: number) => number;
   /** The number of attempts after which an event becomes a dead letter. */
   readonly maxAttempts: number;

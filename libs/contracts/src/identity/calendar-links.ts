@@ -1,7 +1,7 @@
 // The messages between a gateway, which delivers calendars, and the identity service, which has their links. Only a hash of the
 // secret in a link is sent and stored.
 
-import type { PracticeRole } from '@practice/core';
+import type { CalendarReader } from '../scheduling/calendar.js';
 
 /** The request of a gateway on behalf of the holder of a link. The reply is a `KnownCalendarLink`, or null. */
 export const CALENDAR_LINK = 'calendar-link';
@@ -24,12 +24,8 @@ export interface CalendarLinkEnvelope {
 }
 
 /** A valid calendar link. Its calendar shows everything that the person who made the link may see now. */
-export interface KnownCalendarLink {
+export interface KnownCalendarLink extends CalendarReader {
   readonly id: string;
-  readonly therapistId: string;
-  /** The person who made the link. */
-  readonly userId: string;
-  readonly practiceRole: PracticeRole;
   /** Whether the calendar shows names and services. */
   readonly full: boolean;
   /** The member whose calendar it is; null for all calendars of the practice. */

@@ -1,6 +1,6 @@
 // The state that a gateway needs to check tokens by itself, and the messages that change this state.
 
-import type { AskMode, BreakGlass, PracticeRole } from '@practice/core';
+import type { AskMode, BreakGlass, Identity, PracticeRole } from '@practice/core';
 
 /** The path of the assistant's endpoint below the URL of the API. Tokens for the endpoint have its address as their audience. */
 export const ASSISTANT_PATH = '/mcp';
@@ -85,15 +85,12 @@ export interface PersonalTokenEnvelope {
 }
 
 /** The reply to the operation `personal-token`, which is null for an unknown token. */
-export interface KnownPersonalToken {
+export interface KnownPersonalToken extends Pick<
+  Identity,
+  'therapistId' | 'userId' | 'practiceRole' | 'oauthClientId'
+> {
   readonly id: string;
-  /** The OAuth client of a grant; absent for a token that its owner has made. */
-  readonly oauthClientId?: string;
   readonly name: string;
-  readonly therapistId: string;
-  /** The person who made the token. `practiceRole` is the role of this person in the practice. */
-  readonly userId: string;
-  readonly practiceRole: PracticeRole;
   /** The scopes of the token; null if it permits everything that the user may do. */
   readonly scopes: readonly string[] | null;
   /** When an assistant with this token must ask the person. */

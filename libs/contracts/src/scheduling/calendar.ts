@@ -1,6 +1,6 @@
 // The messages between a live process, which makes calendars, and the scheduling service, which has their appointments.
 
-import type { PracticeRole } from '@practice/core';
+import type { Identity } from '@practice/core';
 import type { AppointmentStatus } from './appointments.js';
 
 /** The request for the version of a calendar. The reply is a `CalendarState`. */
@@ -13,11 +13,7 @@ export const CALENDAR_PAGE = 'calendar-page';
 export const CALENDAR_PAGE_ROWS = 1000;
 
 /** Envelope fields of both requests: the person who made the link, with the current role. */
-export interface CalendarReader {
-  readonly therapistId: string;
-  readonly userId: string;
-  readonly practiceRole: PracticeRole;
-}
+export type CalendarReader = Pick<Identity, 'therapistId' | 'userId' | 'practiceRole'>;
 
 export interface CalendarState {
   /** The version, which changes with every event of the practice in the log of scheduling, and with every erasure. */

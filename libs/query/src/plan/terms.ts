@@ -2,7 +2,7 @@
 
 import { reject, type PracticeRole } from '@practice/core';
 import { methodsOf, type Resource } from '@practice/resource';
-import { negotiated, type Media } from '../parse/media.js';
+import { negotiated } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
 import { QUERY } from '../parse/query-method.js';
 import type { Method, ParsedRequest } from '../parse/request.js';
@@ -14,6 +14,7 @@ import { boundKeys, type BoundKeys } from './semi-join-keys.js';
 import { seesAll } from './permission.js';
 import { checkEmbeds, innerConditions, namesOf, planEmbeds } from './read-node.js';
 import { planOrder } from './order.js';
+import type { ReadPlan } from './read.js';
 import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './read-plan.js';
 import { planSelect } from './select.js';
 import { checkStrictness } from './strictness.js';
@@ -32,18 +33,18 @@ export interface Returning {
 }
 
 /** The terms of a write of any method. */
-export interface WriteTerms {
+export interface WriteTerms extends Pick<
+  ReadPlan,
+  'isCounted' | 'isVersioned' | 'timezone' | 'media' | 'applied'
+> {
   readonly resource: Resource;
   readonly therapistId: string;
   /** The role of the caller. */
   readonly role: PracticeRole;
-  /** Whether the response may have a version, which would show that hidden columns have changed. */
-  readonly isVersioned: boolean;
   /** Null: the response contains no records. */
   readonly returning: Returning | null;
   /** `Prefer: return=headers-only`: the response has a Location even for a record that existed before. */
   readonly isHeadersOnly: boolean;
-  readonly media: Media;
   /** The response must contain exactly one row. */
   readonly isSingular: boolean;
   /** Bounds on the number of rows, if the caller sets any. */
@@ -51,11 +52,6 @@ export interface WriteTerms {
   readonly minAffected: number | null;
   /** A dry run: execute and respond as usual, then roll back. */
   readonly isDryRun: boolean;
-  readonly isCounted: boolean;
-  /** The time zone in which timestamps are read and shown; null is UTC. */
-  readonly timezone: string | null;
-  /** The value of Preference-Applied. */
-  readonly applied: string | null;
 }
 
 /**
