@@ -4,8 +4,7 @@ import { readOptions } from '@practice/operator';
 const usage = `Usage: npm run bench [-- OPTIONS]
   --quick           under a minute: smaller seed, short measurements, appointments only
   --flood           whether one practice that floods delays the others: with reads,
-                    with writes, with expensive reads, with requests that take much
-                    time of a process, such as free slots, and with realtime
+                    with writes, with expensive reads, and with realtime
   --live            how fast changes reach open connections and webhooks, and what
                     5,000 sockets take
   --money           what invoices and the ledger cost

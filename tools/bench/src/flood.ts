@@ -3,13 +3,13 @@
 
 import type { Stack } from '@practice/start';
 import { FREE_BEGINS } from './calendar.js';
-import { isHeavy, type HeavyKind, type HeavyRequests } from './heavy.js';
 import type { HttpRequest, Pace } from './load/protocol.js';
 import { saturate } from './load/wrk.js';
 import type { Bench } from './measurement.js';
-import { askingProduct, type Asking } from './requests.js';
+import type { Read } from './reads.js';
+import { askingProduct } from './requests.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRequests, type Requests } from './scenarios.js';
+import { createRequests } from './scenarios.js';
 import type { Practice } from './seed/seed.js';
 
 /** The number of calm practices and their requests per second in all, and the connections of the practice that floods. */
@@ -20,7 +20,6 @@ interface FloodInput {
   readonly stack: Stack;
   readonly practices: readonly Practice[];
   readonly flood: typeof fullFlood;
-  readonly heavy: HeavyRequests;
 }
 
 /** More bookings than the flood gets answered in a second. */
@@ -32,13 +31,13 @@ const MARGIN_SECONDS = 1;
 const REFUSALS = [429, 503, 504];
 
 /** The requests of the practice that floods. */
-export type FloodKind = 'reads' | 'writes' | 'expensive' | HeavyKind;
+export type FloodKind = 'reads' | 'writes' | 'expensive';
 
 /**
  * Measures the p99 of calm practices, in milliseconds: without a flood, and beside one.
  * Measurements can be repeated: no appointment is booked twice.
  */
-export function createFlood(bench: Bench, { stack, practices, flood, heavy }: FloodInput) {
+export function createFlood(bench: Bench, { stack, practices, flood }: FloodInput) {
   const { warmupSeconds } = bench.sizes;
   const { origin } = new URL(stack.baseUrl);
   const asking = askingProduct(stack.apikey);
@@ -54,11 +53,12 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
   const alone = async (): Promise<number> => (await bench.pacer.ask(calmOrder())).p99;
 
   const seconds = warmupSeconds + flood.seconds + 2 * MARGIN_SECONDS;
-  const requests = hotRequests(asking, requestsOf(practices.slice(0, 1)), {
-    practice: practices[0] as Practice,
-    seconds,
-    heavy,
-  });
+  const hot = requestsOf(practices.slice(0, 1));
+  const requests = (kind: FloodKind): readonly HttpRequest[] => {
+    if (kind === 'expensive')
+      return expensiveReads.map((read) => asking.read(practices[0] as Practice, read));
+    return hot.of(kind === 'reads' ? 'day' : 'book', Math.ceil(MOST_BOOKINGS_PER_SECOND * seconds));
+  };
   const beside = async (kind: FloodKind): Promise<number> => {
     const { connections } = flood;
     const order = { origin, connections, seconds, refusals: REFUSALS, signal: bench.signal };
@@ -70,28 +70,12 @@ export function createFlood(bench: Bench, { stack, practices, flood, heavy }: Fl
   return { alone, beside };
 }
 
-/** The requests of the practice that floods. */
-function hotRequests(
-  asking: Asking,
-  hot: Requests,
-  { practice, seconds, heavy }: { practice: Practice; seconds: number; heavy: HeavyRequests },
-): (kind: FloodKind) => readonly HttpRequest[] {
-  const expensive = expensiveReads.map((url) =>
-    asking.read(practice, { name: 'expensive', url: encodeURI(url) }),
-  );
-  return (kind) => {
-    if (isHeavy(kind)) return heavy[kind];
-    if (kind === 'expensive') return expensive;
-    return hot.of(kind === 'reads' ? 'day' : 'book', Math.ceil(MOST_BOOKINGS_PER_SECOND * seconds));
-  };
-}
-
 /** Reads that look at every appointment of the practice with the most expensive patterns that are accepted. */
-const expensiveReads: readonly string[] = [
+const expensiveReads: readonly Read[] = [
   'appointments?select=id&notes=imatch.([a-z ]*[aeiou][a-z]{40})$',
   `appointments?select=id&notes=like.${'*e'.repeat(12)}*z*`,
   `appointments?select=id&or=(${Array.from({ length: 40 }, (_, index) => `notes.match."(a|b)*c[a-z ]{${index + 20}}x"`).join()})`,
-];
+].map((url) => ({ name: 'expensive', url: encodeURI(url) }));
 
 const threeToOne = (
   reads: readonly HttpRequest[],

@@ -2,7 +2,6 @@
 // with a measurement of the same practices without it, made directly before.
 
 import { createFlood, fullFlood, quickFlood, type FloodKind } from './flood.js';
-import { heavyKinds, heavyRequests } from './heavy.js';
 import { machine } from './machine.js';
 import { measureRealtimeFlood, realtimeKinds } from './realtime/flood.js';
 import { columns } from './report/columns.js';
@@ -11,7 +10,7 @@ import { progress, startLoad, startOwnStack, writeJson, type Run } from './run.j
 import { addUpTo, seed, type Practice } from './seed/seed.js';
 import { fullSizes, quickSizes, sizesWith } from './sizes.js';
 
-const kinds = ['reads', 'writes', 'expensive', ...heavyKinds] as const satisfies readonly FloodKind[];
+const kinds = ['reads', 'writes', 'expensive'] as const satisfies readonly FloodKind[];
 const allKinds = [...kinds, ...realtimeKinds];
 
 /** The 99th percentiles in milliseconds, and their ratio, which is the result. */
@@ -39,13 +38,9 @@ export async function floods(run: Run): Promise<void> {
     await addUpTo(stack, practices[0] as Practice, { count: HOT_APPOINTMENTS, signal });
     await admin.query('ANALYZE');
   });
-  // The last practice is not one of the calm ones.
-  const heavy = await stages.run('Heavy requests of another practice', () =>
-    heavyRequests(stack, practices.at(-1) as Practice, signal),
-  );
   const bench = startLoad(run, sizes);
   const flood = flags.quick ? quickFlood : fullFlood;
-  const { alone, beside } = createFlood(bench, { stack, practices, heavy, flood });
+  const { alone, beside } = createFlood(bench, { stack, practices, flood });
   const calm = practices.slice(1, 1 + flood.calm);
   const realtime = { stack, hot: practices[0] as Practice, calm, seconds: flood.seconds };
   const measured = progress(run);

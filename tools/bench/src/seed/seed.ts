@@ -22,7 +22,7 @@ export type SeededAppointment = Pick<Booking, 'date' | 'status'> & { readonly id
 export type Api = Pick<ApiAccess, 'baseUrl' | 'apikey'>;
 
 /** The most rows of a write. */
-export const BULK = 1_000;
+const BULK = 1_000;
 const AT_ONCE = 4;
 
 /** Seeds all practices, a few side by side. */
