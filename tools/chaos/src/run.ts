@@ -3,13 +3,12 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compare } from './checks/compare.js';
-import type { Finding } from './checks/finding.js';
-import { patroniLosses } from './clusters/losses.js';
+
+import { patroniLosses } from './faults/leaders.js';
 import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';
 import { left } from './faults/strike.js';
 import { startLoad, type Load, type LoadOptions } from './load.js';
-import type { Counts } from './load/journal.js';
 import { showProgress } from './progress.js';
 import { startSystem, type System, type SystemOptions } from './system.js';
 
@@ -22,22 +21,11 @@ export interface RunOptions extends Omit<LoadOptions, 'isPatient'>, Omit<SystemO
   readonly signal?: AbortSignal;
 }
 
-export interface Result extends Counts {
-  readonly seed: number;
-  readonly seconds: number;
-  readonly struck: readonly Struck[];
-  readonly findings: readonly Finding[];
-  /** Events that had an effect at each follower, and repeated deliveries without one. */
-  readonly followers: Readonly<Record<string, { readonly effects: number; readonly repeated: number }>>;
-  /** How often followers caused each trouble themselves. */
-  readonly disturbances: Readonly<Record<string, number>>;
-}
-
 /**
  * Runs everything, and stops the system in any case.
  * @throws when the system cannot start, or does not run again after a fault
  */
-export async function run(options: RunOptions): Promise<Result> {
+export async function run(options: RunOptions) {
   mkdirSync(options.folder, { recursive: true });
   const log = (line: string): void =>
     appendFileSync(join(options.folder, 'supervisor.log'), `${new Date().toISOString()} ${line}\n`);
@@ -54,7 +42,9 @@ export async function run(options: RunOptions): Promise<Result> {
   }
 }
 
-async function underLoad(system: System, load: Load, options: RunOptions): Promise<Result> {
+export type Result = Awaited<ReturnType<typeof underLoad>>;
+
+async function underLoad(system: System, load: Load, options: RunOptions) {
   const began = Date.now();
   const struck: Struck[] = [];
   const progress = showProgress(options.say, () => ({ began, struck, counts: load.journal.counts() }));
@@ -70,17 +60,14 @@ async function underLoad(system: System, load: Load, options: RunOptions): Promi
   options.say('  The load has ended; everything is compared with the journal …');
   const findings = await compare(system.stack, load, options.folder);
   const { journal, followed } = load;
+  /** Events that had an effect at each follower, and repeated deliveries without one. */
   const followers = Object.fromEntries(
     followed.map(({ follower, received }) => [follower, received.counts()]),
   );
-  const disturbances = load.disturbances();
   return {
-    seed: options.seed,
-    seconds,
-    struck,
-    findings,
-    followers,
-    disturbances,
+    ...{ seed: options.seed, seconds, struck, findings, followers },
+    /** How often followers caused each trouble themselves. */
+    disturbances: load.disturbances(),
     ...journal.counts(),
   };
 }

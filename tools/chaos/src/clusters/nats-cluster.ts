@@ -25,30 +25,11 @@ import { kill as killChild, startProgram } from '../kit/server-program.js';
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 const READY_WITHIN = 30_000;
 
-export interface NatsCluster {
-  /** The URLs of all members, separated by commas, with the credentials of a user. */
-  readonly natsUrl: (user: string) => string;
-  /** The member that leads the stream of events; undefined during an election. */
-  readonly leader: () => Promise<string | undefined>;
-  /** Whether all members have all messages of the stream of events. */
-  readonly isWhole: () => Promise<boolean>;
-  /** Ends a member at once, without a chance to write anything. */
-  readonly kill: (name: string) => Promise<void>;
-  /** Starts a member again, on its ports and its files. */
-  readonly start: (name: string) => Promise<void>;
-}
-
-interface Member {
-  readonly name: string;
-  readonly url: string;
-  readonly start: () => Promise<Child>;
-}
-
 /**
  * Starts the cluster, with the users of the product and their permissions.
  * @throws {Failure} when a server does not start
  */
-export async function startNatsCluster(means: Means): Promise<NatsCluster> {
+export async function startNatsCluster(means: Means) {
   const program = await findNatsServer(readSettings().CACHE_DIR);
   const passwords = new Map<string, string>();
   const passwordOf = (user: string): string => {
@@ -59,8 +40,8 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
   const members = await membersOf(means, { program, passwordOf });
   const running = new Map<string, Child>();
   const start = async (name: string): Promise<void> => {
-    const member = members.find((one) => one.name === name) as Member;
-    running.set(name, await member.start());
+    const member = members.find((one) => one.name === name);
+    if (member !== undefined) running.set(name, await member.start());
   };
   const kill = async (name: string): Promise<void> => {
     const child = running.get(name);
@@ -68,15 +49,20 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
   };
   await Promise.all(members.map(({ name }) => start(name)));
   means.note(await printedVersion(program));
+  /** The URLs of all members, separated by commas, with the credentials of a user. */
   const natsUrl = (user: string): string =>
     members.map(({ url }) => withCredentials(url, user, passwordOf(user))).join(',');
   const admin = natsUrl(ADMIN);
   await until(() => hasLeader(admin), { within: READY_WITHIN, every: 200 });
   return {
     natsUrl,
+    /** Starts a member again, on its ports and its files. */
     start,
+    /** Ends a member at once, without a chance to write anything. */
     kill,
+    /** The member that leads the stream of events; undefined during an election. */
     leader: async () => (await streamInfo(admin))?.cluster?.leader,
+    /** Whether all members have all messages of the stream of events. */
     isWhole: async () => {
       const replicas = (await streamInfo(admin))?.cluster?.replicas ?? [];
       return replicas.length === NAMES.length - 1 && replicas.every(({ current }) => current);
@@ -87,7 +73,7 @@ export async function startNatsCluster(means: Means): Promise<NatsCluster> {
 async function membersOf(
   means: Means,
   { program, passwordOf }: { program: string; passwordOf: (user: string) => string },
-): Promise<readonly Member[]> {
+) {
   const places = await Promise.all(
     NAMES.map(async (name) => ({ name, port: await freePort(), between: await freePort() })),
   );

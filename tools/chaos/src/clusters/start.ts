@@ -1,19 +1,13 @@
 // Clusters in place of built-in servers: three nats-servers, and Postgres under Patroni behind HAProxy.
 import { mkdirSync } from 'node:fs';
 import { openMeans } from '../kit/means.js';
-import { type NatsCluster, startNatsCluster } from './nats-cluster.js';
-import { type PatroniCluster, startPatroni } from './patroni/cluster.js';
+import { startNatsCluster } from './nats-cluster.js';
+import { startPatroni } from './patroni/cluster.js';
 
 /** The servers that can be clusters. */
 export const clusterKinds = ['nats', 'postgres'] as const;
 
 export type ClusterKind = (typeof clusterKinds)[number];
-
-export interface Clusters {
-  readonly nats: NatsCluster | undefined;
-  readonly patroni: PatroniCluster | undefined;
-  readonly stop: () => Promise<void>;
-}
 
 /**
  * Starts clusters.
@@ -24,7 +18,7 @@ export async function startClusters(
   folder: string,
   wanted: readonly ClusterKind[],
   note: (line: string) => void,
-): Promise<Clusters> {
+) {
   mkdirSync(folder, { mode: 0o755 });
   const { end, ...means } = openMeans(folder, note);
   try {
@@ -37,3 +31,5 @@ export async function startClusters(
     throw error;
   }
 }
+
+export type Clusters = Awaited<ReturnType<typeof startClusters>>;

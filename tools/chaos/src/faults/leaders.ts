@@ -1,7 +1,8 @@
 // A cluster loses its leader, and gets the member back some seconds later.
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@practice/operator';
-import { natsLoss, patroniLosses, type Led, type Loss } from '../clusters/losses.js';
+import type { Member } from '../clusters/patroni/member.js';
+import type { PatroniCluster } from '../clusters/patroni/cluster.js';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
 
@@ -10,43 +11,73 @@ export interface Aftermath {
   readonly whole: Promise<void>;
 }
 
+/** A cluster with a leader: the leader of the stream of events in NATS, or the one of Postgres. */
+interface Led<Leader> {
+  readonly leader: () => Promise<Leader | undefined>;
+  readonly isWhole: () => Promise<boolean>;
+}
+
+/** Brings the member back. Nothing if it comes back by itself. */
+type Undo = (() => Promise<void>) | void;
+
+/** The ways in which Postgres loses its leader, by the target of the fault. */
+export const patroniLosses: Readonly<
+  Record<string, (leader: Member, cluster: PatroniCluster) => Promise<Undo>>
+> = {
+  // The leader and its Patroni are killed.
+  machine: async ({ kill, start }) => {
+    await kill();
+    return start;
+  },
+  // The Postgres of the leader is killed.
+  server: async ({ crash }) => crash(),
+  // The machine of the leader hangs, and is reset, as its watchdog does.
+  hang: async ({ freeze, kill, start }) => {
+    freeze();
+    return () => kill().then(start);
+  },
+  switchover: (leader, { switchover }) => switchover(leader),
+};
+
 const LED_WITHIN = 40_000;
 const WHOLE_WITHIN = 120_000;
 
 /** Kills the server that leads the stream of events. */
 export function killLeader(system: System, fault: Fault): Promise<Aftermath> {
   const nats = present(system.clusters.nats);
-  return takeAway(nats, natsLoss(nats), fault);
+  return takeAway(nats, fault, async (leader) => {
+    await nats.kill(leader);
+    return () => nats.start(leader);
+  });
 }
 
 /** Takes the leader of Postgres away. A switchover takes a while, and callers continue meanwhile. */
 export function failOver(system: System, fault: Fault): Promise<Aftermath> {
   const patroni = present(system.clusters.patroni);
-  const loss = patroniLosses[fault.target];
-  if (loss === undefined) throw new Error(`there is no loss ${fault.target}`);
-  return takeAway(patroni, loss(patroni), fault);
+  const lose = present(patroniLosses[fault.target]);
+  return takeAway(patroni, fault, (leader) => lose(leader, patroni));
 }
 
 /** Takes the leader away, waits until another member leads, and brings the old leader back after the time of the fault. */
-async function takeAway<Member>(
-  cluster: Led<Member>,
-  loss: Loss<Member>,
-  { milliseconds }: Fault,
+async function takeAway<Leader>(
+  cluster: Led<Leader>,
+  { kind, target, milliseconds }: Fault,
+  lose: (leader: Leader) => Promise<Undo>,
 ): Promise<Aftermath> {
   const old = await leaderAfter(cluster);
   if (old === undefined) throw new Error('the cluster has no leader');
   const recovered = async (): Promise<void> => {
-    const bringBack = await loss.lose(old);
+    const bringBack = await lose(old);
     const next = await leaderAfter(cluster, old);
     if (bringBack) await pause(milliseconds).then(bringBack);
-    if (next === undefined) throw new Error(`${loss.title}: no other member leads`);
+    if (next === undefined) throw new Error(`${kind} ${target}: no other member leads`);
     if ((await until(cluster.isWhole, { within: WHOLE_WITHIN, every: 250 })) === undefined)
-      throw new Error(`${loss.title}: the cluster is not whole again`);
+      throw new Error(`${kind} ${target}: the cluster is not whole again`);
   };
   return { whole: recovered() };
 }
 
-const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Member | undefined> =>
+const leaderAfter = <Leader>({ leader }: Led<Leader>, old?: Leader): Promise<Leader | undefined> =>
   until(
     async () => {
       const found = await leader();
@@ -55,7 +86,8 @@ const leaderAfter = <Member>({ leader }: Led<Member>, old?: Member): Promise<Mem
     { within: LED_WITHIN, every: 50 },
   );
 
-function present<Cluster>(cluster: Cluster | undefined): Cluster {
-  if (cluster === undefined) throw new Error('this system does not have the cluster');
-  return cluster;
+function present<T>(wanted: T | undefined): T {
+  if (wanted === undefined)
+    throw new Error('this system does not have the cluster or the way to lose its leader');
+  return wanted;
 }

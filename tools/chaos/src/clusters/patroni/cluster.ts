@@ -14,23 +14,12 @@ const NAMES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
 const READY_WITHIN = 120_000;
 const VERSIONS = '/usr/lib/postgresql';
 
-export interface PatroniCluster {
-  /** URL for the superuser, through HAProxy. */
-  readonly url: string;
-  /** The member that leads, as the others see it; undefined during an election. */
-  readonly leader: () => Promise<Member | undefined>;
-  /** Whether one member leads, the others follow it, and one of them is the synchronous standby, which has each commit. */
-  readonly isWhole: () => Promise<boolean>;
-  /** Asks Patroni to hand over to another member. */
-  readonly switchover: (from: Member) => Promise<void>;
-}
-
 /**
  * Starts the cluster.
  * @throws {Missing} if a program is not installed
  * @throws {Failure} when the cluster has no leader within two minutes
  */
-export async function startPatroni(means: Means): Promise<PatroniCluster> {
+export async function startPatroni(means: Means) {
   const found = await findPrograms();
   const etcd = await startEtcd(means, found.etcd);
   const passwords = { superuser: randomUUID(), replication: randomUUID() };
@@ -53,10 +42,13 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
   const url = withCredentials(`postgres://127.0.0.1:${port}/postgres`, 'postgres', passwords.superuser);
   await until(() => leadsOnly(url), { within: READY_WITHIN, every: 250 });
   return {
+    /** URL for the superuser, through HAProxy. */
     url,
+    /** The member that leads; undefined during an election. */
     leader: () => leaderOf(members),
     isWhole: () => isWhole(members),
-    switchover: async (from) => {
+    /** Asks Patroni to hand over to another member. */
+    switchover: async (from: Member): Promise<void> => {
       const response = await fetch(`http://127.0.0.1:${from.apiPort}/switchover`, {
         method: 'POST',
         body: JSON.stringify({ leader: from.name }),
@@ -65,6 +57,8 @@ export async function startPatroni(means: Means): Promise<PatroniCluster> {
     },
   };
 }
+
+export type PatroniCluster = Awaited<ReturnType<typeof startPatroni>>;
 
 async function findPrograms(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
   const [patroni, etcd, haproxy] = await Promise.all([
@@ -137,6 +131,7 @@ async function leaderOf(members: readonly Member[]): Promise<Member | undefined>
   return members.find((_, index) => leads[index]);
 }
 
+/** Whether one member leads, the others follow it, and one of them is the synchronous standby, which has each commit. */
 async function isWhole(members: readonly Member[]): Promise<boolean> {
   const seen = await seenBy(members);
   const [first] = seen;

@@ -21,22 +21,8 @@ export interface MemberPlace {
   readonly passwords: Readonly<Record<'superuser' | 'replication', string>>;
 }
 
-export interface Member {
-  readonly name: string;
-  readonly port: number;
-  /** The port of Patroni's REST API. */
-  readonly apiPort: number;
-  readonly start: () => Promise<void>;
-  /** Ends Patroni and Postgres at once, as when their machine is gone. */
-  readonly kill: () => Promise<void>;
-  /** Ends Postgres at once. Patroni keeps running. */
-  readonly crash: () => void;
-  /** Suspends Patroni and Postgres, as when their machine hangs. Their connections stay open. */
-  readonly freeze: () => void;
-}
-
 /** A member that has not been started. */
-export async function memberAt({ folder }: Means, place: MemberPlace): Promise<Member> {
+export async function memberAt({ folder }: Means, place: MemberPlace) {
   const own = join(folder, place.name);
   const account = postgresAccount(own);
   mkdirSync(own, { mode: 0o755 });
@@ -50,8 +36,9 @@ export async function memberAt({ folder }: Means, place: MemberPlace): Promise<M
   return {
     name: place.name,
     port,
+    /** The port of Patroni's REST API. */
     apiPort,
-    start: async () => {
+    start: async (): Promise<void> => {
       patroni = await startChild({
         name: place.name,
         command: place.programs.patroni,
@@ -62,18 +49,23 @@ export async function memberAt({ folder }: Means, place: MemberPlace): Promise<M
         logFile: join(folder, `${place.name}.log`),
       });
     },
-    kill: async () => {
+    /** Ends Patroni and Postgres at once, as when their machine is gone. */
+    kill: async (): Promise<void> => {
       const gone = patroni?.stop('SIGKILL', 1000);
       signalPostgres('SIGKILL');
       await gone;
     },
+    /** Ends Postgres at once. Patroni keeps running. */
     crash: () => signalPostgres('SIGKILL'),
+    /** Suspends Patroni and Postgres, as when their machine hangs. Their connections stay open. */
     freeze: () => {
       signalTree(patroni?.pid ?? 0, 'SIGSTOP');
       signalPostgres('SIGSTOP');
     },
   };
 }
+
+export type Member = Awaited<ReturnType<typeof memberAt>>;
 
 /** The settings that differ between members; infra/patroni/patroni.yml has the rest. */
 function settingsOf(
