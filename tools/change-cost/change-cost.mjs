@@ -1,6 +1,5 @@
 // npm run change-cost: makes every change of change-cost/changes.mjs in a copy of the tree, and runs the generators, the compiler and the
 // specs there. Compares the files and lines written by hand with the budget and with docs/recipes.md (--write updates that page).
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,13 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { changes as changesOf } from './changes.mjs';
 import { root, run, stage } from '../build/bootstrap.mjs';
 import { formatted } from '../generate/bin/formatted.mjs';
 
 const PAGE = 'docs/recipes.md';
 const PLACE = /(<!-- change cost: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
+
+/** Folders of this tree that are not copied. */
+const LEFT_OUT = ['node_modules', '.git', '.cache', '.data', '.turbo', 'coverage'];
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const linesOf = (text) => text.trim().split('\n').length;
@@ -78,14 +80,10 @@ function list() {
     .join('\n');
 }
 
-/** Fills the folder: all files that git does not ignore, packages linked as npm links them, and the changes. */
+/** Fills the folder: sources and builds, packages linked as npm links them, and the changes. */
 function makeChanges(folder) {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\n').filter((name) => name !== '' && existsSync(join(root, name))))
-    write(folder, file, readFileSync(join(root, file)));
+  const filter = (path) => !LEFT_OUT.includes(basename(path));
+  cpSync(root, folder, { recursive: true, preserveTimestamps: true, filter });
   for (const { creates, inserts = {}, removes = {}, needsDatabase } of changes) {
     for (const [file, text] of Object.entries({ ...creates, ...needsDatabase })) write(folder, file, text);
     for (const [file, all] of Object.entries(inserts))
@@ -123,9 +121,6 @@ function link(folder) {
       symlinkSync(join(folder, group, name), join(modules, full));
       const own = join(root, group, name, 'node_modules');
       if (existsSync(own)) symlinkSync(own, join(folder, group, name, 'node_modules'));
-      const built = join(root, group, name, 'dist');
-      if (existsSync(built))
-        cpSync(built, join(folder, group, name, 'dist'), { recursive: true, preserveTimestamps: true });
     }
 }
 
