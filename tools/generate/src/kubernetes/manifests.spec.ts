@@ -11,7 +11,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { session } from '@practice/testing';
 import { projectFolder, services, storedServices } from '@practice/operator';
 import { rulesManifest, scalingManifest, servicesManifest } from './manifests.js';
-import { problemsOf, type Manifest } from './strict.js';
+import { problemsOf, type Manifest } from './testing/strict.js';
 
 const kubectl = ['/usr/bin/kubectl', '/usr/local/bin/kubectl', '/opt/homebrew/bin/kubectl'].find(existsSync);
 const run = (...args: string[]): string => execFileSync(kubectl ?? 'kubectl', args, { encoding: 'utf8' });

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { projectFolder, services, storedServices } from '@practice/operator';
-import type { Manifest } from './strict.js';
+import type { Manifest } from './testing/strict.js';
 
 const folder = join(projectFolder, 'infra', 'k8s');
 const ZONE = 'topology.kubernetes.io/zone';
