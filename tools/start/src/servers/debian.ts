@@ -6,22 +6,17 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '@practice/process';
 
-export interface Package {
-  readonly name: string;
-  /** Also fetches the packages that this package needs and this machine lacks. */
-  readonly withDependencies?: boolean;
-}
-
 const run = promisify(execFile);
 const UPDATE_WITHIN = 90_000;
 const DOWNLOAD_WITHIN = 60_000;
 
 /**
- * Fetches a package, and calls `take` with the folder of its unpacked files, which is deleted afterwards.
+ * Fetches a package and the packages that it needs and this machine lacks. Calls `take` with the folder of their unpacked files, which
+ * is deleted afterwards.
  * @throws when this system is not Debian or Ubuntu, or its archive cannot be reached
  */
 export async function withPackage<T>(
-  wanted: Package,
+  name: string,
   cacheDir: string,
   take: (unpacked: string) => T,
 ): Promise<T> {
@@ -30,10 +25,10 @@ export async function withPackage<T>(
   }
   const scratch = mkdtempSync(join(tmpdir(), 'practice-package-'));
   try {
-    await download(wanted, scratch, []).catch(() =>
-      downloadWithOwnLists(wanted, scratch, resolve(cacheDir, 'apt')),
+    await download(name, scratch, []).catch(() =>
+      downloadWithOwnLists(name, scratch, resolve(cacheDir, 'apt')),
     );
-    const archives = readdirSync(scratch).filter((name) => name.endsWith('.deb'));
+    const archives = readdirSync(scratch).filter((file) => file.endsWith('.deb'));
     if (archives.length === 0) throw new Error('apt-get left no package');
     const unpacked = join(scratch, 'unpacked');
     for (const archive of archives) await run('dpkg', ['-x', join(scratch, archive), unpacked]);
@@ -47,15 +42,7 @@ export async function withPackage<T>(
   }
 }
 
-async function download(
-  { name, withDependencies }: Package,
-  folder: string,
-  options: readonly string[],
-): Promise<void> {
-  if (!withDependencies) {
-    await run('apt-get', [...options, 'download', name], { cwd: folder, timeout: DOWNLOAD_WITHIN });
-    return;
-  }
+async function download(name: string, folder: string, options: readonly string[]): Promise<void> {
   mkdirSync(join(folder, 'partial'), { recursive: true });
   // Packages are only downloaded, so nothing in the system is locked or changed.
   const aside = [`Dir::Cache::archives=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User='];
@@ -64,7 +51,7 @@ async function download(
 }
 
 /** Downloads with package lists of its own, for a machine whose lists were deleted, such as a container. */
-async function downloadWithOwnLists(wanted: Package, folder: string, apt: string): Promise<void> {
+async function downloadWithOwnLists(name: string, folder: string, apt: string): Promise<void> {
   for (const part of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(join(apt, part), { recursive: true });
   const own = [
@@ -73,7 +60,7 @@ async function downloadWithOwnLists(wanted: Package, folder: string, apt: string
     'APT::Sandbox::User=',
   ];
   await run('apt-get', [...asOptions(own), 'update'], { timeout: UPDATE_WITHIN });
-  await download(wanted, folder, asOptions(own));
+  await download(name, folder, asOptions(own));
 }
 
 const asOptions = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['-o', setting]);

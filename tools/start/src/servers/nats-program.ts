@@ -125,7 +125,7 @@ async function download(address: string): Promise<Buffer> {
 
 /** @throws when this is not Debian or Ubuntu, or the package cannot be fetched */
 function fetchPackage(target: string, cacheDir: string): Promise<void> {
-  return withPackage({ name: 'nats-server' }, cacheDir, (unpacked) => {
+  return withPackage('nats-server', cacheDir, (unpacked) => {
     const program = ['usr/sbin/nats-server', 'usr/bin/nats-server']
       .map((path) => join(unpacked, path))
       .find(existsSync);

@@ -20,14 +20,14 @@ export async function findRedis(cacheDir: string): Promise<RedisProgram> {
   return (
     onPath() ??
     inCache(cached) ??
-    (await withPackage({ name: 'redis-server', withDependencies: true }, cacheDir, (unpacked) =>
-      keep(unpacked, cached),
-    ).catch((cause: unknown) => {
-      throw new Failure(
-        `redis-server is needed: ${messageOf(cause)}. Install it (brew install redis, apt install redis-server).`,
-        { cause },
-      );
-    }))
+    (await withPackage('redis-server', cacheDir, (unpacked) => keep(unpacked, cached)).catch(
+      (cause: unknown) => {
+        throw new Failure(
+          `redis-server is needed: ${messageOf(cause)}. Install it (brew install redis, apt install redis-server).`,
+          { cause },
+        );
+      },
+    ))
   );
 }
 
