@@ -1,5 +1,6 @@
 // PgBouncer in transaction mode between the services and Postgres, with fewer connections than the services open.
 import { findProgram } from '@practice/chaos';
+import { schemaOf, storedServices } from '@practice/operator';
 import { startBouncer } from './kit/bouncer.js';
 import type { Drill } from './kit/drill.js';
 import { runSpecs } from './kit/specs.js';
@@ -22,7 +23,7 @@ export const pgbouncer: Drill = {
     });
     await runSpecs(system, check, 'through PgBouncer');
     await shareConnections(system, check);
-    const connections = await connectionsOf(postgres, Object.keys(system.coordinates.requestUrls));
+    const connections = await connectionsOf(postgres);
     check(
       `each service has at most ${POOL_SIZE} connections for requests in Postgres`,
       connections.every(({ count }) => count <= POOL_SIZE),
@@ -34,9 +35,9 @@ export const pgbouncer: Drill = {
   },
 };
 
-const connectionsOf = (postgres: DrillPostgres, services: readonly string[]) =>
+const connectionsOf = (postgres: DrillPostgres) =>
   ask<{ role: string; count: number }>(
     postgres.url,
     `SELECT usename AS role, count(*)::int AS count FROM pg_stat_activity WHERE usename = ANY ($1) GROUP BY 1 ORDER BY 1`,
-    [services.map((service) => service.replaceAll('-', '_'))],
+    [storedServices.map(schemaOf)],
   );

@@ -1,20 +1,16 @@
-/** The processes that run now, by name. */
-export interface ProcessTable {
-  /** Notes that `name` runs as `pid` now, or not at all. */
-  readonly note: (name: string, pid: number | undefined) => void;
-  readonly all: () => { readonly name: string; readonly pid: number }[];
-}
-
-/** Makes an empty table. `onChange` is called after each change of it. */
-export function emptyProcessTable(onChange: (processTable: ProcessTable) => void): ProcessTable {
+/** Makes an empty table of the processes that run now, by name. `onChange` is called with all of them after each change. */
+export function emptyProcessTable(onChange: (all: { name: string; pid: number }[]) => void) {
   const running = new Map<string, number>();
-  const processTable: ProcessTable = {
-    note: (name, pid) => {
+  const all = () => [...running].map(([name, pid]) => ({ name, pid }));
+  return {
+    all,
+    /** Notes that `name` runs as `pid` now, or not at all. */
+    note: (name: string, pid: number | undefined): void => {
       if (pid === undefined) running.delete(name);
       else running.set(name, pid);
-      onChange(processTable);
+      onChange(all());
     },
-    all: () => [...running].map(([name, pid]) => ({ name, pid })),
   };
-  return processTable;
 }
+
+export type ProcessTable = ReturnType<typeof emptyProcessTable>;

@@ -1,16 +1,15 @@
 // The coordinates of a stack, as plain data: another process needs them to use it, or to start more processes for it.
 import { join } from 'node:path';
 import {
-  ADMIN,
+  type DatabaseServer,
   keySettingIn,
   keysFolderOf,
-  rolesOf,
+  openSecrets,
   type Servers,
-  type ServerUrls,
-  services,
   type Settings,
-  type StatementKeys,
-  storedServices,
+  statementKeysOf,
+  urlsOn,
+  withCredentials,
 } from '@practice/operator';
 import { type AppPlace, spawnExtra, type Extra } from '../processes/extra.js';
 
@@ -22,53 +21,11 @@ export interface Coordinates {
   readonly apikey: string;
   /** Where gateways reach the live processes. */
   readonly liveUrls: readonly string[];
-  /** Address that a live process listens on. */
-  readonly liveHost: string;
-  /** Folder of the files with key-encryption keys. */
-  readonly keysFolder: string;
-  /** Folder on the disk of the database, if it is the built-in one. */
-  readonly dataDisk?: string;
-  readonly statementKeys: StatementKeys;
   readonly settings: Settings;
   readonly adminDatabaseUrl: string;
-  /** By Postgres role. */
-  readonly databaseUrls: Readonly<Record<string, string>>;
-  /** URLs at which the processes of a service read and write, by its name. */
-  readonly requestUrls: Readonly<Record<string, string>>;
-  /** By NATS user. */
-  readonly natsUrls: Readonly<Record<string, string>>;
-}
-
-/** A stack that another process runs. */
-export interface JoinedStack {
-  readonly baseUrl: string;
-  readonly apikey: string;
-  readonly dataDir: string;
-  /** Folder for downloaded programs. */
-  readonly cacheDir: string;
-  /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
-  readonly natsUrl: (user: string) => string;
-  /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
-  readonly databaseUrl: (role: string) => string;
-  readonly adminDatabaseUrl: string;
-  /** Starts one more process of a service, or one more gateway, on a port of its own. */
-  readonly spawnProcess: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
-}
-
-/** All URLs of the servers, by role and user. */
-export function urlsOf(
-  infra: ServerUrls & { readonly adminDatabaseUrl: string },
-): Pick<Coordinates, 'adminDatabaseUrl' | 'databaseUrls' | 'requestUrls' | 'natsUrls'> {
-  const roles = storedServices.flatMap((service) => Object.values(rolesOf(service)));
-  const users = [ADMIN, ...services.map(({ name }) => name)];
-  return {
-    adminDatabaseUrl: infra.adminDatabaseUrl,
-    databaseUrls: Object.fromEntries(roles.map((role) => [role, infra.databaseUrl(role)])),
-    requestUrls: Object.fromEntries(
-      storedServices.map((service) => [service.name, infra.requestUrl(service)]),
-    ),
-    natsUrls: Object.fromEntries(users.map((user) => [user, infra.natsUrl(user)])),
-  };
+  readonly databases: readonly DatabaseServer[];
+  /** With the credentials of the user who may do everything. */
+  readonly natsUrl: string;
 }
 
 /** The servers of a stack, for programs of its services. */
@@ -82,37 +39,47 @@ export const serversOf = ({
   keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
 });
 
-/** How processes of a stack are started. */
+/** Only gateways reach a live process. */
+export const LIVE_HOST = '127.0.0.1';
+
+/** How processes of a stack are started. The passwords are in its data folder. */
 export function placeOf(coordinates: Coordinates): AppPlace {
-  const { settings, databaseUrls, requestUrls, natsUrls } = coordinates;
+  const { settings, databases, natsUrl } = coordinates;
+  const { DATA_DIR, DATABASE_URL, NATS_URL } = settings;
+  const secrets = openSecrets(DATA_DIR);
   return {
     ...coordinates,
     infra: {
-      requestUrl: ({ name }) => known(requestUrls, name),
-      databaseUrl: (role) => known(databaseUrls, role),
-      natsUrl: (user) => known(natsUrls, user),
+      ...urlsOn(databases, (role) => secrets.get(`postgres_${role}`)),
+      natsUrl: (user) => NATS_URL || withCredentials(natsUrl, user, secrets.get(`nats_${user}`)),
     },
-    logDir: join(settings.DATA_DIR, 'logs'),
+    statementKeys: statementKeysOf(secrets),
+    keysFolder: keysFolderOf(DATA_DIR),
+    ...(DATABASE_URL === '' && { dataDisk: join(DATA_DIR, 'postgres') }),
+    liveHost: LIVE_HOST,
+    logDir: join(DATA_DIR, 'logs'),
   };
 }
 
 /** A stack by its coordinates. Processes started through it end with this process at the latest. */
-export function joinStack(coordinates: Coordinates): JoinedStack {
+export function joinStack(coordinates: Coordinates) {
   const place = placeOf(coordinates);
   return {
     baseUrl: coordinates.baseUrl,
     apikey: coordinates.apikey,
     dataDir: coordinates.settings.DATA_DIR,
+    /** Folder for downloaded programs. */
     cacheDir: coordinates.settings.CACHE_DIR,
     adminDatabaseUrl: coordinates.adminDatabaseUrl,
+    /** URL with the credentials of a Postgres role (`scheduling`, `scheduling_owner`, `scheduling_relay`, …). */
     databaseUrl: place.infra.databaseUrl,
+    /** URL with the credentials of a NATS user: a service by its name, or `admin`. */
     natsUrl: place.infra.natsUrl,
-    spawnProcess: (service, env) => spawnExtra(place, service, env),
+    /** Starts one more process of a service, or one more gateway, on a port of its own. */
+    spawnProcess: (service: string, env?: Readonly<Record<string, string>>): Promise<Extra> =>
+      spawnExtra(place, service, env),
   };
 }
 
-function known(urls: Readonly<Record<string, string>>, name: string): string {
-  const url = urls[name];
-  if (url === undefined) throw new Error(`there is no user ${name}, only ${Object.keys(urls).join(', ')}`);
-  return url;
-}
+/** A stack that another process runs. */
+export type JoinedStack = ReturnType<typeof joinStack>;

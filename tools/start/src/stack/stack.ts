@@ -27,7 +27,7 @@ import {
   urlsByService,
   writeKeyFiles,
 } from '@practice/operator';
-import { joinStack, urlsOf, type Coordinates, type JoinedStack } from './coordinates.js';
+import { joinStack, LIVE_HOST, placeOf, type Coordinates, type JoinedStack } from './coordinates.js';
 import { keepSpace, reserveOf } from './data-disk.js';
 import { startInfra, type Infra } from '../servers/infra.js';
 import { countProcesses, serveSupervisorMetrics, type SupervisorMetrics } from '../monitoring/supervisor.js';
@@ -74,9 +74,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const disk = await keepSpace(settings, { logDir: logDirOf(settings), say: stages.say });
   const count = countProcesses();
   const processTable = emptyProcessTable((changed) => {
-    count(changed.all());
+    count(changed);
     try {
-      claimed.note(changed.all().map(({ pid }) => pid));
+      claimed.note(changed.map(({ pid }) => pid));
       writeWhenReady(running, settings.DATA_DIR);
     } catch (error) {
       // On a full disk, programs still have to be started again and stopped.
@@ -104,9 +104,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     throw error;
   }
 }
-
-/** Only gateways reach a live process. */
-const LIVE_HOST = '127.0.0.1';
 
 interface Running {
   infra: Infra | undefined;
@@ -140,13 +137,13 @@ async function bringUp(parts: BringUp): Promise<Stack> {
   forgetRestore(settings.DATA_DIR);
   options.signal?.throwIfAborted();
   const port = settings.PORT || (await freePort());
-  const live = await liveOf(options.onlyServers ? 0 : settings.LIVE_PROCESSES);
-  const coordinates = { ...coordinatesOf(settings, port, { infra, secrets }), ...live };
+  const liveUrls = await liveUrlsOf(options.onlyServers ? 0 : settings.LIVE_PROCESSES);
+  const coordinates = { ...coordinatesOf(settings, port, { infra, secrets }), liveUrls };
   const everything = ['debug', 'trace'].includes(settings.LOG_LEVEL);
   const apps = await startApps(options.onlyServers ? [] : services, {
-    ...coordinates,
+    ...placeOf(coordinates),
     infra: (await options.route?.(infra)) ?? infra,
-    ...{ port, logDir, stages, processTable },
+    ...{ port, stages, processTable },
     logTail: tailLogs({ everything, say: stages.say }),
   });
   running.apps = apps;
@@ -160,9 +157,9 @@ async function bringUp(parts: BringUp): Promise<Stack> {
   };
 }
 
-async function liveOf(count: number): Promise<Pick<Coordinates, 'liveUrls' | 'liveHost'>> {
+async function liveUrlsOf(count: number): Promise<string[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  return { liveUrls: ports.map((port) => `http://${LIVE_HOST}:${port}`), liveHost: LIVE_HOST };
+  return ports.map((port) => `http://${LIVE_HOST}:${port}`);
 }
 
 const migrate = (infra: Infra, stages: Stages): Promise<unknown> =>
@@ -176,15 +173,15 @@ function coordinatesOf(
   settings: Settings,
   port: number,
   { infra, secrets }: { infra: Infra; secrets: Secrets },
-): Omit<Coordinates, 'liveUrls' | 'liveHost'> {
+): Omit<Coordinates, 'liveUrls'> {
   const origin = originOf(settings.HOST, port);
   const apikey = settings.ANON_KEY || secrets.get('anon_key');
-  const statementKeys = statementKeysOf(secrets);
+  // Makes the keys of a new data folder.
+  statementKeysOf(secrets);
   secrets.save();
   const baseUrl = settings.BASE_URL || origin;
-  const keysFolder = keysFolderOf(settings.DATA_DIR);
-  const dataDisk = settings.DATABASE_URL === '' && { dataDisk: join(settings.DATA_DIR, 'postgres') };
-  return { settings, origin, baseUrl, apikey, keysFolder, statementKeys, ...dataDisk, ...urlsOf(infra) };
+  const { adminDatabaseUrl, databases } = infra;
+  return { settings, origin, baseUrl, apikey, adminDatabaseUrl, databases, natsUrl: infra.natsUrl(ADMIN) };
 }
 
 async function publishMetrics(
