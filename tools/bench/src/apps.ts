@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { demand, type Stack } from '@practice/start';
-import { machine } from './machine.js';
+import { describeMachine, machine } from './machine.js';
 import { productSide } from './product-side.js';
 import { median, ratios as ratiosOf } from './report/statistics.js';
 import { atRest } from './rest.js';
@@ -37,7 +37,7 @@ export async function apps(run: Run): Promise<void> {
   const [grant, session] = [ratesOf('grant'), ratesOf('session')];
   const ratios = ratiosOf(grant, session);
   const where = await machine(admin);
-  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  say(`\n${describeMachine(where)}\n`);
   for (const [name, rates] of Object.entries({ session, grant })) {
     const perSecond = median(rates);
     say(`  ${name.padEnd(8)} ${Math.round(perSecond).toString().padStart(6)} requests a second`);

@@ -1,7 +1,7 @@
 // Measurements of single requests: one after the other, all kinds in turn, so that a slow moment slows all of them.
 
 import type { Client } from 'pg';
-import { machine } from './machine.js';
+import { describeMachine, machine } from './machine.js';
 import { median, percentile } from './report/statistics.js';
 import { writeJson, type Run } from './run.js';
 
@@ -46,7 +46,7 @@ interface Report {
 /** Prints a line for each kind: the median, the 95th percentile, and the ratio to the median of the last base. */
 export async function reportInTurn(run: Run, { admin, sizes, taken, bases }: Report): Promise<void> {
   const where = await machine(admin);
-  run.say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  run.say(`\n${describeMachine(where)}\n`);
   let base = NaN;
   for (const [kind, all] of Object.entries(taken)) {
     const one = median(all);

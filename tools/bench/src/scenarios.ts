@@ -11,12 +11,6 @@ import { familyNames, LINKED_DAYS, linkedDay } from './seed/records.js';
 import type { Practice, SeededAppointment } from './seed/seed.js';
 import type { Sizes } from './sizes.js';
 
-/** Makes the requests of one side. No appointment is booked or changed twice. */
-export interface Requests {
-  /** @param count number of requests; a scenario that repeats its requests may return fewer */
-  of(scenario: Scenario, count: number): HttpRequest[];
-}
-
 export interface RequestsInput {
   readonly practices: readonly Practice[];
   readonly sizes: Sizes;
@@ -28,7 +22,8 @@ const DIFFERENT_READS = 8_192;
 /** Changes of status, which are later undone: more than are in flight at a time. */
 const DIFFERENT_CHANGES = 1_024;
 
-export function createRequests(asking: Asking, input: RequestsInput): Requests {
+/** Makes the requests of one side. No appointment is booked or changed twice. */
+export function createRequests(asking: Asking, input: RequestsInput) {
   const { practices } = input;
   const book = bookings(asking, input);
   const nextScheduled = scheduledOf(practices);
@@ -51,7 +46,8 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
     return times(count, () => all[mixOrder[turn++ % mixOrder.length] as (typeof mixOrder)[number]]());
   };
   return {
-    of: (scenario, count) => {
+    /** @param count number of requests; a scenario that repeats its requests may return fewer */
+    of: (scenario: Scenario, count: number): HttpRequest[] => {
       if (scenario === 'change') return changes(DIFFERENT_CHANGES);
       if (scenario === 'mixed') return mixed(count);
       if (scenario === 'book') return times(count, book.anyone);
@@ -61,6 +57,8 @@ export function createRequests(asking: Asking, input: RequestsInput): Requests {
     },
   };
 }
+
+export type Requests = ReturnType<typeof createRequests>;
 
 function readers(asking: Asking, { practices, sizes }: RequestsInput) {
   const random = createRandom(practices.length);

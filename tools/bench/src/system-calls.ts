@@ -21,16 +21,10 @@ const traced: readonly Scenario[] = ['day', 'list', 'book', 'change'];
 /** Each process's calls for each answer, and how many of them write to sockets or files. */
 type Calls = Readonly<Record<string, { readonly all: number; readonly writes: number }>>;
 
-interface Counted {
-  readonly calls: Calls;
-  /** Writes of one group in the scheduling service; NaN for reads. */
-  readonly groupSize: number;
-}
-
 /** A table of the product's sides, or the reason why it is missing. */
 export async function systemCalls(bench: Bench, sides: readonly Side[]): Promise<string> {
   if (programPath('strace') === undefined) return 'system calls: not counted, as there is no strace';
-  const rows: (readonly [string, Counted])[] = [];
+  const rows: (readonly [string, Awaited<ReturnType<typeof callsOf>>])[] = [];
   for (const scenario of traced.filter((one) => bench.sizes.scenarios.includes(one)))
     for (const side of sides)
       rows.push([`${facts[scenario].title}: ${side.name}`, await callsOf(bench, side, scenario)]);
@@ -49,7 +43,7 @@ export async function systemCalls(bench: Bench, sides: readonly Side[]): Promise
   );
 }
 
-async function callsOf({ sizes, signal }: Bench, side: Side, scenario: Scenario): Promise<Counted> {
+async function callsOf({ sizes, signal }: Bench, side: Side, scenario: Scenario) {
   const folder = mkdtempSync(join(tmpdir(), 'practice-strace-'));
   // Postgres has a process for each connection, and these processes come and go.
   const tracers = side
@@ -72,6 +66,7 @@ async function callsOf({ sizes, signal }: Bench, side: Side, scenario: Scenario)
     const after = await groupsOf(side);
     for (const { tracer } of tracers) tracer.kill('SIGINT');
     await Promise.all(tracers.map(({ ended }) => ended));
+    // NaN for reads.
     const groupSize = (after.writes - before.writes) / (after.groups - before.groups);
     const counts = tracers.map(({ name, file }) => [name, countIn(readFileSync(file, 'utf8'), completed)]);
     return { calls: Object.fromEntries(counts) as Calls, groupSize };

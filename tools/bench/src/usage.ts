@@ -55,14 +55,9 @@ export function memoryBytes(pid: number): number {
 }
 
 /** The most memory that processes had together, measured every two seconds: each measurement makes the kernel walk all pages. */
-export interface Memory {
+export function createMemory(processes: () => readonly Process[]) {
   /** Bytes by process, at the moment when the sum was largest. */
-  readonly peak: () => Readonly<Record<string, number>>;
-  readonly stop: () => void;
-}
-
-export function createMemory(processes: () => readonly Process[]): Memory {
-  let peak: Record<string, number> = {};
+  let peak: Readonly<Record<string, number>> = {};
   const look = (): void => {
     const now = Object.fromEntries(processes().map(({ name, pid }) => [name, memoryBytes(pid)]));
     if (sum(Object.values(now)) > sum(Object.values(peak))) peak = now;

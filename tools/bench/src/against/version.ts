@@ -9,19 +9,13 @@ import { argumentsOfScript, startReady } from '@practice/operator';
 import type { RunFile, Stack } from '@practice/start';
 import type { Process } from '../usage.js';
 
-/** A checkout of another version, kept in CACHE_DIR for the next comparison with it. */
-interface Checkout {
-  readonly folder: string;
-  /** Abbreviated hash of the commit. */
-  readonly commit: string;
-}
-
 /**
- * Checks a commit out in a git worktree of its own.
+ * Checks a commit out in a git worktree of its own, which is kept in CACHE_DIR for the next comparison with it.
  * @param ref a commit, tag or branch of the repository that contains `root`
+ * @returns its folder, and the abbreviated hash of the commit
  * @throws {Error} if git does not know the ref
  */
-export async function checkOut(root: string, cacheDir: string, ref: string): Promise<Checkout> {
+export async function checkOut(root: string, cacheDir: string, ref: string) {
   const hash = await git(root, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(() => {
     throw new Error(`git knows no commit '${ref}'`);
   });

@@ -5,11 +5,6 @@ import type { Pool } from 'pg';
 import type { Booking } from '../calendar.js';
 import { BASELINE } from './copy.js';
 
-export interface Writes {
-  book(practice: string, booking: Booking): Promise<void>;
-  changeStatus(practice: string, id: string, status: string): Promise<void>;
-}
-
 /** Statements that every connection prepares once. */
 const insert = {
   name: 'insert',
@@ -21,15 +16,15 @@ const update = {
   text: `UPDATE ${BASELINE}.appointments SET status = $3, updated_at = $4, version = version + 1, _json = $5 WHERE therapist_id = $1 AND id = $2`,
 };
 
-export const plainWrites = (pool: Pool): Writes => ({
-  book: async (practice, booking) => {
+export const plainWrites = (pool: Pool) => ({
+  book: async (practice: string, booking: Booking): Promise<void> => {
     const now = new Date().toISOString();
     const { date, start_time, end_time, client_name, notes } = booking;
     const row = { id: randomUUID(), therapist_id: practice, ...booking, created_at: now, updated_at: now };
     const given = [row.id, date, start_time, end_time, client_name, notes, now, JSON.stringify(row)];
     await pool.query({ ...insert, values: [practice, ...given] });
   },
-  changeStatus: async (practice, id, status) => {
+  changeStatus: async (practice: string, id: string, status: string): Promise<void> => {
     const now = new Date().toISOString();
     const row = { id, therapist_id: practice, status, updated_at: now };
     await pool.query({ ...update, values: [practice, id, status, now, JSON.stringify(row)] });

@@ -17,15 +17,8 @@ export interface Received {
   readonly lastAt: number;
 }
 
-/** Open connections in a process of their own. */
-export interface Crowd {
-  readonly received: () => Promise<Received>;
-  /** Closes all of them. */
-  readonly stop: () => void;
-}
-
-/** Opens connections. @throws {Error} when one is refused */
-export async function openCrowd(opening: Opening): Promise<Crowd> {
+/** Opens connections in a process of their own. `stop` closes all of them. @throws {Error} when one is refused */
+export async function openCrowd(opening: Opening) {
   const { ask, stop } = startWorker<CrowdOrder, Received>('live/crowd-worker');
   await ask(opening).catch((error: unknown) => {
     stop();
@@ -33,3 +26,5 @@ export async function openCrowd(opening: Opening): Promise<Crowd> {
   });
   return { received: () => ask({ kind: 'count' }), stop };
 }
+
+export type Crowd = Awaited<ReturnType<typeof openCrowd>>;

@@ -9,7 +9,7 @@ import type { Client } from 'pg';
 import { runProgram, storedServices } from '@practice/operator';
 import { serversOf, type Stack } from '@practice/start';
 import { settle } from '../baseline/copy.js';
-import { machine } from '../machine.js';
+import { describeMachine, machine } from '../machine.js';
 import { median } from '../report/statistics.js';
 import { atRest } from '../rest.js';
 import { startOwnStack, writeJson, type Run } from '../run.js';
@@ -49,7 +49,7 @@ export async function rebuild(run: Run): Promise<void> {
   }
   const where = await machine(admin);
   const rates = seconds.map((one) => events / one);
-  say(`\n${where.cores} × ${where.cpu}; load average ${where.loadAverage.toFixed(1)}\n`);
+  say(`\n${describeMachine(where)}\n`);
   say(`  ${events} events of ${sizes.practices} practices, rebuilt ${rates.length} times`);
   say(`  ${Math.round(median(rates))} events/s (median), ${Math.round(Math.max(...rates))} at best`);
   say(`  ${Math.round(median(catchUps))} events/s (median) applied by each of the three followers at once\n`);
