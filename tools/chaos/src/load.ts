@@ -1,25 +1,12 @@
 // The callers of all practices, and the followers of their events.
 import { createRandom, signUp, type Stack } from '@practice/start';
-import type { Prober } from './faults/recovery.js';
-import { followAll, type Following } from './followers/follow.js';
+import { followAll } from './followers/follow.js';
 import { CALLERS, type System } from './system.js';
-import { createJournal, type Journal } from './load/journal.js';
+import { createJournal } from './load/journal.js';
 import { mixedLoad } from './load/operations.js';
 import type { Caller } from './load/persist.js';
 import type { ApiAccess, Practice } from './load/practice.js';
 import { work, type Memory } from './load/worker.js';
-
-export interface Load extends Pick<Following, 'followed' | 'disturbances'> {
-  readonly api: ApiAccess;
-  readonly journal: Journal;
-  /** All practices, including the one of the prober. */
-  readonly practices: readonly Practice[];
-  readonly prober: Prober;
-  /** Waits until each caller has the answer to its last request. */
-  readonly finish: () => Promise<void>;
-  /** Ends the followers too. */
-  readonly stop: () => Promise<void>;
-}
 
 export interface LoadOptions {
   readonly seed: number;
@@ -43,7 +30,7 @@ const WORKERS = 2;
  * Signs up the practices and starts their callers.
  * @throws when a practice cannot be signed up
  */
-export async function startLoad({ stack, wires }: Loaded, options: LoadOptions): Promise<Load> {
+export async function startLoad({ stack, wires }: Loaded, options: LoadOptions) {
   const api: ApiAccess = {
     baseUrl: new URL(wires.get(CALLERS)?.url ?? stack.baseUrl).origin,
     apikey: stack.apikey,
@@ -62,6 +49,7 @@ export async function startLoad({ stack, wires }: Loaded, options: LoadOptions):
     const times = { next: 0 };
     return Array.from({ length: WORKERS }, () => work(callerOf(practice), memory(times), works));
   });
+  /** Waits until each caller has the answer to its last request. */
   const finish = async (): Promise<void> => {
     ending.abort();
     await Promise.all(working);
@@ -70,17 +58,21 @@ export async function startLoad({ stack, wires }: Loaded, options: LoadOptions):
   return {
     api,
     journal,
+    /** All practices, including the one of the prober. */
     practices,
     finish,
     prober: { caller: callerOf(own), memory: memory({ next: 0 }) },
     followed: following.followed,
     disturbances: following.disturbances,
-    stop: async () => {
+    /** Ends the followers too. */
+    stop: async (): Promise<void> => {
       await finish();
       await following.stop();
     },
   };
 }
+
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 const memory = (times: Memory['times']): Memory => ({
   ...{ clients: [], expenses: [], booked: [], notes: [], invoices: [] },

@@ -9,23 +9,18 @@ interface State {
   readonly counts: Counts;
 }
 
-export interface Progress {
-  /** Sets the fault that the line names from now on. */
-  readonly note: (fault: Fault) => void;
-  readonly stop: () => void;
-}
-
 const EVERY = 5000;
 
-export function showProgress(say: (line: string) => void, state: () => State): Progress {
+export function showProgress(say: (line: string) => void, state: () => State) {
   let now = '';
   const show = (): void => say(progressLine(state(), now));
   const timer = setInterval(show, EVERY);
   return {
-    note: ({ kind, target }) => {
+    /** Sets the fault that the line names from now on. */
+    note: ({ kind, target }: Fault): void => {
       now = `${kind} ${target}`;
     },
-    stop: () => {
+    stop: (): void => {
       clearInterval(timer);
       now = 'done';
       show();

@@ -1,22 +1,8 @@
 // The system under test: the whole product in a folder of its own, with connections between its processes that can be cut.
 import { join } from 'node:path';
 import { readSettings, schemaOf, type ServerUrls, services, type Settings } from '@practice/operator';
-import { type SmallDisk, type Stack, startStack, type Wire, wireTo, withoutLimits } from '@practice/start';
+import { type SmallDisk, startStack, type Wire, wireTo, withoutLimits } from '@practice/start';
 import { startClusters, type ClusterKind, type Clusters } from './clusters/start.js';
-
-/** The running system, with the places where faults happen. */
-export interface System {
-  readonly stack: Stack;
-  /** Connections that can be cut, by the names of their two ends. */
-  readonly wires: ReadonlyMap<string, Wire>;
-  /** The clusters in place of built-in servers. */
-  readonly clusters: Clusters;
-  /** The disk with the data folder, if it can be filled. */
-  readonly disk: SmallDisk | undefined;
-  /** Folder of the JetStream of the built-in server. */
-  readonly streamFolder: string;
-  readonly stop: () => Promise<void>;
-}
 
 export const CALLERS = 'callers–gateway';
 export const SUBSCRIBER = 'subscriber–nats-server';
@@ -35,7 +21,8 @@ export interface SystemOptions {
  * Starts the system, on free ports. The environment is ignored.
  * @throws when something cannot start
  */
-export async function startSystem({ folder, cluster = [], disk, print }: SystemOptions): Promise<System> {
+export async function startSystem({ folder, cluster = [], disk, print }: SystemOptions) {
+  /** Connections that can be cut, by the names of their two ends. */
   const wires = new Map<string, Wire>();
   const dataDir = join(disk?.folder ?? folder, 'data');
   const clusters = await startClusters(join(folder, 'clusters'), cluster, print);
@@ -58,8 +45,9 @@ export async function startSystem({ folder, cluster = [], disk, print }: SystemO
       wires,
       disk,
       clusters,
+      /** Folder of the JetStream of the built-in server. */
       streamFolder: join(dataDir, 'nats'),
-      stop: async () => {
+      stop: async (): Promise<void> => {
         await stack.stop();
         await closeAll();
       },
@@ -69,6 +57,9 @@ export async function startSystem({ folder, cluster = [], disk, print }: SystemO
     throw error;
   }
 }
+
+/** The running system, with the places where faults happen. */
+export type System = Awaited<ReturnType<typeof startSystem>>;
 
 const settingsFor = ({ nats, patroni }: Clusters): Partial<Settings> => ({
   ...(nats && { NATS_URL: nats.natsUrl('admin'), STREAM_REPLICAS: 3 }),

@@ -81,15 +81,8 @@ interface Given {
 /** Runs a command of Docker. @returns its standard output */
 type Run = (command: string, given?: Given) => Promise<string>;
 
-interface Project {
-  readonly run: Run;
-  readonly upgrade: () => Promise<string>;
-  /** The ids and start times of the running containers, by the name of their service. */
-  readonly containers: () => Promise<ReadonlyMap<string, string>>;
-}
-
 /** Runs Docker's commands for the drill's own project. */
-function projectOf(docker: string, port: number): Project {
+function projectOf(docker: string, port: number) {
   const env = {
     ...machineEnvironment('DOCKER_HOST', 'DOCKER_CONTEXT'),
     COMPOSE_FILE: 'docker-compose.yml:infra/docker/development.yml',
@@ -104,8 +97,9 @@ function projectOf(docker: string, port: number): Project {
     runProgram(docker, command.trim().split(/\s+/), { input, env: { ...env, ...settings } });
   return {
     run,
-    upgrade: () => runProgram('bash', ['apps/operator/container/upgrade.sh'], { env }),
-    containers: async () => {
+    upgrade: (): Promise<string> => runProgram('bash', ['apps/operator/container/upgrade.sh'], { env }),
+    /** The ids and start times of the running containers, by the name of their service. */
+    containers: async (): Promise<ReadonlyMap<string, string>> => {
       const ids = (await run('compose ps --quiet')).trim().split('\n');
       const format = '{{index .Config.Labels "com.docker.compose.service"}} {{.Id}} {{.State.StartedAt}}';
       const lines = await runProgram(docker, ['inspect', '--format', format, ...ids], { env });
@@ -118,6 +112,8 @@ function projectOf(docker: string, port: number): Project {
     },
   };
 }
+
+type Project = ReturnType<typeof projectOf>;
 
 const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]

@@ -4,7 +4,6 @@ import type { CloudEvent } from '@practice/bus';
 import type { Journal } from '../load/journal.js';
 import { ASKS_AGAIN, send, type ApiAccess, type Practice } from '../load/practice.js';
 import { createReceived, type Received } from './received.js';
-import type { Follower } from './subscriber.js';
 
 /** The members of an event that a reader needs. */
 export type FeedEvent = Pick<CloudEvent, 'source' | 'therapistid' | 'position'>;
@@ -18,7 +17,7 @@ interface Page {
 export const FEED_SERVICES = ['clients', 'scheduling', 'finance', 'clinical-notes'];
 
 /** Reads the feeds of these practices until stopped. */
-export function readFeeds(api: ApiAccess, practices: readonly Practice[], journal: Journal): Follower {
+export function readFeeds(api: ApiAccess, practices: readonly Practice[], journal: Journal) {
   const received = createReceived();
   const ending = new AbortController();
   const reading = practices.map(async (practice) => {
@@ -31,7 +30,7 @@ export function readFeeds(api: ApiAccess, practices: readonly Practice[], journa
   });
   return {
     received,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       ending.abort();
       await Promise.all(reading);
     },

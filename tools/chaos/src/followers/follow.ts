@@ -18,15 +18,6 @@ export interface Followed {
   readonly isOnce?: boolean;
 }
 
-export interface Following {
-  readonly followed: readonly Followed[];
-  /** Receivers accept every delivery from now on, so that they can catch up. */
-  readonly calm: () => void;
-  /** How often readers of streams and receivers of webhooks caused each trouble themselves. */
-  readonly disturbances: () => Readonly<Record<string, number>>;
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Starts the followers of these practices.
  * @param folder where the subscriber logs
@@ -35,7 +26,7 @@ export interface Following {
 export async function followAll(
   { stack, wires }: Pick<System, 'wires'> & { readonly stack: Partial<Pick<Stack, 'natsUrl'>> },
   { practices, folder, ...reading }: Reading & { practices: readonly Practice[]; folder: string },
-): Promise<Following> {
+) {
   const bus = wires.get(SUBSCRIBER)?.url ?? stack.natsUrl?.('admin');
   // Containers reach no receiver on this machine either.
   const subscriber =
@@ -44,20 +35,23 @@ export async function followAll(
   const streams = readStreams(practices, reading);
   const receivers = subscriber && (await startReceivers(practices, reading));
   const services = FEED_SERVICES;
+  const followed: readonly Followed[] = [
+    ...(subscriber ? [{ follower: 'subscriber', received: subscriber.received }] : []),
+    { follower: 'reader of the feed', received: feeds.received, isOnce: true, services },
+    { follower: 'reader of streams', received: streams.received, isOnce: true, services },
+    ...(receivers ? [{ follower: 'receiver of webhooks', received: receivers.received, services }] : []),
+  ];
   return {
-    followed: [
-      ...(subscriber ? [{ follower: 'subscriber', received: subscriber.received }] : []),
-      { follower: 'reader of the feed', received: feeds.received, isOnce: true, services },
-      { follower: 'reader of streams', received: streams.received, isOnce: true, services },
-      ...(receivers ? [{ follower: 'receiver of webhooks', received: receivers.received, services }] : []),
-    ],
+    followed,
+    /** Receivers accept every delivery from now on, so that they can catch up. */
     calm: () => receivers?.calm(),
-    disturbances: () => ({
+    /** How often readers of streams and receivers of webhooks caused each trouble themselves. */
+    disturbances: (): Readonly<Record<string, number>> => ({
       'connections of streams': streams.connections(),
       'refused streams': streams.refused(),
       ...receivers?.troubles,
     }),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       const all = [subscriber, feeds, streams, receivers];
       await Promise.all(all.flatMap((one) => one?.stop() ?? []));
     },

@@ -4,22 +4,14 @@
 /** The log of a service for one practice: `<service> <practice>`. */
 export type LogName = `${string} ${string}`;
 
-export interface Received {
-  /** Notes an event. */
-  readonly take: (service: string, therapistId: string, position: number) => void;
-  /** The position of the last event of a log that had an effect. */
-  readonly last: (log: LogName) => number;
-  /** Events that arrived before an earlier event of their log: that event can have no effect any more. */
-  readonly skipped: readonly string[];
-  readonly counts: () => { readonly effects: number; readonly repeated: number };
-}
-
-export function createReceived(): Received {
+export function createReceived() {
   const positions = new Map<LogName, number>();
+  /** Events that arrived before an earlier event of their log: that event can have no effect any more. */
   const skipped: string[] = [];
   let [effects, repeated] = [0, 0];
   return {
-    take: (service, therapistId, position) => {
+    /** Notes an event. */
+    take: (service: string, therapistId: string, position: number): void => {
       const log: LogName = `${service} ${therapistId}`;
       const last = positions.get(log) ?? 0;
       if (position <= last) return void (repeated += 1);
@@ -27,8 +19,11 @@ export function createReceived(): Received {
       positions.set(log, position);
       effects += 1;
     },
-    last: (log) => positions.get(log) ?? 0,
+    /** The position of the last event of a log that had an effect. */
+    last: (log: LogName): number => positions.get(log) ?? 0,
     skipped,
     counts: () => ({ effects, repeated }),
   };
 }
+
+export type Received = ReturnType<typeof createReceived>;

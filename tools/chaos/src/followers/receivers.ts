@@ -6,14 +6,6 @@ import { send, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
 import { createReceived, type Received } from './received.js';
 import type { Reading } from './streams.js';
-import type { Follower } from './subscriber.js';
-
-export interface Receivers extends Follower {
-  /** From now on, every delivery is accepted. */
-  readonly calm: () => void;
-  /** How often each trouble was made. */
-  readonly troubles: Readonly<Record<Trouble, number>>;
-}
 
 const troubles = ['slow', 'refused', 'cut', 'hung', 'away'] as const;
 type Trouble = (typeof troubles)[number];
@@ -37,7 +29,7 @@ const LOOKS_EVERY = 1_000;
  * Makes a webhook for each practice, with a server behind it.
  * @throws when a webhook is refused
  */
-export async function startReceivers(practices: readonly Practice[], reading: Reading): Promise<Receivers> {
+export async function startReceivers(practices: readonly Practice[], reading: Reading) {
   const state: State = {
     reading,
     received: createReceived(),
@@ -50,9 +42,11 @@ export async function startReceivers(practices: readonly Practice[], reading: Re
   const tasks = all.flatMap((one) => [comeAndGo(one, state), turn(one, state)]);
   return {
     received: state.received,
+    /** How often each trouble was made. */
     troubles: state.counts,
-    calm: () => void (state.isCalm = true),
-    stop: async () => {
+    /** From now on, every delivery is accepted. */
+    calm: (): void => void (state.isCalm = true),
+    stop: async (): Promise<void> => {
       state.ending.abort();
       await Promise.all(tasks);
       await Promise.all(all.map(({ server }) => close(server)));

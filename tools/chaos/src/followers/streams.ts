@@ -5,14 +5,6 @@ import type { Caller } from '../load/persist.js';
 import { ASKS_AGAIN, type Practice } from '../load/practice.js';
 import { FEED_SERVICES, takeOwn, type FeedEvent } from './feed.js';
 import { createReceived } from './received.js';
-import type { Follower } from './subscriber.js';
-
-export interface Streams extends Follower {
-  /** How many connections were opened. */
-  readonly connections: () => number;
-  /** How many were refused. */
-  readonly refused: () => number;
-}
 
 /** Parts that all readers share. A patient one reads a stream until it ends. */
 export type Reading = Omit<Caller, 'practice'>;
@@ -23,7 +15,7 @@ const LONGEST = 10_000;
 const [SLOW, SLOWNESS] = [200, 400];
 
 /** Reads the streams of these practices until stopped. */
-export function readStreams(practices: readonly Practice[], reading: Reading): Streams {
+export function readStreams(practices: readonly Practice[], reading: Reading) {
   const { random, journal, isPatient } = reading;
   const received = createReceived();
   const open = new Set<AbortController>();
@@ -53,9 +45,11 @@ export function readStreams(practices: readonly Practice[], reading: Reading): S
   });
   return {
     received,
+    /** How many connections were opened. */
     connections: () => connections,
+    /** How many were refused. */
     refused: () => refused,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       isEnding = true;
       open.forEach((cut) => cut.abort());
       await Promise.all(readers);

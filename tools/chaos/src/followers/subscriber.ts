@@ -1,15 +1,10 @@
 // A subscriber of the bus: it receives all events of all practices, over a connection that can be cut.
 import { appendFileSync } from 'node:fs';
 import { subscribe, connect, type ConnectionLogger } from '@practice/bus';
-import { createReceived, type Received } from './received.js';
-
-export interface Follower {
-  readonly received: Received;
-  readonly stop: () => Promise<void>;
-}
+import { createReceived } from './received.js';
 
 /** Subscribes under a permanent name. @param logFile receives the log lines of the subscription */
-export async function startSubscriber(url: string, logFile: string): Promise<Follower> {
+export async function startSubscriber(url: string, logFile: string) {
   const received = createReceived();
   const connection = await connect({ url, name: 'chaos', logger: loggerInto(logFile) });
   const subscription = await subscribe({
@@ -19,7 +14,7 @@ export async function startSubscriber(url: string, logFile: string): Promise<Fol
   });
   return {
     received,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await subscription.stop();
       await connection.close();
     },

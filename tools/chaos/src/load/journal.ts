@@ -15,37 +15,13 @@ export interface Effect {
   readonly row: Row;
 }
 
-export interface Journal {
-  /** Notes the effects of an acknowledged write. */
-  readonly acknowledge: (effects: readonly Effect[]) => void;
-  readonly refuse: () => void;
-  /** Notes one attempt of a request. */
-  readonly attempt: (outcome: string) => void;
-  /** Notes for how many milliseconds a caller repeated a request until it got a final answer. */
-  readonly repeat: (milliseconds: number) => void;
-  /** The longest time for which a caller repeated a request since the last call, in milliseconds. */
-  readonly longestRepeat: () => number;
-  /** Notes an answer that must not have been given. */
-  readonly accuse: (what: string) => void;
+export function createJournal() {
   /** Events that must be in the logs, and how often. */
-  readonly facts: ReadonlyMap<Fact, number>;
-  /** Rows by `<schema>.<table>` and id. */
-  readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row>>;
-  readonly wrong: readonly string[];
-  readonly counts: () => Counts;
-}
-
-export interface Counts {
-  readonly acknowledged: number;
-  readonly refused: number;
-  /** Attempts by status, or as `lost` with their connection, or as `unanswered` after 15 s. */
-  readonly attempts: Readonly<Record<string, number>>;
-}
-
-export function createJournal(): Journal {
   const facts = new Map<Fact, number>();
+  /** Rows by `<schema>.<table>` and id. */
   const rows = new Map<string, Map<string, Row>>();
   const wrong: string[] = [];
+  /** Attempts by status, or as `lost` with their connection, or as `unanswered` after 15 s. */
   const attempts: Record<string, number> = {};
   let [acknowledged, refused, longest] = [0, 0, 0];
   const keep = ({ schema, table, id, type, row }: Effect): void => {
@@ -56,22 +32,30 @@ export function createJournal(): Journal {
     rows.set(place, known.set(id, row === null ? null : { ...known.get(id), ...row }));
   };
   return {
-    acknowledge: (effects) => {
+    /** Notes the effects of an acknowledged write. */
+    acknowledge: (effects: readonly Effect[]): void => {
       acknowledged += 1;
       effects.forEach(keep);
     },
     refuse: () => void (refused += 1),
-    attempt: (outcome) => void (attempts[outcome] = (attempts[outcome] ?? 0) + 1),
-    repeat: (milliseconds) => void (longest = Math.max(longest, milliseconds)),
-    longestRepeat: () => {
+    /** Notes one attempt of a request. */
+    attempt: (outcome: string) => void (attempts[outcome] = (attempts[outcome] ?? 0) + 1),
+    /** Notes for how many milliseconds a caller repeated a request until it got a final answer. */
+    repeat: (milliseconds: number) => void (longest = Math.max(longest, milliseconds)),
+    /** The longest time for which a caller repeated a request since the last call, in milliseconds. */
+    longestRepeat: (): number => {
       const found = longest;
       longest = 0;
       return found;
     },
-    accuse: (what) => void wrong.push(`${new Date().toISOString()} ${what}`),
+    /** Notes an answer that must not have been given. */
+    accuse: (what: string) => void wrong.push(`${new Date().toISOString()} ${what}`),
     facts,
     rows,
     wrong,
     counts: () => ({ acknowledged, refused, attempts: { ...attempts } }),
   };
 }
+
+export type Journal = ReturnType<typeof createJournal>;
+export type Counts = ReturnType<Journal['counts']>;

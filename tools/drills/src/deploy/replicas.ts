@@ -13,18 +13,8 @@ interface Replica {
   child: Child | undefined;
 }
 
-export interface Replicas {
-  /** Ports of all places of gateways. */
-  readonly gatewayPorts: readonly number[];
-  /** Starts all processes at once. */
-  readonly start: (version: Version) => Promise<void>;
-  /** Replaces one process after the other: gateways, live processes, then services. @returns how many were replaced */
-  readonly roll: (version: Version) => Promise<number>;
-  readonly stop: () => Promise<void>;
-}
-
 /** Makes places for the processes of a system that so far runs only its servers. */
-export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> {
+export async function makeReplicas(coordinates: Coordinates) {
   const places = await Promise.all(
     services.map(async (service) => ({ service, free: await placesOf(service) })),
   );
@@ -39,14 +29,17 @@ export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> 
     replica.child = await startApp({ ...app, env: { ...app.env, ...drain }, tree });
   };
   return {
+    /** Ports of all places of gateways. */
     gatewayPorts: portsOf(GATEWAY),
-    start: async (version) => {
+    /** Starts all processes at once. */
+    start: async (version: Version): Promise<void> => {
       const first = places.flatMap(({ service, free }) =>
         free.slice(0, copiesOf(service)).map((replica) => ({ service, replica })),
       );
       await Promise.all(first.map(({ service, replica }) => start(service, replica, version)));
     },
-    roll: async (version) => {
+    /** Replaces one process after the other: gateways, live processes, then services. @returns how many were replaced */
+    roll: async (version: Version): Promise<number> => {
       const before = places.flatMap(({ service, free }) =>
         running(free).map((old) => ({ service, free, old })),
       );
@@ -56,7 +49,7 @@ export async function makeReplicas(coordinates: Coordinates): Promise<Replicas> 
       }
       return before.length;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await Promise.all(places.flatMap(({ free }) => running(free)).map(end));
     },
   };

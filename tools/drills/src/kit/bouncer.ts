@@ -13,14 +13,8 @@ export interface BouncerPlace {
   readonly poolSize: number;
 }
 
-export interface Bouncer {
-  readonly url: string;
-  /** Ends it at once, and starts it again. */
-  readonly restart: () => Promise<void>;
-}
-
 /** Starts PgBouncer. It asks Postgres for the password of each user who logs in, so its own file has only the one that it asks with. */
-export async function startBouncer(drilling: Drilling, place: BouncerPlace): Promise<Bouncer> {
+export async function startBouncer(drilling: Drilling, place: BouncerPlace) {
   const port = await freePort();
   const own = join(drilling.folder, 'pgbouncer');
   const account = postgresAccount(own);
@@ -41,7 +35,8 @@ export async function startBouncer(drilling: Drilling, place: BouncerPlace): Pro
   let child = await start();
   return {
     url: Object.assign(new URL(place.url), { port: String(port) }).href,
-    restart: async () => {
+    /** Ends it at once, and starts it again. */
+    restart: async (): Promise<void> => {
       await kill(child);
       child = await start();
     },

@@ -36,16 +36,8 @@ export async function startSystem(
   return stack;
 }
 
-export interface DrillPostgres {
-  /** URL of the superuser, and of an empty database. */
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-  /** Starts it again, on the same port. */
-  readonly start: () => Promise<void>;
-}
-
 /** Starts a Postgres server beside the product. */
-export async function startServer({ folder, atEnd }: Drilling, name: string): Promise<DrillPostgres> {
+export async function startServer({ folder, atEnd }: Drilling, name: string) {
   const password = randomUUID();
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
@@ -59,13 +51,17 @@ export async function startServer({ folder, atEnd }: Drilling, name: string): Pr
   const url = withCredentials(`postgres://127.0.0.1:${port}/${DATABASE}`, 'postgres', password);
   await ask(url.replace(`/${DATABASE}`, '/postgres'), `CREATE DATABASE ${DATABASE}`);
   return {
+    /** URL of the superuser, and of an empty database. */
     url,
     stop,
-    start: async () => {
+    /** Starts it again, on the same port. */
+    start: async (): Promise<void> => {
       child = await start();
     },
   };
 }
+
+export type DrillPostgres = Awaited<ReturnType<typeof startServer>>;
 
 /** Rows of a statement of the superuser. */
 export const ask = <Row extends object>(url: string, text: string, values: unknown[] = []): Promise<Row[]> =>
