@@ -5,15 +5,6 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface SmallDisk {
-  readonly folder: string;
-  /** Leaves this many bytes free, until `restore`. Programs can free more by deleting files. */
-  readonly leave: (bytes: number) => Promise<void>;
-  /** Gives the disk its full size again. */
-  readonly restore: () => Promise<void>;
-  readonly unmount: () => Promise<void>;
-}
-
 const PAGE = 4096;
 /** Room for the writes of other programs between the look at the disk and its change. */
 const SLACK = 16 * PAGE;
@@ -23,24 +14,28 @@ const ATTEMPTS = 50;
  * Mounts a tmpfs, which takes memory only for the files on it.
  * @returns `undefined` where this user may not mount one
  */
-export function mountSmallDisk(folder: string, bytes: number): SmallDisk | undefined {
+export function mountSmallDisk(folder: string, bytes: number) {
   mkdirSync(folder, { recursive: true });
   const mount = ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'tmpfs', folder];
   if (process.platform !== 'linux' || spawnSync('mount', mount).status !== 0) return undefined;
   const filler = join(folder, 'filler');
+  /** Gives the disk its full size again. */
   const restore = async (): Promise<void> => {
     await resize(folder, bytes);
     rmSync(filler, { force: true });
   };
   return {
     ...{ folder, restore },
-    leave: async (left) => {
+    /** Leaves this many bytes free, until `restore`. Programs can free more by deleting files. */
+    leave: async (left: number): Promise<void> => {
       await shrink(folder, left);
       if (left === 0) useUp(filler);
     },
-    unmount: async () => void (await promisify(execFile)('umount', [folder])),
+    unmount: async (): Promise<void> => void (await promisify(execFile)('umount', [folder])),
   };
 }
+
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>;
 
 const resize = (folder: string, bytes: number): Promise<unknown> =>
   promisify(execFile)('mount', ['-o', `remount,size=${bytes}`, folder]);

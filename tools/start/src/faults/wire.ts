@@ -1,28 +1,13 @@
 // A TCP proxy that specs and drills put between a program and a server, to interrupt the connection.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A connection to a server that can be cut, as when the server's machine fails: its ends are not closed in an orderly way. */
-export interface Wire {
-  /** The server's URL, through this wire. */
-  readonly url: string;
-  /** How many connections are open. */
-  readonly connections: () => number;
-  /** Breaks all connections, and refuses new ones until `restore`. */
-  readonly cut: () => void;
-  /** Keeps all connections open and carries nothing in either direction until `restore`, as when packets are lost. */
-  readonly silence: () => void;
-  /** Carries waiting bytes, and lets new connections through again. */
-  readonly restore: () => void;
-  readonly close: () => Promise<void>;
-}
-
 interface Pair {
   readonly caller: Socket;
   readonly callee: Socket;
 }
 
 /** Opens a wire to the server of a URL. */
-export async function wireTo(url: string): Promise<Wire> {
+export async function wireTo(url: string) {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
   let state: 'open' | 'cut' | 'silent' = 'open';
@@ -40,27 +25,35 @@ export async function wireTo(url: string): Promise<Wire> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const here = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    /** The server's URL, through this wire. */
     url: Object.assign(new URL(url), { host: here }).href,
+    /** How many connections are open. */
     connections: () => pairs.size,
+    /** Breaks all connections, and refuses new ones until `restore`. */
     cut: () => {
       state = 'cut';
       breakAll();
     },
+    /** Keeps all connections open and carries nothing in either direction until `restore`, as when packets are lost. */
     silence: () => {
       state = 'silent';
       pairs.forEach(hold);
     },
+    /** Carries waiting bytes, and lets new connections through again. */
     restore: () => {
       if (state === 'silent') pairs.forEach(carry);
       state = 'open';
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         breakAll();
       }),
   };
 }
+
+/** A connection to a server that can be cut, as when the server's machine fails: its ends are not closed in an orderly way. */
+export type Wire = Awaited<ReturnType<typeof wireTo>>;
 
 function carry({ caller, callee }: Pair): void {
   if (caller.destroyed || callee.destroyed) return breakBoth({ caller, callee });

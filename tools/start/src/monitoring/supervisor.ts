@@ -30,11 +30,6 @@ export function countProcesses(): (running: Processes) => void {
   };
 }
 
-export interface SupervisorMetrics {
-  readonly target: Target;
-  readonly stop: () => Promise<void>;
-}
-
 /** Serves the metrics of the supervisor on a free port of the loopback address. */
 export async function serveSupervisorMetrics(place: {
   readonly dataDir: string;
@@ -42,7 +37,7 @@ export async function serveSupervisorMetrics(place: {
   readonly reserveBytes: number;
   /** The archiver of backups, if there is one. */
   readonly archiver: Archiver | undefined;
-}): Promise<SupervisorMetrics> {
+}) {
   reserve.set(place.reserveBytes);
   const forget = [
     measureDisk(place.dataDir),
@@ -50,14 +45,17 @@ export async function serveSupervisorMetrics(place: {
     ...(place.archiver === undefined ? [] : [measureBackups(place.archiver)]),
   ];
   const server = await serveMetrics({ host: '127.0.0.1', port: 0 });
+  const target: Target = { process: 'supervisor', service: 'supervisor', address: new URL(server.url).host };
   return {
-    target: { process: 'supervisor', service: 'supervisor', address: new URL(server.url).host },
-    stop: async () => {
+    target,
+    stop: async (): Promise<void> => {
       for (const one of forget) one();
       await server.close();
     },
   };
 }
+
+export type SupervisorMetrics = Awaited<ReturnType<typeof serveSupervisorMetrics>>;
 
 const measureDisk = (folder: string): (() => void) =>
   beforeScrape([free, size], async () => {

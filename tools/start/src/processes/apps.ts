@@ -1,6 +1,5 @@
 // The product's own processes: every service, and the gateway in front of them.
 import { freePort, GATEWAY, LIVE, type Service, services, type Stages } from '@practice/operator';
-import type { Target } from '../monitoring/targets.js';
 import { answers, startApp, stopApp, type App } from './app.js';
 import type { LogTail } from './log-tail.js';
 import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
@@ -16,19 +15,11 @@ export interface AppsPlace extends AppPlace {
   readonly logTail: LogTail;
 }
 
-export interface Apps {
-  /** Where the processes serve /metrics. */
-  readonly targets: readonly Target[];
-  readonly spawn: (service: string, env?: Readonly<Record<string, string>>) => Promise<Extra>;
-  /** Stops gateways first, so that no request goes to a service that has stopped. */
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Starts the processes of these services side by side and waits until each is ready.
  * @throws {Failure} when one does not become ready; the others are stopped again
  */
-export async function startApps(wanted: readonly Service[], place: AppsPlace): Promise<Apps> {
+export async function startApps(wanted: readonly Service[], place: AppsPlace) {
   const planned = await Promise.all(wanted.flatMap((service) => processesOf(service, place)));
   const starting = planned.map((app) => keepRunning(app, place));
   // The first failure is the cause: others may have waited for the process that failed.
@@ -44,15 +35,18 @@ export async function startApps(wanted: readonly Service[], place: AppsPlace): P
     throw failed.reason;
   }
   return {
+    /** Where the processes serve /metrics. */
     targets: planned.map(({ target }) => target),
     stop,
-    spawn: async (name, env) => {
+    spawn: async (name: string, env?: Readonly<Record<string, string>>): Promise<Extra> => {
       const extra = await spawnExtra(place, name, env);
       running.push(extra);
       return extra;
     },
   };
 }
+
+export type Apps = Awaited<ReturnType<typeof startApps>>;
 
 type Stoppable = Pick<Extra, 'name' | 'stop'>;
 
@@ -89,6 +83,7 @@ function keepRunning(app: App, { stages, processTable, logTail }: AppsPlace): Pr
   );
 }
 
+/** Stops gateways first, so that no request goes to a service that has stopped. */
 async function stopInOrder(running: readonly Stoppable[], place: AppsPlace): Promise<void> {
   const isEdge = ({ name }: Stoppable): boolean =>
     services.some((one) => !one.answers && name.startsWith(one.name));

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import {
   environmentOf,
-  type Exit,
   Failure,
   freePort,
   GATEWAY,
@@ -15,20 +14,6 @@ import { startApp, stopApp, type App } from './app.js';
 /** Everything that determines how a process is started, except its name and ports. */
 export interface AppPlace extends Omit<Whereabouts, 'port' | 'metrics'> {
   readonly logDir: string;
-}
-
-/** An additional process. It is not started again when it ends. */
-export interface Extra {
-  readonly name: string;
-  readonly pid: number;
-  /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
-  readonly origin: string;
-  /** Where it serves /metrics: host and port. */
-  readonly metrics: string;
-  /** How it ended. */
-  readonly exited: Promise<Exit>;
-  /** Stops it. It first finishes the requests in flight. */
-  readonly stop: () => Promise<void>;
 }
 
 /** How a process of `service` is to be started. */
@@ -59,18 +44,23 @@ const compileCache = ({ settings }: AppPlace): Record<string, string> => ({
  * @param env variables that differ from the environment of the other processes
  * @throws {Failure} if the service does not exist or the process does not become ready
  */
-export async function spawnExtra(
-  place: AppPlace,
-  name: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Extra> {
+export async function spawnExtra(place: AppPlace, name: string, env: Readonly<Record<string, string>> = {}) {
   const service = services.find((known) => known.name === name);
   if (!service) throw new Failure(`There is no service ${name}.`);
   const port = await freePort();
   const planned = appOf(service, place, { name: `${name}-${port}`, port, metricsPort: await freePort() });
   const app = { ...planned, env: { ...planned.env, ...env } };
   const child = await startApp(app);
-  const { origin, target } = app;
   const { pid, exited } = child;
-  return { name: app.name, pid, origin, metrics: target.address, exited, stop: () => stopApp(child) };
+  return {
+    ...{ name: app.name, pid, exited },
+    /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
+    origin: app.origin,
+    /** Where it serves /metrics: host and port. */
+    metrics: app.target.address,
+    stop: () => stopApp(child),
+  };
 }
+
+/** An additional process. It is not started again when it ends. */
+export type Extra = Awaited<ReturnType<typeof spawnExtra>>;

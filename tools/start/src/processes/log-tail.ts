@@ -2,17 +2,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { sizeOf } from './log-rotation.js';
 
-export interface LogTail {
-  /** Prints the lines added to a log from now on. */
-  readonly follow: (name: string, logFile: string) => void;
-  readonly stop: () => void;
-}
-
-export interface LogTailSettings {
-  readonly everything: boolean;
-  readonly say: (line: string) => void;
-}
-
 interface Followed {
   readonly name: string;
   readonly file: string;
@@ -24,7 +13,7 @@ const LARGEST_STEP = 1024 * 1024;
 const WARNING = 40;
 
 /** Polls the log files for new lines, so the processes never wait for the terminal. */
-export function tailLogs({ everything, say }: LogTailSettings): LogTail {
+export function tailLogs({ everything, say }: { everything: boolean; say: (line: string) => void }) {
   const followed: Followed[] = [];
   const look = (): void => {
     for (const log of followed) {
@@ -36,15 +25,18 @@ export function tailLogs({ everything, say }: LogTailSettings): LogTail {
   };
   const timer = setInterval(look, EVERY).unref();
   return {
-    follow: (name, file) => {
+    /** Prints the lines added to a log from now on. */
+    follow: (name: string, file: string): void => {
       if (!followed.some((log) => log.file === file)) followed.push({ name, file, at: sizeOf(file) });
     },
-    stop: () => {
+    stop: (): void => {
       look();
       clearInterval(timer);
     },
   };
 }
+
+export type LogTail = ReturnType<typeof tailLogs>;
 
 /** The complete lines that were added. An incomplete line is returned later. */
 function gained(log: Followed): string[] {

@@ -17,12 +17,6 @@ export interface Watch {
   readonly say: (line: string) => void;
 }
 
-export interface Watched {
-  readonly name: string;
-  /** Ends the program for good. */
-  readonly stop: () => Promise<void>;
-}
-
 const SHORTEST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
 /** A program that ran at least this long before it ended is started again at once. */
@@ -32,7 +26,7 @@ const CAME_UP_WELL = 5_000;
  * Starts a program and watches it.
  * @throws what `start` throws, when it fails the first time
  */
-export async function watch(watching: Watch): Promise<Watched> {
+export async function watch(watching: Watch) {
   let child: Child | undefined = await watching.start();
   const ending = new AbortController();
   const change = (next: Child | undefined): void => {
@@ -43,7 +37,8 @@ export async function watch(watching: Watch): Promise<Watched> {
   const kept = keepRunning(watching, { first: child, change, ending: ending.signal });
   return {
     name: watching.name,
-    stop: async () => {
+    /** Ends the program for good. */
+    stop: async (): Promise<void> => {
       ending.abort();
       if (child) await watching.stop(child);
       await kept;
@@ -53,6 +48,8 @@ export async function watch(watching: Watch): Promise<Watched> {
     },
   };
 }
+
+export type Watched = Awaited<ReturnType<typeof watch>>;
 
 interface Keeping {
   readonly first: Child;

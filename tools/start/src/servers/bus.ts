@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ADMIN, type Child, freePort, keepingOf, prepareStream, requireCluster } from '@practice/operator';
-import type { Bus, ServerParts } from './servers.js';
+import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
 import { findNatsServer } from './nats-program.js';
@@ -9,17 +9,18 @@ import { natsUrl, startNats, stopNats } from './nats-server.js';
 
 /**
  * The bus of all services, with the event stream: built in, or the one that NATS_URL names.
+ * @returns the URL of each NATS user (a service by its name, or `admin`), and the built-in server
  * @throws {Failure} when it is not available or lacks features that the services need
  */
-export async function startBus(parts: ServerParts): Promise<Bus> {
+export async function startBus(parts: ServerParts) {
   const { settings, stages } = parts;
   const stream = streamOf(parts);
   if (settings.NATS_URL === '') return startOwn(parts);
   await stages.run('NATS stream', () => prepareStream(settings.NATS_URL, stream));
-  return { natsUrl: () => settings.NATS_URL, server: undefined };
+  return { natsUrl: (): string => settings.NATS_URL, server: undefined };
 }
 
-async function startOwn(parts: ServerParts): Promise<Bus> {
+async function startOwn(parts: ServerParts) {
   const { settings, secrets, stages, logDir, processTable, disk } = parts;
   requireCluster(settings);
   const stream = streamOf(parts);
@@ -49,7 +50,7 @@ async function startOwn(parts: ServerParts): Promise<Bus> {
       say: stages.say,
     }),
   );
-  return { natsUrl: (user) => natsUrl(place, user), server };
+  return { natsUrl: (user: string) => natsUrl(place, user), server };
 }
 
 const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({

@@ -16,7 +16,7 @@ import {
   urlsOn,
   withCredentials,
 } from '@practice/operator';
-import type { Database, ServerParts } from './servers.js';
+import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
 import { watch, type Watched } from '../processes/watch.js';
 
@@ -24,7 +24,7 @@ import { watch, type Watched } from '../processes/watch.js';
  * The databases of all services, with their roles and schemas: built in, or the ones that the settings name.
  * @throws {Failure} when a database is not available or cannot be prepared
  */
-export async function startDatabase(parts: ServerParts): Promise<Database> {
+export async function startDatabase(parts: ServerParts) {
   const { settings, secrets, stages } = parts;
   const needsOwn = settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
   const own = needsOwn ? await startOwn(parts) : undefined;
@@ -39,9 +39,12 @@ export async function startDatabase(parts: ServerParts): Promise<Database> {
     );
     return {
       databases,
+      /** URL of the user who may do everything in the database that services share, or else in the first one. */
       adminDatabaseUrl: databases[0]?.adminUrl ?? '',
       ...urlsOn(databases, passwordOf),
+      /** The built-in server; undefined if the settings name external ones. */
       server: own?.server,
+      /** Archives the log of the built-in server, if there is a target for backups. */
       archiver: own?.archiver,
     };
   } catch (error) {
