@@ -4,15 +4,6 @@ import { Failure } from '../common/failure.js';
 import { walName, type Base } from './layout.js';
 import type { Target } from './target.js';
 
-export interface Archive {
-  /** The timeline that a restore follows. */
-  readonly timeline: number;
-  /** Whether the timeline contains the base backup. A backup from a branch that a restore has left is not contained. */
-  readonly contains: (base: Base) => boolean;
-  /** The first file that is missing between the base backup and the end of the archive. */
-  readonly gapAfter: (base: Base) => string | undefined;
-}
-
 /** A part of the way to a timeline: its segments from `first` to `last`. */
 interface Branch {
   readonly timeline: number;
@@ -35,7 +26,7 @@ const fileOf = (timeline: number, segment: number): string =>
  * @param wanted the number of a timeline; the latest one if it is undefined
  * @throws {Failure} if the history of the timeline is missing or damaged
  */
-export async function archiveOf(target: Target, system: string, wanted?: number): Promise<Archive> {
+export async function archiveOf(target: Target, system: string, wanted?: number) {
   const names = target.list(walName(system, ''));
   const timeline = wanted ?? names.reduce((latest, name) => Math.max(latest, timelineOf(name)), 1);
   const branches = await branchesTo(timeline, target, system);
@@ -43,11 +34,14 @@ export async function archiveOf(target: Target, system: string, wanted?: number)
   const known = new Set(files);
   const end = files.reduce((last, file) => Math.max(last, segmentOf(file)), 0);
   return {
+    /** The timeline that a restore follows. */
     timeline,
     // A base backup begins a segment, so a switch to another timeline after it is in a later one.
-    contains: ({ firstWal }) =>
+    /** Whether the timeline contains the base backup. A backup from a branch that a restore has left is not contained. */
+    contains: ({ firstWal }: Base): boolean =>
       branches.some((branch) => isOn(branch, firstWal) && segmentOf(firstWal) < branch.last),
-    gapAfter: ({ firstWal }) => {
+    /** The first file that is missing between the base backup and the end of the archive. */
+    gapAfter: ({ firstWal }: Base): string | undefined => {
       const first = segmentOf(firstWal);
       for (let segment = first; segment === first || segment < end; segment++) {
         const { timeline: own = timeline } = branches.findLast((branch) => branch.first <= segment) ?? {};
@@ -58,6 +52,8 @@ export async function archiveOf(target: Target, system: string, wanted?: number)
     },
   };
 }
+
+export type Archive = Awaited<ReturnType<typeof archiveOf>>;
 
 const isOn = ({ timeline, first, last }: Branch, file: string): boolean =>
   timeline === timelineOf(file) && first <= segmentOf(file) && segmentOf(file) <= last;

@@ -28,14 +28,6 @@ export const archiveSettings: Readonly<Record<string, string>> = {
   archive_command: `i=0; until test -f "${ARCHIVED}/%f"; do i=$((i+1)); test $i -le 30 || exit 1; sleep 0.1; done`,
 };
 
-export interface Archiver {
-  /** Seconds that the oldest complete file has waited for the target; 0 if none waits. */
-  readonly waiting: () => number;
-  readonly system: string;
-  readonly target: Target;
-  readonly stop: () => Promise<void>;
-}
-
 export interface Archived {
   /** Folder of the cluster. */
   readonly folder: string;
@@ -45,7 +37,7 @@ export interface Archived {
 }
 
 /** Archives until it is stopped. Call `stop` when Postgres has ended. After an error, it reports the error and tries again. */
-export function startArchiver(archived: Archived): Archiver {
+export function startArchiver(archived: Archived) {
   const { folder, dataDir, target, say } = archived;
   const system = systemOf(folder);
   const files = offeredFiles(folder);
@@ -60,6 +52,8 @@ export function startArchiver(archived: Archived): Archiver {
   });
   return { system, target, waiting: files.waiting, stop };
 }
+
+export type Archiver = ReturnType<typeof startArchiver>;
 
 /** The files that Postgres offers, and a mark for each archived one. */
 function offeredFiles(folder: string) {
@@ -80,6 +74,7 @@ function offeredFiles(folder: string) {
       const wanted = new Set(ready());
       for (const name of readdirSync(marks)) if (!wanted.has(name)) rmSync(join(marks, name));
     },
+    /** Seconds that the oldest complete file has waited for the target; 0 if none waits. */
     waiting: (): number => {
       const [oldest] = missing().map((name) => statSync(join(offered, `${name}.ready`)).mtimeMs);
       return oldest === undefined ? 0 : (Date.now() - oldest) / 1000;

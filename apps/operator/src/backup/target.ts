@@ -22,27 +22,14 @@ import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
 import { open, seal } from './sealed-stream.js';
 
-export interface Target {
-  /** Writes a file. The file appears complete, and is then on the disk. */
-  readonly put: (name: string, content: Readable) => Promise<void>;
-  /** Writes a file that never changes. @throws {Failure} if the target has a different file of this name */
-  readonly putOnce: (name: string, content: () => Readable) => Promise<void>;
-  /** The content of a file. The stream fails with a {@link Failure} if the file is damaged, or was encrypted with another key. */
-  readonly get: (name: string) => Readable;
-  readonly has: (name: string) => boolean;
-  /** The names in a folder, in order; none if it does not exist. */
-  readonly list: (folder: string) => string[];
-  readonly remove: (name: string) => void;
-}
-
-export type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BACKUP_COMMAND'>;
+type BackupSettings = Pick<Settings, 'BACKUP_TARGET' | 'BACKUP_KEY' | 'BACKUP_COMMAND'>;
 
 /**
  * The target of the settings; undefined if no target is set.
  * @param ended ends the commands that run, and that would run later
  * @throws {Failure} if no valid key is set, or the files of the target were encrypted with another key
  */
-export function targetOf(settings: BackupSettings, ended?: AbortSignal): Target | undefined {
+export function targetOf(settings: BackupSettings, ended?: AbortSignal) {
   const { BACKUP_TARGET, BACKUP_COMMAND } = settings;
   if (BACKUP_TARGET === '') return undefined;
   const folder = resolve(BACKUP_TARGET);
@@ -52,7 +39,9 @@ export function targetOf(settings: BackupSettings, ended?: AbortSignal): Target 
   const check = pathOf(KEY_CHECK);
   if (existsSync(check) && readFileSync(check, 'utf8') !== checkOf(key))
     throw new Failure('BACKUP_KEY is another key than that of the backups in BACKUP_TARGET.');
+  /** The content of a file. The stream fails with a {@link Failure} if the file is damaged, or was encrypted with another key. */
   const get = (name: string): Readable => contentOf(pathOf(name), key, name);
+  /** Writes a file. The file appears complete, and is then on the disk. */
   const put = async (name: string, content: Readable): Promise<void> => {
     await write(pathOf(name), content, { key, name });
     await ship({ path: pathOf(name), name });
@@ -65,23 +54,27 @@ export function targetOf(settings: BackupSettings, ended?: AbortSignal): Target 
   };
   return {
     put,
-    putOnce: async (name, content) => {
+    /** Writes a file that never changes. @throws {Failure} if the target has a different file of this name */
+    putOnce: async (name: string, content: () => Readable): Promise<void> => {
       if (!existsSync(pathOf(name))) return put(name, content());
       if ((await digest(get(name))) !== (await digest(content())))
         throw new Failure(`BACKUP_TARGET has another file ${name}: does another system use it?`);
       await ship({ path: pathOf(name), name });
     },
     get,
-    has: (name) => existsSync(pathOf(name)),
-    list: (name) =>
+    has: (name: string): boolean => existsSync(pathOf(name)),
+    /** The names in a folder, in order; none if it does not exist. */
+    list: (name: string): string[] =>
       existsSync(pathOf(name))
         ? readdirSync(pathOf(name))
             .filter((one) => !one.endsWith('.part'))
             .sort()
         : [],
-    remove: (name) => rmSync(pathOf(name), { recursive: true, force: true }),
+    remove: (name: string): void => rmSync(pathOf(name), { recursive: true, force: true }),
   };
 }
+
+export type Target = NonNullable<ReturnType<typeof targetOf>>;
 
 /** A file of the target that shows whether a key is the right one. Its content does not help to decrypt anything. */
 const KEY_CHECK = 'key-check';

@@ -1,17 +1,12 @@
 // Progress output: one line per finished stage, with its time.
 
-export interface Stages {
-  /** Runs a stage and prints its line at the end; `note` adds a remark about the result. */
-  readonly run: <T>(title: string, work: () => Promise<T>, note?: (result: T) => string) => Promise<T>;
-  /** Prints a line that belongs to no stage. */
-  readonly say: (line: string) => void;
-}
-
 /** Stages printed by `print`. Without it, nothing is printed. */
-export function stagesShownBy(print: (line: string) => void = () => undefined): Stages {
+export function stagesShownBy(print: (line: string) => void = () => undefined) {
   return {
+    /** Prints a line that belongs to no stage. */
     say: print,
-    run: async (title, work, note) => {
+    /** Runs a stage and prints its line at the end; `note` adds a remark about the result. */
+    run: async <T>(title: string, work: () => Promise<T>, note?: (result: T) => string): Promise<T> => {
       const began = performance.now();
       const result = await work();
       const remark = note?.(result);
@@ -20,6 +15,8 @@ export function stagesShownBy(print: (line: string) => void = () => undefined): 
     },
   };
 }
+
+export type Stages = ReturnType<typeof stagesShownBy>;
 
 function stageLine(title: string, milliseconds: number): string {
   return `  ${title.padEnd(70)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s`;

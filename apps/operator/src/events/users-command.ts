@@ -3,22 +3,16 @@ import { understood } from '../common/command-line.js';
 import { Failure } from '../common/failure.js';
 import { readReaders, withReader, writeReaders, type Reader } from '../nats/readers.js';
 
-export interface UserChange {
-  /** The text to print. */
-  readonly report: string;
-  /** The user that was added, changed or revoked. */
-  readonly changed?: Reader;
-}
-
 /**
  * Carries out `user NAME [--subscription NAME]…`, `user NAME --revoke` and `user list` on the files of a data folder.
+ * @returns the text to print, and the user that was added, changed or revoked
  * @throws {Failure} when the arguments are invalid, or name a user that does not exist or may not be created
  */
 export function changeUser(
   dataDir: string,
   args: readonly string[],
   urlOf: (reader: Reader) => string,
-): UserChange {
+): { readonly report: string; readonly changed?: Reader } {
   const { name, subscriptions, revoke } = parse(args);
   const readers = readReaders(dataDir);
   if (name === 'list') return { report: listOf(readers) };

@@ -35,15 +35,8 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Child {
-  readonly pid: number;
-  readonly exited: Promise<Exit>;
-  /** Sends `signal`, waits up to `within` milliseconds, then kills the program. */
-  readonly stop: (signal: NodeJS.Signals, within: number) => Promise<void>;
-}
-
 /** Starts a program. @throws when it cannot be executed */
-export async function startChild(program: Program): Promise<Child> {
+export async function startChild(program: Program) {
   const log = openLog(program.logFile);
   const { command, args } = underKernelCare(program);
   const spawned = spawn(command, args, {
@@ -64,9 +57,13 @@ export async function startChild(program: Program): Promise<Child> {
   return {
     pid: spawned.pid ?? 0,
     exited,
-    stop: (signal, within) => stop(spawned, exited, { signal, within }),
+    /** Sends `signal`, waits up to `within` milliseconds, then kills the program. */
+    stop: (signal: NodeJS.Signals, within: number): Promise<void> =>
+      stop(spawned, exited, { signal, within }),
   };
 }
+
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 /** Milliseconds that a program gets to stop if it did not become ready. */
 const STOPPED_WITHIN = 2000;

@@ -11,12 +11,6 @@ interface Claimed {
   readonly children: readonly ProcessIdentity[];
 }
 
-export interface Claim {
-  /** Notes the programs that run now, so that the next start can end them if this process is killed. */
-  readonly note: (pids: readonly number[]) => void;
-  readonly release: () => void;
-}
-
 const ENDS_WITHIN = 15_000;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'supervisor.json');
@@ -25,17 +19,18 @@ const fileIn = (dataDir: string): string => join(dataDir, 'supervisor.json');
  * Claims a data folder for this process.
  * @throws {Failure} when another supervisor runs on it
  */
-export async function claim(dataDir: string): Promise<Claim> {
+export async function claim(dataDir: string) {
   const file = fileIn(dataDir);
   const supervisor = identify(process.pid) ?? { pid: process.pid, began: '' };
   await takeOver(file, { supervisor, children: [] });
   return {
-    note: (pids) => {
+    /** Notes the programs that run now, so that the next start can end them if this process is killed. */
+    note: (pids: readonly number[]): void => {
       const children = pids.flatMap((pid) => identify(pid) ?? []);
       writePrivately(file, JSON.stringify({ supervisor, children } satisfies Claimed));
     },
     // Another start may have taken the folder over.
-    release: () => {
+    release: (): void => {
       if (isSame(read(file).supervisor, supervisor)) rmSync(file, { force: true });
     },
   };

@@ -98,18 +98,11 @@ const subscriptionOf = (consumer: string): string => consumer.replace(/~2$/, '')
 const isMirrors = (consumer: string): boolean =>
   storedServices.some(({ name }) => consumer.startsWith(`${name}-mirror-`));
 
-interface Notes {
-  /** The last message of the stream that the service published. */
-  readonly published: number;
-  /** How far its mirror has followed the stream, by subscription. */
-  readonly followed: ReadonlyMap<string, number>;
-}
-
 /** Reads as the owner of the schema: the user who prepares the database may have no rights on its tables. */
 function notesOf(
   service: Service,
   { databaseUrl, stream }: Pick<ReconciledInfra, 'databaseUrl'> & { readonly stream: string },
-): Promise<Notes> {
+) {
   const schema = schemaOf(service);
   return withClient(databaseUrl(rolesOf(service).owner), async (client) => {
     const { rows: published } = await client.query<{ last: number }>(
@@ -129,7 +122,9 @@ function notesOf(
             [stream],
           );
     return {
+      /** The last message of the stream that the service published. */
       published: published[0]?.last ?? 0,
+      /** How far its mirror has followed the stream, by subscription. */
       followed: new Map(rows.map(({ subscription, sequence }) => [subscription, sequence])),
     };
   });
