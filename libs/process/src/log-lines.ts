@@ -1,21 +1,16 @@
 // Collects log lines before they are written. Collecting strings would grow one long string, which V8 flattens again and again and
 // soon moves to the old generation, where garbage is expensive to collect. Bytes in our own buffer cost only one copy.
 
-/** A destination for the lines of pino. */
-export interface LogLines {
-  write(line: string): void;
-  /** Delivers the collected lines. */
-  flush(): void;
-}
-
 /**
+ * A destination for the lines of pino.
  * @param size the number of bytes that are collected before they are delivered
  * @param deliver gets whole lines, at least `size` bytes unless flushed; it may keep the buffer
  */
-export function gatherLines(size: number, deliver: (lines: Buffer) => void): LogLines {
+export function gatherLines(size: number, deliver: (lines: Buffer) => void) {
   const gathered = Buffer.allocUnsafeSlow(2 * size);
   let used = 0;
 
+  /** Delivers the collected lines. */
   function flush(): void {
     if (used === 0) return;
     deliver(Buffer.from(gathered.subarray(0, used)));

@@ -21,12 +21,7 @@ interface SpanOptions {
 }
 
 /** A span that has begun. */
-export interface OpenSpan {
-  /** The `traceparent` of this span, for the next process. */
-  readonly traceparent: string;
-  /** Ends the span. @param name the name of the span, if it was not known when the span began */
-  end(attributes: SpanAttributes, isFailed?: boolean, name?: string): void;
-}
+export type OpenSpan = ReturnType<typeof opened>;
 
 let tracer: Tracer | undefined;
 
@@ -109,10 +104,12 @@ function traceparentIn(active: Context): string | undefined {
   return carrier.traceparent;
 }
 
-function opened(span: Span): OpenSpan {
+function opened(span: Span) {
   return {
+    /** The `traceparent` of this span, for the next process. */
     traceparent: traceparentIn(trace.setSpan(context.active(), span)) ?? '',
-    end: (attributes, isFailed = false, name = undefined) => {
+    /** Ends the span. @param name the name of the span, if it was not known when the span began */
+    end: (attributes: SpanAttributes, isFailed = false, name?: string): void => {
       if (name !== undefined) span.updateName(name);
       span.setAttributes(attributes);
       if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR });

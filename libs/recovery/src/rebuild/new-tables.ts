@@ -4,20 +4,14 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '@practice/resource';
 import type { Client } from 'pg';
-import { openDataSource, readTableDdl, statementsOf, type TableConstraints } from '@practice/storage';
+import { openDataSource, readTableDdl, statementsOf } from '@practice/storage';
 import { rememberShape } from './row-shape.js';
-
-export interface NewTables {
-  readonly schema: string;
-  readonly tables: readonly string[];
-  readonly constraints: readonly TableConstraints[];
-}
 
 /** DDL for the read tables of a service in another schema. */
 export async function newTables(
   input: { readonly service: string; readonly url: string; readonly resources: readonly Resource[] },
   schema: string,
-): Promise<NewTables> {
+) {
   const dataSource = await openDataSource({ ...input, schema });
   try {
     const { tables, constraints } = await readTableDdl(dataSource, input.resources);
@@ -27,6 +21,8 @@ export async function newTables(
     await dataSource.destroy();
   }
 }
+
+type NewTables = Awaited<ReturnType<typeof newTables>>;
 
 /**
  * Creates the tables, unless a rebuild that was killed has left them.

@@ -2,12 +2,6 @@
 
 import type { Statement } from '@practice/log';
 
-export interface RebuildProgress {
-  /** The number of practices that are folded. `all` is the number of practices to fold. */
-  readonly folded: number;
-  readonly all: number;
-}
-
 const prefix = (service: string): string => `${service} rebuild `;
 
 /** SQL that shows the progress of a rebuild. It runs on the rebuild's own connection. */
@@ -22,8 +16,8 @@ export const rebuildsNamed = (service: string): Statement => ({
   values: [prefix(service)],
 });
 
-/** The progress in the name of a connection; zeros if the name has none. */
-export function progressIn(name: string): RebuildProgress {
+/** The numbers of practices that are folded, and of all, in the name of a connection; zeros if the name has none. */
+export function progressIn(name: string) {
   const [, folded = 0, all = 0] = / (\d+)\/(\d+)$/.exec(name) ?? [];
   return { folded: Number(folded), all: Number(all) };
 }

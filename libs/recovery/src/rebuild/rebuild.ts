@@ -23,22 +23,19 @@ export interface RebuildInput {
   readonly onProgress?: (progress: FoldProgress) => void;
 }
 
-export interface RebuildReport {
-  readonly practices: number;
-  readonly differences: readonly Difference[];
-}
-
 /**
  * Rebuilds (or checks) the read tables of a service from its log. A rebuild continues an earlier one that was killed.
  * @returns how the live tables differed
  */
-export function rebuild(input: RebuildInput): Promise<RebuildReport> {
+export function rebuild(input: RebuildInput) {
   const { service, url, check } = input;
   const config = { connectionString: url, application_name: `${service} rebuild`, statement_timeout: 0 };
   return withOpenClient(config, (client) => (check ? foldAndCompare : foldAndSwap)(client, input));
 }
 
-async function foldAndCompare(client: Client, input: RebuildInput): Promise<RebuildReport> {
+export type RebuildReport = Awaited<ReturnType<typeof rebuild>>;
+
+async function foldAndCompare(client: Client, input: RebuildInput) {
   const plan = await newTables(input, 'pg_temp');
   const folding = foldingOf(input, 'pg_temp');
   await createTables(client, plan);
@@ -47,7 +44,7 @@ async function foldAndCompare(client: Client, input: RebuildInput): Promise<Rebu
   return { practices: folding.folded.size, differences: await compare(client, folding) };
 }
 
-function foldAndSwap(client: Client, input: RebuildInput): Promise<RebuildReport> {
+function foldAndSwap(client: Client, input: RebuildInput) {
   const { service, url } = input;
   return withRebuildSchema(client, service, async (schema) => {
     await client.query('SET synchronous_commit = off');

@@ -27,19 +27,13 @@ export interface ReconcileInput {
   readonly everywhere: boolean;
 }
 
-export interface ReconcileReport {
-  /** The number of practices whose logs were restored. */
-  readonly practices: number;
-  /** The number of messages of undone events that were deleted from the stream. */
-  readonly undone: number;
-}
-
 /**
  * Looks for events in the stream that the log does not have. Their practices begin a new epoch, events about it are published, and
  * the messages are deleted.
+ * @returns the numbers of practices whose logs were restored, and of messages that were deleted
  * @throws {Error} when a relay of the service runs, or the stream does not accept the events; calling it again is safe
  */
-export async function reconcile(input: ReconcileInput): Promise<ReconcileReport> {
+export async function reconcile(input: ReconcileInput) {
   const { service, client, connection, everywhere } = input;
   if (!(await tryLeaderLock(client, service))) throw new Error(`a process of ${service} runs: stop it first`);
   const stream = createPublisher({ connection, service });

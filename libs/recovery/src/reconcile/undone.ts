@@ -5,15 +5,6 @@ import { logTable, type PublishedMessage } from '@practice/log';
 import { replay, subjectOf, type PublishedEvent, type Replayed, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
 
-export interface Comparison {
-  /** Messages whose events the log does not have. */
-  readonly undone: readonly Replayed[];
-  /** The last compared message whose event the log has. */
-  readonly last: Replayed | null;
-  /** When the earliest compared event of the log was recorded; null without such an event. */
-  readonly since: string | null;
-}
-
 const BATCH = 500;
 
 /**
@@ -24,14 +15,15 @@ export async function compare(
   client: Client,
   service: string,
   { connection, stream }: { readonly connection: Connection; readonly stream: PublishedMessage['stream'] },
-): Promise<Comparison> {
+) {
   const { rows } = await client.query<{ noted: number }>(
     `SELECT coalesce(max(sequence), 0)::float8 AS noted FROM ${logTable(service, 'published')} WHERE stream = $1`,
     [stream],
   );
+  /** Messages whose events the log does not have. */
   const undone: Replayed[] = [];
-  let last: Replayed | null = null;
-  let since: string | null = null;
+  /** The last compared message whose event the log has, and when the earliest of these events was recorded. */
+  let [last, since]: [Replayed | null, string | null] = [null, null];
   for await (const batch of batches(
     replay({ connection, subjects: [subjectOf({ service })], after: rows[0]?.noted ?? 0 }),
   )) {
@@ -50,6 +42,8 @@ export async function compare(
   }
   return { undone, last, since };
 }
+
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 async function* batches(messages: AsyncIterable<Replayed>): AsyncGenerator<readonly Replayed[]> {
   let batch: Replayed[] = [];

@@ -22,18 +22,13 @@ export interface RepublishInput {
   readonly from?: { readonly position: number } | { readonly time: string };
 }
 
-export interface RepublishReport {
-  readonly practices: number;
-  readonly events: number;
-}
-
 const PRACTICES_AT_A_TIME = 32;
 
 /**
  * Publishes the events again, in order within each practice. Consumers recognise the events that they already have by position.
  * @throws {Error} if the bus does not accept an event, or the relay does not release the leader lock
  */
-export function republish(input: RepublishInput): Promise<RepublishReport> {
+export function republish(input: RepublishInput) {
   const { service, url } = input;
   const config = { connectionString: url, application_name: `${service} republish`, statement_timeout: 0 };
   return withOpenClient(config, async (client) => {
@@ -42,7 +37,7 @@ export function republish(input: RepublishInput): Promise<RepublishReport> {
   });
 }
 
-async function publishAll(client: Client, input: RepublishInput): Promise<RepublishReport> {
+async function publishAll(client: Client, input: RepublishInput) {
   const { service, publish } = input;
   const starts = await startsOf(client, input);
   const waiting = [...starts];

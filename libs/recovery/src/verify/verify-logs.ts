@@ -13,25 +13,12 @@ export interface VerifyInput {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A log that was changed after it was written. */
-export interface BrokenLog {
-  readonly therapistId: string;
-  /** The first position whose event is missing, was added, or differs from its hash. */
-  readonly position: number;
-}
-
-export interface VerifyReport {
-  readonly practices: number;
-  readonly events: number;
-  readonly broken: readonly BrokenLog[];
-}
-
 /** The number of positions in one statement. */
 const BATCH = 4000;
 const CONNECTIONS = 2;
 
 /** Checks the logs. @throws {Error} if a log cannot be read to its end */
-export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
+export async function verifyLogs(input: VerifyInput) {
   const { onProgress = () => undefined } = input;
   const practices = await connected(input, (client) => practicesOf(client, input.service));
   const total = practices.reduce((sum, { position }) => sum + position, 0);
@@ -54,6 +41,7 @@ export async function verifyLogs(input: VerifyInput): Promise<VerifyReport> {
   return {
     practices: practices.length,
     events,
+    /** Logs that were changed, each with the first position whose event is missing, was added, or differs from its hash. */
     broken: [...broken].map(([therapistId, position]) => ({ therapistId, position })),
   };
 }

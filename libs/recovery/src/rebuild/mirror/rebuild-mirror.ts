@@ -20,17 +20,6 @@ export interface MirrorInput extends Pick<RebuildInput, 'service' | 'url' | 'che
   readonly mirrored: Mirrored;
 }
 
-export interface MirrorReport {
-  /** The rows that differ (or, if corrected, differed) from the stream. */
-  readonly findings: readonly Finding[];
-  /** The number of rows that the stream does not explain and whose owner was unavailable. They are not changed. */
-  readonly unexplained: number;
-  /** The number of records that the stream has only partly. They are not changed. */
-  readonly partial: number;
-  /** Whether some events were not handled yet. Rows that wait for these events were compared without them. */
-  readonly isBehind: boolean;
-}
-
 interface Work extends MirrorInput {
   /** The service that owns the records. */
   readonly source: string;
@@ -47,7 +36,7 @@ const PATIENCE_MS = 5_000;
 const PATIENCE_AFTER_CORRECTION_MS = 35_000;
 
 /** Rebuilds (or checks) the mirror of a service from the stream. @returns how the mirror differed */
-export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
+export async function rebuildMirror(input: MirrorInput) {
   const reports: MirrorReport[] = [];
   // Each source has its own subscription, with its own progress.
   for (const [source, subjects] of subjectsBySource(input.mirrored))
@@ -55,11 +44,7 @@ export async function rebuildMirror(input: MirrorInput): Promise<MirrorReport> {
   return summary(reports);
 }
 
-function rebuildSource(
-  input: MirrorInput,
-  source: string,
-  subjects: readonly string[],
-): Promise<MirrorReport> {
+function rebuildSource(input: MirrorInput, source: string, subjects: readonly string[]) {
   const { service, url, connection } = input;
   const name = `${service} mirror rebuild`;
   const config = { connectionString: url, application_name: name, statement_timeout: 0 };
@@ -93,14 +78,16 @@ const columnsFrom = (source: string, mirrored: Mirrored): Mirrored =>
     Object.entries(mirrored).filter(([name]) => catalog.resources.get(name)?.service === source),
   );
 
-const summary = (reports: readonly MirrorReport[]): MirrorReport => ({
+const summary = (reports: readonly MirrorReport[]) => ({
   findings: reports.flatMap(({ findings }) => findings),
   unexplained: reports.reduce((sum, { unexplained }) => sum + unexplained, 0),
   partial: reports.reduce((sum, { partial }) => sum + partial, 0),
   isBehind: reports.some(({ isBehind }) => isBehind),
 });
 
-async function inPasses(work: Work): Promise<MirrorReport> {
+type MirrorReport = Awaited<ReturnType<typeof inPasses>>;
+
+async function inPasses(work: Work) {
   const findings = new Map<string, Finding>();
   const { history, connection, check, subjects } = work;
   const consumer = `${connection.user}~replay`;
@@ -115,9 +102,13 @@ async function inPasses(work: Work): Promise<MirrorReport> {
       findings.set([finding.therapistId, finding.resource, finding.id].join(' '), finding);
     if (check || found.length === 0 || pass === PASSES) {
       return {
+        /** The rows that differ (or, if corrected, differed) from the stream. */
         findings: [...findings.values()],
+        /** The number of rows that the stream does not explain and whose owner was unavailable. They are not changed. */
         unexplained,
+        /** The number of records that the stream has only partly. They are not changed. */
         partial,
+        /** Whether some events were not handled yet. Rows that wait for these events were compared without them. */
         isBehind: progress.handled < goal,
       };
     }
@@ -143,10 +134,7 @@ async function caughtUp(
 }
 
 /** The rows that contradict the history. Owners are asked about the rows that the history does not explain. */
-async function judge(
-  { service, history, owners }: Work,
-  handled: number,
-): Promise<{ found: readonly Finding[]; unexplained: number }> {
+async function judge({ service, history, owners }: Work, handled: number) {
   const all = await findDifferences(history, { mirror: mirrorOf(service), handled });
   const open = all.filter(({ kind }) => kind === 'unexplained');
   const answered = await askOwners(owners, open);
