@@ -63,8 +63,8 @@ export { isProduction, machineEnvironment, readSettings, type Settings } from '.
 export { places, POSTGRES_CA } from './settings/places.js';
 export { argumentsOfScript, programOf, projectFolder } from './settings/project.js';
 export { forgetRestore, noteRestore, readRestore, requireWhole } from './settings/restored.js';
-export { openSecrets, type Secrets, type StatementKeys, statementKeysOf } from './settings/secrets.js';
-export { type DatabaseUrls, type ServerUrls } from './settings/server-urls.js';
+export { openSecrets, type Secrets, statementKeysOf } from './settings/secrets.js';
+export { type ServerUrls } from './settings/server-urls.js';
 export {
   GATEWAY,
   LIVE,

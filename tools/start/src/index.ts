@@ -1,16 +1,16 @@
 // The parts that other packages use.
 export { mountSmallDisk, type SmallDisk } from './faults/small-disk.js';
 export { type Wire, wireTo } from './faults/wire.js';
-export { readTargets, type Target } from './monitoring/targets.js';
+export { readTargets } from './monitoring/targets.js';
 export { startApp, stopApp } from './processes/app.js';
-export { appOf, type Extra } from './processes/extra.js';
+export { appOf } from './processes/extra.js';
 export { signalTree } from './processes/tree.js';
 export { type Answer, type ApiAccess, call, type Call, demand, type Owner, signUp } from './seed/api.js';
 export { createRandom } from './seed/random.js';
 export { findNatsServer } from './servers/nats-program.js';
 export { startRedis } from './servers/redis-server.js';
 export { startStandby } from './servers/standby.js';
-export { type Coordinates, type JoinedStack, placeOf, serversOf } from './stack/coordinates.js';
+export { type Coordinates, placeOf, serversOf } from './stack/coordinates.js';
 export { type RunFile } from './stack/run-file.js';
 export { runningStack, templateFolder } from './stack/running-stack.config.js';
 export { type Stack, type StackOptions, startStack } from './stack/stack.js';

@@ -10,8 +10,7 @@ import type { Account } from '../processes/child.js';
  */
 export function postgresAccount(dataFolder: string): Account | undefined {
   const owner = existsSync(dataFolder) ? statSync(dataFolder) : undefined;
-  if (process.getuid === undefined) return undefined;
-  if (process.getuid() !== 0) return requireOwn(dataFolder, owner?.uid);
+  if (process.getuid?.() !== 0) return requireOwn(dataFolder, owner?.uid);
   // In a container, the owner of a volume may have no name.
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const accounts = accountsOfThisMachine();

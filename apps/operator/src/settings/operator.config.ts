@@ -38,7 +38,7 @@ export function loadSettings(file: string, fixed: Readonly<Record<string, string
 
 /** The variables that any program needs on this machine. None of them changes its behavior. @param more names of further variables */
 export function machineEnvironment(...more: readonly string[]): Record<string, string> {
-  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', ...more];
+  const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', ...more];
   return Object.fromEntries(
     names.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''),
   );
