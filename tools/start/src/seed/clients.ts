@@ -2,22 +2,6 @@
 import type { Faker } from '@faker-js/faker';
 import { dayAfter, momentOf } from './day.js';
 
-export interface SeedClient {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly phone: string;
-  readonly status: 'active' | 'inactive' | 'archived';
-  readonly created_at: string;
-  readonly isCouple: boolean;
-  /** The member who sees the client. */
-  readonly sees: 'owner' | 'therapist';
-  /** First day with appointments. */
-  readonly joined: string;
-  /** Last day of a former client; null for a current one. */
-  readonly left: string | null;
-}
-
 const CLIENTS = 40;
 /** The first clients are former ones. */
 const FORMER = 5;
@@ -29,7 +13,7 @@ const joinedAgo = (index: number): number => {
 };
 
 /** The clients of the practice as they are on `today` (YYYY-MM-DD). Addresses and numbers are from ranges reserved for examples. */
-export function clientsOn(today: string, faker: Faker): SeedClient[] {
+export function clientsOn(today: string, faker: Faker) {
   const names = faker.helpers.uniqueArray(() => faker.person.fullName(), CLIENTS);
   return names.map((name, index) => {
     const isFormer = index < FORMER;
@@ -42,12 +26,17 @@ export function clientsOn(today: string, faker: Faker): SeedClient[] {
       status: isFormer ? (index < 3 ? 'inactive' : 'archived') : 'active',
       created_at: momentOf(dayAfter(joined, -3), '11:30'),
       isCouple: index % 6 === 5,
-      sees: index % 5 < 3 ? 'owner' : 'therapist',
+      /** The member who sees the client. */
+      sees: index % 5 < 3 ? ('owner' as const) : ('therapist' as const),
+      /** First day with appointments. */
       joined,
+      /** Last day of a former client; null for a current one. */
       left: isFormer ? dayAfter(today, -24 - 30 * index) : null,
     };
   });
 }
+
+export type SeedClient = ReturnType<typeof clientsOn>[number];
 
 /** Whether the client has appointments at that time. */
 export const comesOn = ({ joined, left }: SeedClient, date: string): boolean =>

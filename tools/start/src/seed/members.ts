@@ -18,20 +18,11 @@ interface Membership {
   readonly user_id: string | null;
 }
 
-/** The people of the practice: the ids of members with clients, and the API access of members. */
-export interface People {
-  readonly ownerId: string;
-  readonly therapistId: string;
-  readonly owner: ApiAccess;
-  readonly therapist: ApiAccess;
-  readonly billing: ApiAccess;
-}
-
-/** Adds the people who are missing. The owner does the work of a person who cannot join. */
-export async function peopleOf(
-  owner: ApiAccess & { readonly dataDir: string },
-  login: Login,
-): Promise<People> {
+/**
+ * Adds the people who are missing. The owner does the work of a person who cannot join.
+ * @returns the ids of members with clients, and the API access of members
+ */
+export async function peopleOf(owner: ApiAccess & { readonly dataDir: string }, login: Login) {
   const before = await membersOf(owner);
   const missing = invited.filter(({ email }) => !before.some((member) => member.email === email));
   if (missing.length > 0) await demand(owner, '/rest/v1/memberships', missing);
@@ -44,6 +35,8 @@ export async function peopleOf(
   const ownerId = idOf(login.email) ?? '';
   return { owner, therapist, billing, ownerId, therapistId: idOf(invited[0].email) ?? ownerId };
 }
+
+export type People = Awaited<ReturnType<typeof peopleOf>>;
 
 const membersOf = async (owner: ApiAccess): Promise<Membership[]> =>
   (await demand(owner, '/rest/v1/memberships?select=email,user_id')) as Membership[];

@@ -1,15 +1,6 @@
 // The demo practice: its services and its opening hours.
 import type { Faker } from '@faker-js/faker';
 
-export interface SeedService {
-  readonly id: string;
-  readonly name: string;
-  /** Minutes. */
-  readonly duration: number;
-  readonly price: number;
-  readonly capacity: number;
-}
-
 /** Names, and how often each is booked. */
 export const firstSession = 'Initial consultation';
 export const couples = 'Couples therapy';
@@ -21,6 +12,7 @@ export const weights: Readonly<Record<string, number>> = {
   'Phone check-in': 1,
 };
 
+/** Name, minutes, price and capacity. */
 const services = [
   [firstSession, 90, 150, 1],
   ['Individual therapy', 50, 110, 1],
@@ -29,7 +21,7 @@ const services = [
   [group, 60, 35, 8],
 ] as const;
 
-export const servicesOffered = (faker: Faker): SeedService[] =>
+export const servicesOffered = (faker: Faker) =>
   services.map(([name, duration, price, capacity]) => ({
     id: faker.string.uuid(),
     name,
@@ -37,6 +29,8 @@ export const servicesOffered = (faker: Faker): SeedService[] =>
     price,
     capacity,
   }));
+
+export type SeedService = ReturnType<typeof servicesOffered>[number];
 
 /** By the number of `Date.getUTCDay`. The group has Wednesday evening to itself. */
 const hours = [

@@ -4,17 +4,7 @@ import { comesOn, type SeedClient } from './clients.js';
 import { dayAfter, daysBetween, weekdayOf } from './day.js';
 import { couples, firstSession, group, openSpans, weights, type SeedService } from './practice.js';
 
-export interface SeedAppointment {
-  readonly id: string;
-  /** YYYY-MM-DD */
-  readonly date: string;
-  /** HH:MM */
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly status: 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
-  readonly client_id: string;
-  readonly service: SeedService;
-}
+type Status = 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
 
 export interface Practice {
   readonly services: readonly SeedService[];
@@ -39,7 +29,7 @@ const GROUP_MINUTES = 60;
 const NEW_FOR = 7;
 
 /** All appointments of the year around `today` (YYYY-MM-DD), by time, within opening hours and without overlaps. */
-export function yearRound(today: string, practice: Practice): SeedAppointment[] {
+export function yearRound(today: string, practice: Practice) {
   const week = openSpans.flatMap((span) => placesIn(span, practice));
   const days = Array.from({ length: 2 * HALF_A_YEAR + 1 }, (_, index) =>
     dayAfter(today, index - HALF_A_YEAR),
@@ -61,6 +51,8 @@ export function yearRound(today: string, practice: Practice): SeedAppointment[] 
       );
   });
 }
+
+export type SeedAppointment = ReturnType<typeof yearRound>[number];
 
 function placesIn(span: (typeof openSpans)[number], { services, clients, faker }: Practice): Place[] {
   const [opens, closes] = [minutes(span.open_time), minutes(span.close_time)];
@@ -96,11 +88,11 @@ function visitorsOf({ service, regulars }: Place, date: string, { clients, faker
   );
 }
 
-function statusOf(daysAhead: number, faker: Faker): SeedAppointment['status'] {
-  const oneOf = (shares: Readonly<Partial<Record<SeedAppointment['status'], number>>>) =>
+function statusOf(daysAhead: number, faker: Faker): Status {
+  const oneOf = (shares: Readonly<Partial<Record<Status, number>>>) =>
     faker.helpers.weightedArrayElement(
       Object.entries(shares).map(([value, weight]) => ({
-        value: value as SeedAppointment['status'],
+        value: value as Status,
         weight,
       })),
     );
