@@ -8,15 +8,8 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-/** An HTTP server that listens. */
-export interface Listening {
-  readonly url: string;
-  /** Stops listening, and ends open connections. */
-  close(): Promise<void>;
-}
-
 /** Makes a server listen. @throws {Error} when it cannot listen on this address */
-export async function listen(server: Server, { host, port }: ListenOptions): Promise<Listening> {
+export async function listen(server: Server, { host, port }: ListenOptions) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -24,10 +17,14 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
   const { address, family, port: taken } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    /** Stops listening, and ends open connections. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
+
+/** An HTTP server that listens. */
+export type Listening = Awaited<ReturnType<typeof listen>>;
