@@ -1,5 +1,5 @@
 // The path of a request, from socket to reply: Received → Authenticated → Admitted → Parsed → Routed → Answered. Each
-// stage is an immutable value, made from the stage before. A stage that refuses a request throws a `Rejection`, which
+// stage adds members to the value of the request. A stage that refuses a request throws a `Rejection`, which
 // `ProblemFilter` answers. `server.ts` and Nest's guards call the first three stages for every route, so no route can
 // be reached without them; `RecordsController` calls the others.
 
@@ -43,7 +43,7 @@ const MAX_URL_BYTES = 16 * 1024;
 // Received: the head of the request is there.
 
 export const receive = (request: HttpRequest, reply: HttpReply): Received =>
-  advance({
+  (request.stage = {
     request,
     reply,
     arrivedAt: performance.now(),
@@ -83,7 +83,7 @@ export function authenticate(
   const { access, isForAssistant = false } = endpoint;
   if (access !== 'open' && !isForAssistant)
     authentication.requireApiKey(request.headers, request.raw.url ?? '');
-  if (access === 'open' || access === 'key') return advance({ ...received, identity: null, reader: null });
+  if (access === 'open' || access === 'key') return advance(received, { identity: null, reader: null });
   const verified = isForAssistant
     ? authentication.verifyAssistant(request, byStrategy)
     : authentication.verify(request, byStrategy);
@@ -105,7 +105,7 @@ function letIn(received: Received, verified: Verified, endpoint: EndpointOptions
   if (verified.isForeign === true && isAuthCall(received.request)) reject(foreignToken);
   if (verified.needsSecondFactor === true && endpoint.isBeforeSecondFactor !== true) reject(insufficientAal);
   if (!reaches(identity, endpoint, isAuthCall(received.request))) reject(sessionNeeded);
-  return advance({ ...received, identity, reader });
+  return advance(received, { identity, reader });
 }
 
 /** Whether the kind of token permits the call: tokens without a session manage no accounts. */
@@ -133,11 +133,11 @@ export async function admit(
 ): Promise<Admitted> {
   const { request, reply } = authenticated;
   const quota = await quotaOf(authenticated, endpoint, limits);
-  const counted = advance({ ...authenticated, quota, timings: null, body: undefined });
+  const counted = advance(authenticated, { quota });
   refuseBeyond(quota, isAuthCall(request));
-  const timed = advance({ ...counted, timings: beginTimings(authenticated) });
+  const timed = advance(counted, { timings: beginTimings(authenticated) });
   const reading = bodies.read(authenticated);
-  const admitted = reading === undefined ? timed : advance({ ...timed, body: await reading });
+  const admitted = advance(timed, { body: reading === undefined ? undefined : await reading });
   // A request counts as in flight once it has arrived: while it is being sent, it has its own time limit.
   if (endpoint.isOpenEnded === true || inFlight.enter(reply.raw) || isHealthCheck(request)) return admitted;
   return reject(overloadOf(isAuthCall(request)));
@@ -185,7 +185,7 @@ export function parse(admitted: Admitted): Parsed {
   const call = parseCall(admitted);
   const target = call.kind === 'function' ? `rpc/${call.definition.name}` : call.resource.name;
   // Routes for records are for users, so the caller has an identity.
-  const parsed = advance({ ...admitted, identity: admitted.identity as Identity, call, target });
+  const parsed = advance(admitted, { identity: admitted.identity as Identity, call, target });
   requireScopes(parsed.identity, call);
   return parsed;
 }
@@ -213,7 +213,7 @@ export async function route(parsed: Parsed, { queues, router }: Services): Promi
     const replied = await router.route(call, envelope);
     const response = responseOf(replyWithFilterNamed(call, withChangeInBody(call, replied)));
     timings?.end('service');
-    return advance({ ...parsed, response });
+    return advance(parsed, { response });
   } finally {
     queues.leave(envelope);
   }

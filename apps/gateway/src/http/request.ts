@@ -10,7 +10,7 @@ import type { Timings } from './timings.js';
 
 /** A request as Fastify and Nest pass it to guards and handlers. */
 export interface HttpRequest extends FastifyRequest {
-  /** The stage that the request has reached. Each stage of the pipeline replaces this value, and nothing changes the value itself. */
+  /** The stage that the request has reached. Each stage adds its members, and no stage changes a member of a stage before. */
   stage: Stage;
   /** The result of passport's strategy, for a token that was not in the cache. */
   user?: Verified;
@@ -53,11 +53,14 @@ export interface Stage extends Received, Partial<Omit<Admitted, keyof Received>>
   readonly target?: string;
 }
 
-/** Takes a request to its next stage. */
-export function advance<Next extends Stage>(stage: Next): Next {
-  stage.request.stage = stage;
-  return stage;
-}
+/**
+ * Takes a request to its next stage, which has more members. The value stays the same: on Node 20, a copy by spread costs 3 µs
+ * for each stage (docs/benchmarks.md, "one day").
+ */
+export const advance = <Before extends Stage, More extends object>(
+  stage: Before,
+  more: More,
+): Before & More => Object.assign(stage, more);
 
 /** The part of a URL before `?`, as it was sent. */
 export function pathOf(url: string): string {

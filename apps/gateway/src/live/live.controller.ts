@@ -29,7 +29,7 @@ export class LiveController {
   async calendar(@Req() request: HttpRequest): Promise<HttpResponse | undefined> {
     const { file = '' } = request.params as { file?: string };
     const link = createHash('sha256').update(file).digest('base64url');
-    const { quota } = advance({ ...request.stage, quota: await this.limits.take('reads', link) });
+    const { quota } = advance(request.stage, { quota: await this.limits.take('reads', link) });
     refuseBeyond(quota);
     return this.live.forward(request, `/${CALENDAR_PATH}/${encodeURIComponent(file)}`);
   }

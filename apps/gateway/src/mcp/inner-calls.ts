@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { type Identity, isSuccess, type Problem, problemFor, reject } from '@practice/core';
-import { advance, type Admitted, type HttpRequest } from '../http/request.js';
+import type { Admitted, HttpRequest } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { type Limits, refuseBeyond } from '../limits/limits.js';
 import { onlyReads } from '../parse/function-call.js';
@@ -68,13 +68,14 @@ export class InnerCalls {
     const given = { method, id, ip, raw: { method, url }, headers: { ...content, ...headers } };
     const request = given as unknown as HttpRequest;
     if (!onlyReads(request)) await this.countWrite();
-    const admitted = advance<Admitted>({
+    const admitted: Admitted = {
       ...outer,
       request,
       identity: isOfTool ? toolIdentity(this.identity) : this.identity,
       timings: null,
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-    });
+    };
+    request.stage = admitted;
     const parsed = parse(admitted);
     checkReach(parsed.call);
     const routed = await route(parsed, this.services);
