@@ -54,14 +54,14 @@ function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope |
   const message = senderOf(admitted, isRead(call));
   // JSON leaves out members that are undefined.
   return isRead(call)
-    ? { op: 'query', ...message, ifNoneMatch: headers['if-none-match'] }
+    ? { op: 'query', ifNoneMatch: headers['if-none-match'], ...message }
     : {
         op: 'command',
-        ...message,
         request: { ...call.request, rows: [] },
         records: recordsOf(call.resource, call.request),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),
+        ...message,
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
 }

@@ -72,9 +72,9 @@ export function toCloudEvent(service: string, event: RecordedEvent): CloudEvent 
     therapistid: event.therapistId,
     position: event.position,
     streamversion: event.version,
+    correlationid: correlationId,
     ...(event.epoch == null ? {} : { epoch: event.epoch }),
     ...(traceparent === undefined ? {} : { traceparent }),
-    correlationid: correlationId,
     ...(causationId === undefined ? {} : { causationid: causationId }),
     ...(changeId === undefined ? {} : { changeid: changeId }),
   };
@@ -103,10 +103,10 @@ export function readCloudEvent(subject: string, bytes: Uint8Array): PublishedEve
     aggregate,
     streamId: envelope.subject,
     version: envelope.streamversion,
-    ...(epoch === undefined ? {} : { epoch }),
     schemaVersion: Number(schemaVersion),
     recordedAt: envelope.time,
     metadata: metadataIn(envelope),
+    ...(epoch === undefined ? {} : { epoch }),
   });
 }
 

@@ -82,7 +82,7 @@ interface Target {
 
 /** Publishes an event. @returns the sequence of its message */
 async function publishOne({ client, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
-  const subject = subjectOf({ ...event, service });
+  const subject = subjectOf({ service, ...event });
   const text = JSON.stringify(toCloudEvent(service, event));
   const { eventId } = event.metadata;
   const id = again === undefined ? eventId : eventId + AGAIN + again;

@@ -82,8 +82,8 @@ JOIN ${mirrorOf(service)} AS m ON m.therapist_id = wanted.therapist_id AND m.res
 
 /** The rows of `selectMatches` for one value, without the index. */
 export const readMatch = (of: Omit<MirrorMatch, 'rows'>, rows: readonly TextRow[]): MirrorMatch => ({
-  ...of,
   rows: rows.map(([id, data]) => rowOf(id, data)).filter((row) => row !== null),
+  ...of,
 });
 
 /** The mirror's rows for these records, of any practices. */

@@ -40,7 +40,8 @@ export function referenceLookups(
       values: [value],
     })),
     ...given(catalog.choices, resource, command).map(({ among, value }) => ({
-      ...{ resource: among.resource, column: among.column },
+      resource: among.resource,
+      column: among.column,
       values: [value],
     })),
   ];
@@ -92,7 +93,7 @@ function given<T extends Pick<Relation, 'from' | 'column'>>(
   const values = command.kind === 'create' ? command.record : command.changes;
   return references
     .filter(({ from, column }) => from === resource.name && typeof values[column] === 'string')
-    .map((reference) => ({ ...reference, value: values[reference.column] as string }));
+    .map((reference) => ({ value: values[reference.column] as string, ...reference }));
 }
 
 /** The problem of a deletion of a record that other records refer to. */

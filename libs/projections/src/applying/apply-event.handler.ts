@@ -74,7 +74,7 @@ export class ApplyEventHandler implements ICommandHandler<ApplyEvent> {
       trustsReferences: true,
     });
     const { recordedAt: at } = event;
-    const change = { ...step.change, therapistId: log.therapistId, at };
+    const change = { therapistId: log.therapistId, at, ...step.change };
     const entries = yield* react(view, decision, { change, policies: step.policies });
     if (entries.length > 0) return { kind: 'settled', value: { kind: 'unknown records', entries } };
     const asking = { attempt, marked: yield* removedMarks(view, attempt), isDryRun: false };

@@ -81,7 +81,7 @@ export function foldBatch(
     if (subject === null) return { kind: 'unrelated' };
     if (blocked.has(event.therapistId)) return { kind: 'left' };
     const key = recordKey(subject.record);
-    const before = moves.get(key) ?? held.get(key) ?? { ...subject.record, from: 0, version: 0, row: null };
+    const before = moves.get(key) ?? held.get(key) ?? { from: 0, version: 0, row: null, ...subject.record };
     const practice = practiceRecord(parts.mirrored, event.therapistId);
     const isErased = practice !== undefined && isErasedPractice(rowOf(recordKey(practice)));
     const { step, row } = stepOf(parts, { ...subject, event, before, isErased });
@@ -91,7 +91,7 @@ export function foldBatch(
       blocked.add(event.therapistId);
       return left;
     }
-    moves.set(key, { ...subject.record, from: before.from, version: event.version, row });
+    moves.set(key, { from: before.from, version: event.version, row, ...subject.record });
     return step;
   });
   return { steps, moves: [...moves.values()] };

@@ -40,7 +40,7 @@ export class PreparedRead {
   for(context: PlanContext, given?: Given, start: PageStart | null = null): CompiledRead {
     if (this.isOfOneRequest(context)) return compile(wholeOf(this.request, given), context, start);
     const values = given?.values ?? [];
-    const shared = this.planned(context, start && { ...start, slot: values.length });
+    const shared = this.planned(context, start && { slot: values.length, ...start });
     const all = [...values, ...valuesOf(start)];
     const bound = (query: SqlQuery): SqlQuery => withValues(query, context.therapistId, all);
     return {

@@ -128,7 +128,7 @@ export const checksSql = (keyword: string, { query: { checks } }: Scope): string
  */
 export function finished(text: string, { query: { values, slots } }: Scope): SqlQuery {
   if (values.length > limits.values) reject(tooMany(`more than ${limits.values} values in a statement`));
-  return { text, values, ...(slots.size > 0 && { slots }), isShaped: true };
+  return { text, values, isShaped: true, ...(slots.size > 0 && { slots }) };
 }
 
 /** A quoted identifier, which is safe with any content. */

@@ -88,19 +88,19 @@ export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequ
   return {
     method,
     resource,
-    ...(after !== undefined && { after }),
     canonicalQuery: canonicalQueryOf(withParameter(parameters, preferences)),
     options,
     range: requestedRange(method, options, headers.range),
     preferences,
     accept: headers.accept ?? null,
     rows: hasRows(method) ? parseBody(bodyOf(request, options)) : NO_ROWS,
+    ...(after !== undefined && { after }),
   };
 }
 
 /** The preferences with the instant of the read, whether the URL or a preference names it. */
 function withInstant(preferences: Preferences, terms: Omit<AsOfTerms, 'preferences'>): Preferences {
-  const asOf = asOfOf({ ...terms, preferences });
+  const asOf = asOfOf({ preferences, ...terms });
   return asOf === preferences.asOf ? preferences : { ...preferences, asOf };
 }
 

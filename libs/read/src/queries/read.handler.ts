@@ -21,8 +21,8 @@ export class ReadHandler implements IQueryHandler<Read> {
     const walk = new Walk(this.database, { therapistId, request: prepared.request });
     const start = walk.startOf(given);
     const { role, plan, query, attempt } = inReadingRole(this.database.service, reader, (practiceRole) => ({
-      ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, given, start),
       role: practiceRole,
+      ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, given, start),
     }));
     const { resource, timezone, mayBeOld } = plan;
     const { method } = prepared.request;
@@ -33,7 +33,7 @@ export class ReadHandler implements IQueryHandler<Read> {
         { resource, by: reader, method, attempt },
       );
       const [row = []] = rows;
-      const result = { ...resultOf(plan, row), isFromReplica };
+      const result = { isFromReplica, ...resultOf(plan, row) };
       const reply = readResponse(plan, { ...result, ...walk.pageOf(plan, result, nextIn(plan, row)) });
       const isKnown = known !== undefined && result.version != null && matchesVersion(known, result.version);
       return isKnown ? notModified(reply) : reply;

@@ -19,8 +19,8 @@ export class SubqueryHandler implements IQueryHandler<ReadSubquery> {
       this.database.service,
       reader,
       (practiceRole) => ({
-        ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, keys),
         role: practiceRole,
+        ...prepared.for({ catalog, therapistId, userId, practiceRole, semiJoinKeys }, keys),
       }),
     );
     if (resource.service !== this.database.service)

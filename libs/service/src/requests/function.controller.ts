@@ -65,7 +65,9 @@ function calledOf(
 ): Called {
   const { repeatable, ifMatch } = envelope;
   return {
-    ...{ prepared, repeatable, ifMatch },
+    prepared,
+    repeatable,
+    ifMatch,
     given: JSON.parse(given) as Called['given'],
     call: { ...callOf(envelope), workSecret: envelope.workSecret },
     ...(parts === undefined ? {} : { parts: JSON.parse(parts) as readonly object[] }),

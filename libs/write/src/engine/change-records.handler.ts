@@ -26,9 +26,14 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
     const begun: EffectsOfWrite[] = [];
     const { therapistId, otherPractices, deadline = Infinity } = work.origin;
     const value = await this.queue.write({
-      ...write,
-      ...{ therapistId, otherPractices, deadline, writer: SYSTEM, batching: 'none', size: 1 },
+      therapistId,
+      otherPractices,
+      deadline,
+      writer: SYSTEM,
+      batching: 'none',
+      size: 1,
       begin: () => ({ decide: (view) => this.decide(view, work, begun) }),
+      ...write,
     });
     if (!work.isDryRun) for (const effect of begun) await effect.committed();
     return value;

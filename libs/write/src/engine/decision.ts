@@ -216,8 +216,8 @@ export class Decision {
     const { by } = this.input;
     return {
       now: this.view.now,
-      ...(by !== undefined && { by }),
       rows: ({ name }, column, value) => this.context.rows(name, column, value),
+      ...(by !== undefined && { by }),
     };
   }
 

@@ -43,7 +43,7 @@ export async function executeWrite(
   now: string,
 ): Promise<Attempt<Responded>> {
   const intents = await processTime.run(work.origin, intentsOf(work.plan, now));
-  return { decide: (view) => attempt(view, { ...work, intents }, known) };
+  return { decide: (view) => attempt(view, { intents, ...work }, known) };
 }
 
 interface Begun extends Work {
@@ -55,7 +55,9 @@ function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Res
   const { plan, origin, deciders } = begun;
   const { resource } = plan;
   const decision = new Decision(view, {
-    ...{ deciders, fetched: known.fetched, by: origin },
+    deciders,
+    fetched: known.fetched,
+    by: origin,
     metadata: metadataOf(origin, origin),
   });
   const intents = yield* begun.intents(view);

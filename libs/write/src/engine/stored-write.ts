@@ -58,11 +58,11 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
       kind: 'done',
       value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
     }),
+    explain: (error) => withViolatedKey(error, plan.resource, records),
     ...keptUnder(repeatable, (result: AttemptResult<RestResponse>) => ({
       ...storableResponse(plan, replyIn(result)),
       ...replayed,
     })),
-    explain: (error) => withViolatedKey(error, plan.resource, records),
   };
 }
 

@@ -45,10 +45,10 @@ export class UnitsOfWork {
       let { batching } = unit;
       for (;;) {
         const result = await this.queue.write<AttemptResult<T>>({
+          prefetch: (view) => markLoads(view, known.attempt),
           ...unit,
           batching,
           replayed: (reply) => ({ kind: 'done', value: unit.replayed?.(reply) as T }),
-          prefetch: (view) => markLoads(view, known.attempt),
           begin: (now) => unit.begin(known, now),
         });
         if (result.kind === 'done') return result.value;

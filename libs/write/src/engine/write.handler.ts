@@ -51,7 +51,7 @@ export class WriteHandler implements ICommandHandler<Write> {
     const { repeatable } = origin;
     const { timezone } = plan;
     const effects = await this.effects.of(plan.resource, origin);
-    const work = { ...asked, deciders: this.deciders, effects };
+    const work = { deciders: this.deciders, effects, ...asked };
     const response = await this.units.run({
       therapistId: origin.therapistId,
       writer: origin.practiceRole,
@@ -63,11 +63,11 @@ export class WriteHandler implements ICommandHandler<Write> {
         ? 'none'
         : batchingOf(plan, this.deciders, repeatable !== undefined),
       size: sizeOf(plan),
-      ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
       repeatable,
       replayed: (reply) => reply,
       requiresOpen: true,
       begin: (known, now) => executeWrite(work, known, now),
+      ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
     });
     if (!plan.isDryRun) await effects.committed();
     return response;

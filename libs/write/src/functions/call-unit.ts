@@ -48,18 +48,20 @@ export function callUnit(called: DecidingCallInput): UnitOfWork<RestResponse> {
   const { call, prepared, repeatable } = called;
   const { timezone } = prepared.plan;
   return {
-    ...{ therapistId: call.caller.therapistId, requestId: call.requestId, deadline: call.deadline },
+    therapistId: call.caller.therapistId,
+    requestId: call.requestId,
+    deadline: call.deadline,
     gone: call.gone,
     // Taking a change back may need a right that the change did not need: a role that may add clients may not delete them.
     writer: call.takesBack === undefined ? call.caller.practiceRole : SYSTEM,
     // Its response is read in the transaction, and stored with it.
     batching: 'none',
     size: 1,
-    ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
     repeatable,
     replayed: (reply) => reply,
     requiresOpen: true,
     begin: (known) => ({ decide: (view) => attempt(view, called, known) }),
+    ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
   };
 }
 
@@ -71,10 +73,7 @@ function* attempt(
 ): Resumable<Step<Responded>> {
   const { call, args, handler, ifMatch, given, prepared, deciders } = called;
   const metadata = metadataOf(call, call.caller);
-  const decision = new Decision(view, {
-    ...{ deciders, metadata, by: call.caller },
-    fetched: known.fetched,
-  });
+  const decision = new Decision(view, { deciders, metadata, by: call.caller, fetched: known.fetched });
   const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);
   const named = new Set(Object.keys(given));
   const decided = yield* handler.decide(args, { ...call, view, decision, ask, ifMatch, named });

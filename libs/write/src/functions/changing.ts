@@ -76,7 +76,10 @@ export function changing<F extends FunctionDefinition, D extends Resource>(
       if (version !== null) checkVersion(found.version, `"${version}"`);
       const changes = values(args, { caller, now: view.now }) as Row;
       const intent: Intent = {
-        ...{ id, command: { kind: 'change', changes }, state: found.row, version: found.version },
+        id,
+        command: { kind: 'change', changes },
+        state: found.row,
+        version: found.version,
         decider: decider as unknown as Decider,
       };
       const asked = { resource, intents: [intent], by: caller };

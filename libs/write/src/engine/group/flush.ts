@@ -29,7 +29,8 @@ export async function storing(
 ): Promise<Flush> {
   const keys = await personalKeys.forEvents(
     decided.views.map(({ log: { therapistId }, change, locked, staged }) => ({
-      ...{ therapistId, events: staged.events },
+      therapistId,
+      events: staged.events,
       erasures: change === undefined ? locked.head.erasures : undefined,
     })),
     (statement) => transaction.load([statement]),
@@ -100,7 +101,7 @@ function byResource(
   isMeant: (record: StagedRecord) => boolean,
 ): Map<Resource, Placed[]> {
   const placed = views.flatMap(({ log: { therapistId }, now: at, staged }) =>
-    staged.all.filter(isMeant).map((record) => ({ ...record, therapistId, at })),
+    staged.all.filter(isMeant).map((record) => ({ therapistId, at, ...record })),
   );
   return grouped(placed.map((record) => [record.resource, record]));
 }

@@ -42,9 +42,12 @@ export class WriteQueue {
   write<T>(member: Grouped<T>): Promise<T> {
     return new Promise<T>((resolve, refuse) => {
       this.waiting.add({
-        ...{ member, batching: member.batching, arrivedAt: performance.now() },
+        member,
+        batching: member.batching,
+        arrivedAt: performance.now(),
         traceparent: activeTraceparent(),
-        ...{ resolve: resolve as (value: unknown) => void, refuse },
+        resolve: resolve as (value: unknown) => void,
+        refuse,
       });
       this.fill();
     });
