@@ -24,13 +24,13 @@ interface Asked {
 function givenKeys({ uniques = [] }: Resource, { command, state }: Asked): Key[] {
   const given: Row =
     command.kind === 'create' ? command.record : command.kind === 'change' ? command.changes : {};
-  const next = { ...state, ...given };
   return uniques.flatMap((unique) => {
     const { isDecided = false, where = {} } = unique;
     const [column = ''] = unique.columns;
     const isGiven = [column, ...Object.keys(where)].some((name) => name in given);
-    const counts = isDecided && isGiven && next[column] != null && matches(where, next);
-    return counts ? [{ unique, column, value: String(next[column]) }] : [];
+    const value = column in given ? given[column] : state?.[column];
+    const counts = isDecided && isGiven && value != null && matches(where, { ...state, ...given });
+    return counts ? [{ unique, column, value: String(value) }] : [];
   });
 }
 

@@ -15,6 +15,13 @@ export type RowOf<D> = string extends keyof ColumnsOf<D>
   ? Row
   : { readonly [K in keyof ColumnsOf<D>]: ValueOf<ColumnsOf<D>[K]> };
 
+/** A row with a value for each of these columns. It is a loop, because each record needs it: `Object.fromEntries` takes ten times as long. */
+export function makeRow(names: readonly string[], valueOf: (name: string, index: number) => Value): Row {
+  const row: Record<string, Value> = {};
+  for (const [index, name] of names.entries()) row[name] = valueOf(name, index);
+  return row;
+}
+
 /** The columns that callers see, in the order of responses. */
 export function visibleColumns(resource: Resource): readonly (readonly [string, Column])[] {
   return entries(resource.columns).filter(([, column]) => column.internal !== true);

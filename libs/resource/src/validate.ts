@@ -4,7 +4,7 @@
 import { problemFor, reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
 import { rulesOf, type Rule } from './rules.js';
-import { entries, type Row } from './row.js';
+import { entries, makeRow, type Row } from './row.js';
 import { STANDARD_COLUMNS, type Resource } from './resource.js';
 import { shownInput, type Value } from './kind.js';
 
@@ -35,12 +35,10 @@ export function newRecord(
     created_at: defaults.createdAt ?? defaults.now,
     ...(given['id'] == null ? { id: defaults.id() } : {}),
   };
-  const row: Row = Object.fromEntries(
-    entries(resource.columns).map(([name, column]) => [
-      name,
-      isDetached(column) ? null : (given[name] ?? standard[name] ?? absent(name, column, given)),
-    ]),
-  );
+  const row = makeRow(Object.keys(resource.columns), (name) => {
+    const column = resource.columns[name] as Column;
+    return isDetached(column) ? null : (given[name] ?? standard[name] ?? absent(name, column, given));
+  });
   const whole: Row = Object.assign(row, { updated_at: defaults.now });
   checkRecord(resource, whole, { before: 'create' });
   return whole;
@@ -59,10 +57,8 @@ export function checkedValues(
   body: Readonly<Record<string, unknown>>,
   therapistId: string,
 ): Row {
-  const values = Object.entries(body)
-    .filter(([name, input]) => input !== null || !STANDARD_COLUMNS.includes(name))
-    .map(([name, input]) => [name, checkedValue(name, resource.columns[name] as Column, input)]);
-  const row = Object.fromEntries(values) as Row;
+  const names = Object.keys(body).filter((name) => body[name] !== null || !STANDARD_COLUMNS.includes(name));
+  const row = makeRow(names, (name) => checkedValue(name, resource.columns[name] as Column, body[name]));
   const practice = row['therapist_id'];
   if (practice !== undefined && practice !== therapistId) reject(foreignPractice);
   return row;

@@ -2,7 +2,7 @@
 
 import type { RecordedEvent } from '@practice/core';
 import type { Statement, TextRow } from '@practice/log';
-import { evolve, type Fact, type Resource, type Row } from '@practice/resource';
+import { evolve, type Fact, makeRow, type Resource, type Row } from '@practice/resource';
 import { mirrorOf, marksOf, type Mirrored } from '@practice/storage';
 
 /** Identifies a record of the mirror. */
@@ -138,7 +138,10 @@ SELECT therapist_id, resource, id FROM done`,
 
 /** The columns of a record that a mirror stores. */
 export const narrowed = (row: object, columns: readonly string[]): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)));
+  makeRow(
+    Object.keys(row).filter((name) => columns.includes(name)),
+    (name) => (row as Row)[name] ?? null,
+  );
 
 /** The mirror's row for a record after one more event; null once the record is deleted. */
 export function mirrored(

@@ -1,7 +1,7 @@
 // The statements with which the write path maintains a resource's read table: one text per table for all requests.
 
-import { entries, REPLACED_AT, rowJson } from '@practice/resource';
-import type { Lookup, Resource, Row, RowOf } from '@practice/resource';
+import { entries, makeRow, REPLACED_AT, rowJson } from '@practice/resource';
+import type { Lookup, Resource, Row, RowOf, Value } from '@practice/resource';
 import { oncePer, schemaOf, type Steps } from '@practice/core';
 import { keepReplaced } from './versions.js';
 import { listsOf, type PracticeKey, type Statement, type TextRow } from '@practice/log';
@@ -134,14 +134,13 @@ WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${co
 
 /** Reads rows in Postgres' text as records. Each row begins with the version, as in the results of `selectRows` and of a plan's targets. */
 export function readRows<D extends Resource>(resource: D, rows: readonly TextRow[]): Versioned<RowOf<D>>[] {
-  const columns = entries(resource.columns);
+  const names = columnNames(resource);
   return rows.map(([version, ...values]) => ({
     version: Number(version),
-    row: Object.fromEntries(
-      columns.map(([name, { kind }], index) => {
-        const text = values[index];
-        return [name, text === null || text === undefined ? null : kind.fromText(text)];
-      }),
-    ) as Row as RowOf<D>,
+    row: makeRow(names, (name, index) => {
+      const text = values[index];
+      const kind = resource.columns[name]?.kind;
+      return text === null || text === undefined ? null : (kind?.fromText(text) as Value);
+    }) as RowOf<D>,
   }));
 }

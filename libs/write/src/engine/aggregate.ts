@@ -9,6 +9,7 @@ import {
   linesOf,
   personalOf,
   versionOf,
+  makeRow,
 } from '@practice/resource';
 import type { Command, Decider, LookupContext, Resource, Row } from '@practice/resource';
 
@@ -105,5 +106,5 @@ function previousOf(
   { data, isDeletion }: { data: object; isDeletion: boolean },
 ): Row | null {
   if (state === null || isDeletion) return state;
-  return Object.fromEntries(Object.keys(data).map((name) => [name, state[name] ?? null]));
+  return makeRow(Object.keys(data), (name) => state[name] ?? null);
 }
