@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
@@ -17,10 +17,12 @@ afterAll(() => {
   for (const made of [BACKUP_TARGET, folder]) rmSync(made, { recursive: true });
 });
 
-it('leaves no file in the target if the connection to Postgres breaks during a base backup', async () => {
+it('leaves no file in the target if the connection to Postgres breaks during a base backup, or an earlier one was killed', async () => {
   const BACKUP_KEY = randomBytes(32).toString('base64url');
   const target = targetOf({ BACKUP_TARGET, BACKUP_KEY, BACKUP_COMMAND: '' }) as Target;
   writeFileSync(join(folder, 'file'), 'rows');
+  writeFileSync(join(BACKUP_TARGET, 'killed.part'), 'half');
+  utimesSync(join(BACKUP_TARGET, 'killed.part'), 0, 0);
   const system = systemOf(realpathSync(join(stack().dataDir, 'postgres')));
   await withClient(stack().adminDatabaseUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

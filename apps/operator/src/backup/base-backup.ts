@@ -38,6 +38,7 @@ export interface BaseBackup {
  * @throws {Failure} when the log of the database is not archived
  */
 export async function makeBaseBackup({ client, folder, system, target }: BaseBackup): Promise<Base> {
+  target.removeHalves();
   const id = stamp(new Date());
   const { rows } = await client.query<{ wal: string }>(
     `SELECT pg_walfile_name(pg_backup_start($1, true)) AS wal`,

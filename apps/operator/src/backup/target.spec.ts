@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -33,6 +42,15 @@ describe('a target', () => {
     const log = 'log'.repeat(100_000);
     await Promise.all([one, other].map((target) => target.putOnce('wal/1', content(log))));
     expect(await text(one.get('wal/1'))).toBe(log);
+  });
+
+  it('loses the halves of files whose writers were killed, not of a file that is being written', () => {
+    const wal = join(folder, 'halves', '1', 'wal');
+    mkdirSync(wal, { recursive: true });
+    for (const name of ['whole', 'killed.part', 'writing.part']) writeFileSync(join(wal, name), '');
+    for (const name of ['whole', 'killed.part']) utimesSync(join(wal, name), 0, 0);
+    inFolder('halves').removeHalves();
+    expect(readdirSync(wal).sort()).toEqual(['whole', 'writing.part']);
   });
 
   it('reports a command that fails', async () => {

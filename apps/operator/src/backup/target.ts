@@ -10,6 +10,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { open as openFile, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -67,14 +68,29 @@ export function targetOf(settings: BackupSettings, ended?: AbortSignal) {
     list: (name: string): string[] =>
       existsSync(pathOf(name))
         ? readdirSync(pathOf(name))
-            .filter((one) => !one.endsWith('.part'))
+            .filter((one) => !one.endsWith(HALF))
             .sort()
         : [],
     remove: (name: string): void => rmSync(pathOf(name), { recursive: true, force: true }),
+    /** Removes the halves of files whose writers were killed. */
+    removeHalves: (): void => removeHalves(folder),
   };
 }
 
 export type Target = NonNullable<ReturnType<typeof targetOf>>;
+
+/** The ending of a file that is being written. */
+const HALF = '.part';
+/** A writer that lives writes all the time. One that is taken for dead fails when its file is complete, and is repeated. */
+const DEAD_AFTER_MS = 3_600_000;
+
+function removeHalves(folder: string): void {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  for (const path of files.filter((file) => file.endsWith(HALF)).map((file) => join(folder, file))) {
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - DEAD_AFTER_MS) rmSync(path, { force: true });
+  }
+}
 
 /** A file of the target that shows whether a key is the right one. Its content does not help to decrypt anything. */
 const KEY_CHECK = 'key-check';
@@ -106,7 +122,7 @@ async function write(
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // During an upgrade, two containers with the same process id write the same file.
-  const half = `${path}.${randomUUID()}.part`;
+  const half = `${path}.${randomUUID()}${HALF}`;
   try {
     const file = createWriteStream(half, { mode: 0o600 });
     await pipeline(content, createGzip({ level: 1 }), seal(key, name), file);
