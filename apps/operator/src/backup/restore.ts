@@ -2,6 +2,7 @@
 import {
   chownSync,
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -61,6 +62,7 @@ export async function restore({ dataDir, target, stages, ...wanted }: Restore): 
   try {
     const putBack = putAside(dataDir, stages);
     noteRestore(dataDir, 'restoring');
+    rmSync(join(dataDir, MIGRATED), { force: true });
     try {
       const reached = await rebuild(dataDir, source, stages);
       const time = wanted.to === 'gap' ? new Date(reached) : wanted.to;
@@ -117,24 +119,34 @@ export async function sourceOf(target: Target, { to, timeline }: Wanted): Promis
 export const gapOf = (missing: string): string =>
   `The archive has a gap: the file ${missing} is missing, so changes after it cannot be restored.`;
 
-/** Moves the current database aside. Only files of an interrupted restore are deleted. @returns a function that undoes the move */
+/**
+ * Moves the current database aside in one step, with copies of its secrets. Only files of an interrupted restore are deleted. @returns a
+ * function that undoes the move
+ */
 function putAside(dataDir: string, stages: Stages): () => void {
-  const isLeftover = readRestore(dataDir) === 'restoring';
-  if (isLeftover || !existsSync(join(dataDir, 'postgres')))
+  const [cluster, state] = [join(dataDir, 'postgres'), readRestore(dataDir)];
+  const isThere = existsSync(cluster) && state !== 'restoring';
+  const putStateBack = (): void => {
+    if (state === undefined || (state === 'aside' && isThere)) forgetRestore(dataDir);
+    else noteRestore(dataDir, state);
+  };
+  if (!isThere)
     return () => {
-      removeData(join(dataDir, 'postgres'));
-      if (!isLeftover) forgetRestore(dataDir);
+      removeData(cluster);
+      putStateBack();
     };
+  noteRestore(dataDir, 'aside');
   const aside = join(dataDir, `before-restore-${stamp(new Date())}`);
-  const names = ['postgres', 'secrets.json', MIGRATED].filter((name) => existsSync(join(dataDir, name)));
+  const names = ['secrets.json', MIGRATED].filter((name) => existsSync(join(dataDir, name)));
   mkdirSync(aside, { mode: 0o711 });
-  for (const name of names) renameSync(join(dataDir, name), join(aside, name));
+  for (const name of names) copyFileSync(join(dataDir, name), join(aside, name));
+  renameSync(cluster, join(aside, 'postgres'));
   stages.say(`The database that was there is in ${aside}. Delete it when you no longer need it.`);
   return () => {
-    removeData(join(dataDir, 'postgres'));
-    for (const name of names) renameSync(join(aside, name), join(dataDir, name));
+    removeData(cluster);
+    for (const name of ['postgres', ...names]) renameSync(join(aside, name), join(dataDir, name));
     rmdirSync(aside);
-    forgetRestore(dataDir);
+    putStateBack();
     stages.say('The previous database was put back.');
   };
 }

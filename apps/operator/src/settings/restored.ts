@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
 
-/** `restoring`: the folder of Postgres is not complete. `restored`: the next start begins an epoch in every log. */
-export type RestoreState = 'restoring' | 'restored';
+/**
+ * `aside`: the earlier database is being moved aside. `restoring`: the folder of Postgres is not complete. `restored`: the next start
+ * begins an epoch in every log.
+ */
+export type RestoreState = 'aside' | 'restoring' | 'restored';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'restored');
 
@@ -21,6 +24,6 @@ export const forgetRestore = (dataDir: string): void => rmSync(fileIn(dataDir), 
 
 /** @throws {Failure} if a restore was interrupted */
 export function requireWhole(dataDir: string): void {
-  if (readRestore(dataDir) !== 'restoring') return;
+  if ([undefined, 'restored'].includes(readRestore(dataDir))) return;
   throw new Failure('A restore of this data folder was interrupted. Run npm run restore again.');
 }

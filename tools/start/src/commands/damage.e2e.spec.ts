@@ -25,8 +25,10 @@ import {
   freePort,
   openCluster,
   openSecrets,
+  readRestore,
   readSettings,
   rehearse,
+  requireWhole,
   restore,
   stagesShownBy,
   startArchiver,
@@ -187,6 +189,29 @@ describe('a backup without damage', () => {
   });
 });
 
+describe('a restore that was killed while it moved the database aside', () => {
+  it('is repeated before a start, and keeps the database with its secrets', async () => {
+    const { dataDir, target, restore: run } = damaged(() => undefined);
+    await run({ to: 'gap' });
+    const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+    const killed = `${dataDir}-killed`;
+    const options = { target, to: 'gap', timeline: undefined } as const;
+    const kill = (line: string): void => {
+      if (!line.startsWith('The database that was there')) return;
+      cpSync(dataDir, killed, { recursive: true });
+      // This process has claimed the copied folder, as a killed one has not.
+      rmSync(join(killed, 'supervisor.json'));
+    };
+    await restore({ ...options, dataDir, stages: stagesShownBy(kill) });
+    expect(() => requireWhole(killed)).toThrow('Run npm run restore again');
+    await restore({ ...options, dataDir: killed, stages: stagesShownBy() });
+    const aside = readdirSync(killed).filter((name) => name.startsWith('before-restore'));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(killed, aside[0] ?? '', 'secrets.json'), 'utf8')).toBe(secrets);
+    expect(existsSync(join(killed, aside[0] ?? '', 'postgres', 'PG_VERSION'))).toBe(true);
+  });
+});
+
 describe('a trial restore', () => {
   it('deletes the files of one that was killed', async () => {
     const { dataDir, target } = damaged(() => undefined);
@@ -226,6 +251,7 @@ describe('a gap in the archive', () => {
     await expect(run({ to: new Date(times[2] ?? '') })).rejects.toThrow(`${segments[1]} is missing`);
     expect(digests(path)).toEqual(before);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(data);
+    expect(readRestore(dataDir)).toBe('restored');
     expect(readdirSync(dataDir).filter((name) => name.startsWith('before-restore'))).toEqual([]);
     await withPostgres(path, dataDir, async (server) => expect(await marksIn(server)).toEqual([1]));
   });
