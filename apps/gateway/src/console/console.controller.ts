@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Controller, Get, HttpStatus, Inject, NotFoundException, Req } from '@nestjs/common';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
-import { type HttpRequest, pathOf } from '../http/request.js';
+import { accepts, type HttpRequest, pathOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { escaped, fileOf, ownFolder } from '../openapi/pages.js';
 
@@ -65,7 +65,7 @@ export class ConsoleController {
 
 /** A file of the console, in the compressed form of the build if the caller accepts Brotli. */
 async function fileResponse(request: HttpRequest, file: string): Promise<HttpResponse> {
-  const isSmall = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const isSmall = accepts(request, 'br');
   const found = await fileOf(root, isSmall ? `${file}.br` : file, request);
   if (found.status >= HttpStatus.BAD_REQUEST) throw new NotFoundException();
   const type = file.endsWith('.css')

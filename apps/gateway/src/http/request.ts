@@ -113,3 +113,7 @@ export function acceptedType(accept: string | undefined, types: readonly string[
   const chosen = isMissing ? types[0] : new Negotiator({ headers: { accept } }).mediaType(offered);
   return chosen?.split(';', 1)[0];
 }
+
+/** Whether the caller prefers a body in this encoding to a plain one. */
+export const accepts = ({ headers }: Pick<HttpRequest, 'headers'>, encoding: string): boolean =>
+  new Negotiator({ headers }).encoding([encoding, 'identity']) === encoding;

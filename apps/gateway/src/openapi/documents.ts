@@ -8,6 +8,7 @@ import { type AccessLevel, catalog, functions } from '@practice/contracts';
 import { type Beside, type Call, compact, openApi, type Operation, swagger } from '@practice/describe';
 import { accountResponses, accountSchemas } from '../accounts/account-operation.js';
 import { endpointOf, response } from '../http/endpoint.js';
+import { FixedBody } from '../http/fixed-body.js';
 
 /** The parts of the OpenAPI document that are not for records. Routes without an operation are omitted; a spec finds them. */
 export function besideRecords(routes: readonly Route[]): Beside {
@@ -64,23 +65,25 @@ export const documentCalls: readonly Call[] = [
 
 const { version } = createRequire(import.meta.url)('@practice/gateway/package.json') as { version: string };
 
-/** The descriptions of the API as bytes: made once at start, and sent unchanged. */
+/** The descriptions of the API: made once at start, and sent unchanged. */
 export class Documents {
   /** The records in Swagger 2.0. */
-  readonly swagger: Buffer;
+  readonly swagger: FixedBody;
   /** Everything in OpenAPI 3.1. */
-  readonly openApi: Buffer;
+  readonly openApi: FixedBody;
   /** Records and functions in OpenAPI 3.1, for readers with little context. */
-  readonly compact: Buffer;
+  readonly compact: FixedBody;
 
   constructor(baseUrl: string, routes: readonly Route[]) {
     const subject = { catalog, functions: [...functions.values()], version, baseUrl };
-    this.swagger = Buffer.from(JSON.stringify(swagger(subject)));
+    this.swagger = fixed(swagger(subject));
     const whole = openApi(subject, besideRecords(routes));
-    this.openApi = Buffer.from(JSON.stringify(whole));
-    this.compact = Buffer.from(JSON.stringify(compact(whole, catalog.readable.values())));
+    this.openApi = fixed(whole);
+    this.compact = fixed(compact(whole, catalog.readable.values()));
   }
 }
+
+const fixed = (document: object): FixedBody => new FixedBody(Buffer.from(JSON.stringify(document)));
 
 // The calls that the gateway answers, read from its controllers, so the document cannot contain any other call.
 

@@ -20,22 +20,21 @@ export class OpenApiController {
   /** The root, with and without a trailing slash (Nest removes one slash from the end of a path). */
   @All(['', '//'])
   @Endpoint({ access: 'key' })
-  root(@Req() request: HttpRequest): HttpResponse {
+  root(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { headers } = request;
     checkProfile(request.method, headers as RestHeaders);
     checkMethod(request);
     if (acceptedType(headers.accept, TYPES) === undefined) notAcceptable(headers.accept ?? '');
-    const type = `${SWAGGER_TYPE}; charset=utf-8`;
-    return { status: 200, headers: { 'Content-Type': type }, body: this.documents.swagger };
+    return this.documents.swagger.answer(request, { 'Content-Type': `${SWAGGER_TYPE}; charset=utf-8` });
   }
 
   /** The whole API in OpenAPI 3.1; with `compact`, a short form. */
   @All('openapi.json')
   @Endpoint({ access: 'key' })
-  openApi(@Req() request: HttpRequest): HttpResponse {
+  openApi(@Req() request: HttpRequest): Promise<HttpResponse> {
     checkMethod(request);
     const body = isCompact(request) ? this.documents.compact : this.documents.openApi;
-    return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
+    return body.answer(request, { 'Content-Type': JSON_TYPE });
   }
 }
 

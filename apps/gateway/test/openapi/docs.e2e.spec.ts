@@ -32,7 +32,7 @@ describe('the reference page', () => {
 
   it('supports conditional requests, ranges and HEAD', async () => {
     const path = '/docs/swagger-ui-bundle.js';
-    const head = await get(path, { method: 'HEAD' });
+    const head = await get(path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     const etag = head.headers.get('etag') ?? '';
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1_000_000);
@@ -42,6 +42,28 @@ describe('the reference page', () => {
     const part = await get(path, { headers: { range: 'bytes=0-9' } });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
   });
+
+  it.each(['/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/openapi.json', '/rest/v1/'])(
+    'is compressed for callers who accept gzip, and sent once: %s',
+    async (path) => {
+      const ask = (headers: Record<string, string>): Promise<Response> =>
+        get(path, { headers: { apikey: stack().apikey, ...headers } });
+      const [small, plain] = await Promise.all([
+        ask({ 'accept-encoding': 'br;q=0.1, gzip' }),
+        ask({ 'accept-encoding': 'gzip;q=0' }),
+      ]);
+      expect([small.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual([
+        'gzip',
+        null,
+      ]);
+      expect(Number(small.headers.get('content-length')) * 3).toBeLessThan(
+        Number(plain.headers.get('content-length')),
+      );
+      expect(small.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await small.text()).toBe(await plain.text());
+      expect((await ask({ 'if-none-match': small.headers.get('etag') ?? '' })).status).toBe(304);
+    },
+  );
 
   it('has no other files and only one address', async () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json', '/docs/a/b'])
