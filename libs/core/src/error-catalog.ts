@@ -125,6 +125,7 @@ export const errorCatalog = {
     occurs: 'writes, undo, broadcasts',
   },
   PM414: { status: 414, message: 'The URL is longer than 16 KiB', occurs: 'all paths' },
+  PM415: { status: 415, message: 'The body has a Content-Encoding, such as gzip', occurs: 'all paths' },
   PM417: { status: 417, message: 'Only the expectation 100-continue can be met', occurs: 'all paths' },
   PM431: { status: 431, message: 'The headers are too large', occurs: 'all paths' },
   PM503: { status: 503, message: 'a service or its database is unavailable', occurs: 'all paths' },

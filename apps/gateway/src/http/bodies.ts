@@ -24,9 +24,14 @@ export class Bodies {
     this.memory = new Shares(Math.max(MAX_BODY_BYTES, bodyMemoryBytes * SHARE), bodyMemoryBytes);
   }
 
-  /** The body of a request. Returns undefined, without a promise, if the request has no body. */
+  /**
+   * The body of a request. Returns undefined, without a promise, if the request has no body.
+   * @throws {Rejection} for a compressed body
+   */
   read(authenticated: Authenticated): Promise<Buffer> | undefined {
-    return hasBody(authenticated) ? this.bytes(authenticated) : undefined;
+    if (!hasBody(authenticated)) return undefined;
+    const { 'content-encoding': encoding = 'identity' } = authenticated.request.headers;
+    return encoding.toLowerCase() === 'identity' ? this.bytes(authenticated) : reject(httpProblem.encoded);
   }
 
   private async bytes({ request, reply: { raw: response }, identity }: Authenticated): Promise<Buffer> {

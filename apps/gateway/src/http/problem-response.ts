@@ -31,6 +31,7 @@ export const httpProblem = {
   timeout: problemFor('PM408'),
   bodyTooLarge: problemFor('PM413', { message: 'The body is larger than 1 MiB' }),
   urlTooLong: problemFor('PM414'),
+  encoded: problemFor('PM415', { headers: { 'Accept-Encoding': 'identity' } }),
   expectation: problemFor('PM417'),
   headersTooLarge: problemFor('PM431'),
 } as const satisfies Record<string, Problem>;

@@ -86,6 +86,18 @@ describe('invalid HTTP', () => {
     expect(answer.headers).toContain(`error=${code}`);
   });
 
+  it('includes a compressed body, and the answer has the encodings that are accepted', async () => {
+    const body = ['Content-Length: 2', 'Content-Encoding: gzip'];
+    for (const path of ['/rest/v1/appointments', '/auth/v1/token?grant_type=password']) {
+      const answer = await raw(request(`POST ${path}`, body, '{}'));
+      expect([path, answer.status]).toEqual([path, 415]);
+      expect(answer.headers).toMatch(/^accept-encoding: identity$/im);
+      expect(answer.body).toContain('The body has a Content-Encoding');
+    }
+    const plain = ['Content-Length: 2', 'Content-Encoding: identity'];
+    expect((await raw(request('POST /rest/v1/appointments', plain, '{}'))).status).toBe(400);
+  });
+
   it('includes a token that is sent in two headers', async () => {
     const twice = await raw(
       request('GET /rest/v1/appointments', [`Authorization: Bearer ${practice.token}`]),
