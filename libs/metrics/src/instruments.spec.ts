@@ -19,3 +19,24 @@ it('a value that cannot be read is left out of the scrape, with and without labe
   expect(await values()).toHaveLength(2);
   stop();
 });
+
+it('a scrape during another one does not empty its values', async () => {
+  const [events, practices] = [gauge('practice_outbox_events'), gauge('practice_rebuild_practices')];
+  const opened: (() => void)[] = [];
+  const gate = (): Promise<void> => new Promise((open) => opened.push(open));
+  const [first, second] = [gate(), gate()];
+  let reads = 0;
+  const stops = [
+    beforeScrape([events], async () => {
+      if (reads++ > 0) await second;
+      events.set(7);
+    }),
+    beforeScrape([practices], () => first),
+  ];
+  const scrapes = [scrape(), scrape()];
+  opened[0]?.();
+  expect(await scrapes[0]).toMatch(/^practice_outbox_events 7$/m);
+  opened[1]?.();
+  expect(await scrapes[1]).toMatch(/^practice_outbox_events 7$/m);
+  for (const stop of stops) stop();
+});

@@ -49,8 +49,18 @@ function forget(metric: Measured): void {
 const unlabelled = new WeakSet<object>();
 const readers = new Map<() => Promise<void> | void, readonly Measured[]>();
 
-/** The text that Prometheus scrapes. */
-export async function scrape(): Promise<string> {
+let running: Promise<string> = Promise.resolve('');
+let next: Promise<string> | undefined;
+
+/** The text that Prometheus scrapes. Scrapes take turns, because each empties what it reads. Callers that wait share the next one. */
+export const scrape = (): Promise<string> => (next ??= running.then(begin, begin));
+
+function begin(): Promise<string> {
+  next = undefined;
+  return (running = readAll());
+}
+
+async function readAll(): Promise<string> {
   await Promise.all(
     [...readers].map(async ([read, metrics]) => {
       metrics.forEach(forget);
