@@ -102,6 +102,8 @@ describe('a Postgres role of a service', () => {
       await expect(client.query('create table mine (x int)')).rejects.toMatchObject({ code: '42501' });
       await expect(client.query('create schema mine')).rejects.toMatchObject({ code: '42501' });
       await expect(client.query('create temp table mine (x int)')).rejects.toMatchObject({ code: '42501' });
+      for (const made of ['lo_create(0)', 'lo_creat(-1)', `lo_from_bytea(0, 'x')`])
+        await expect(client.query(`select ${made}`)).rejects.toMatchObject({ code: '42501' });
       await expect(client.query('set session authorization postgres')).rejects.toMatchObject({
         code: '42501',
       });

@@ -8,7 +8,7 @@ import type { DatabaseServer } from './servers.js';
 
 export const DATABASE = 'practice';
 
-/** A server to provision. On our own server, PUBLIC loses its rights on the databases and on the schema `public`. */
+/** A server to provision. On our own server, PUBLIC loses its rights on databases, on the schema `public` and to large objects. */
 export interface Provisioning extends Omit<DatabaseServer, 'poolUrl'> {
   readonly passwordOf: (role: string) => string;
   /** Called before a password takes effect, so that no password is lost. */
@@ -107,6 +107,8 @@ function statementsFor({ services, passwordOf, isOurs }: Provisioning, database:
           // By default, all roles can connect to the two databases that every server has.
           `revoke all on database ${db}, postgres, template1 from public`,
           'revoke all on schema public from public',
+          // A large object belongs to no schema, and to no practice.
+          'revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public',
         ]
       : []),
     ...services.flatMap((service) => statementsOf(service, { db, passwordOf })),
