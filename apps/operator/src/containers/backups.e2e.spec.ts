@@ -146,7 +146,9 @@ describe('the backup of containers', () => {
     await stop();
   });
 
-  it('moves the current database aside when it is restored', async () => {
+  it('moves the current database aside when it is restored, and deletes the files of a restore that was killed', async () => {
+    mkdirSync(join(volume, 'restore', 'postgres'), { recursive: true });
+    writeFileSync(join(volume, 'restore', 'postgres', 'PG_VERSION'), 'half');
     expect(await restore()).toMatchObject({ status: 0, output: expect.stringContaining('before-restore-') });
     const [aside = '', major] = readdirSync(volume).sort().reverse();
     expect([aside, major]).toEqual([expect.stringMatching(/^before-restore-/), '18']);

@@ -105,7 +105,13 @@ export async function restoreInContainer(volumes: string, wanted: Wanted): Promi
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chownSync(folder, owner.uid, owner.gid);
   };
-  const scratch = mkdtempSync(join(volumeOfPostgres(), 'restore-'));
+  // Always the same folder, so that the next restore deletes the files of a killed one.
+  const scratch = join(volumeOfPostgres(), 'restore');
+  const clear = (): void => {
+    removeData(join(scratch, 'postgres'));
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  clear();
   try {
     makeOwned(scratch);
     makeOwned(join(scratch, 'postgres'));
@@ -122,8 +128,7 @@ export async function restoreInContainer(volumes: string, wanted: Wanted): Promi
     renameSync(join(scratch, 'postgres'), clusterFolder());
     say(`The database is as it was after the change of ${reached}.`);
   } finally {
-    removeData(join(scratch, 'postgres'));
-    rmSync(scratch, { recursive: true, force: true });
+    clear();
   }
 }
 
