@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readGatewayConfig } from './gateway.config.js';
+import { ownFolder } from './openapi/pages.js';
+import { MAX_HEAD_BYTES } from './server.js';
 
 const complete = {
   NATS_URL: 'nats://gateway:p@localhost:4222',
@@ -77,4 +81,11 @@ describe('the settings of the gateway', () => {
   ])('refuse %s=%s by name', (name, value) => {
     expect(() => readGatewayConfig({ ...complete, [name]: value })).toThrow(name);
   });
+});
+
+it('the proxy in front of the gateways takes heads that are as large as the limit of a gateway', () => {
+  const proxy = readFileSync(join(ownFolder, '../../infra/haproxy/haproxy.cfg'), 'utf8');
+  const [, bytes] = /^ *tune\.bufsize (\d+)$/m.exec(proxy) ?? [];
+  // HAProxy keeps 1 KiB for headers that it adds.
+  expect(Number(bytes) - 1024).toBeGreaterThan(MAX_HEAD_BYTES);
 });

@@ -20,7 +20,7 @@ import { earlyResponse, receive } from './pipeline.js';
 
 const MAX_PARAM_BYTES = 16 * 1024;
 /** Larger than the limit of a URL, so that a URL that is too long gets 414. */
-const MAX_HEAD_BYTES = 32 * 1024;
+export const MAX_HEAD_BYTES = 32 * 1024;
 /** How often connections are checked for slow senders. */
 const LOOK_FOR_SLOW_MS = 1000;
 /** Connections per request in flight. Most connections are idle between two requests of a browser, and some send slowly. */
