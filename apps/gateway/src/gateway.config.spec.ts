@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@practice/process';
 import { readGatewayConfig } from './gateway.config.js';
+import { InFlight } from './http/capacity.js';
+import { CommonHeaders } from './http/common-headers.js';
+import { Responses } from './http/responses.js';
 import { ownFolder } from './openapi/pages.js';
-import { MAX_HEAD_BYTES } from './server.js';
+import { createServer, MAX_HEAD_BYTES } from './server.js';
 
 const complete = {
   NATS_URL: 'nats://gateway:p@localhost:4222',
@@ -43,6 +47,18 @@ describe('the settings of the gateway', () => {
 
   it('have no shared secret if the variable is empty', () => {
     expect(readGatewayConfig({ ...complete, JWT_SECRET: '' })).not.toHaveProperty('jwtSecret');
+  });
+
+  it.each([
+    ['3600', '30', 30_000],
+    ['400', '3600', 400_000],
+  ])('limit the time of headers to %s s, and of a request to %s s', (headers, request, headersTimeout) => {
+    const limits = { HEADERS_TIMEOUT_SECONDS: headers, REQUEST_TIMEOUT_SECONDS: request };
+    const settings = readGatewayConfig({ ...complete, ...limits });
+    const commonHeaders = new CommonHeaders({ ...settings, untouched: () => null });
+    const responses = new Responses(createLogger('gateway', 'silent'), commonHeaders);
+    const { server } = createServer(responses, settings, new InFlight(1)).getInstance();
+    expect(server).toMatchObject({ headersTimeout, requestTimeout: Number(request) * 1000 });
   });
 
   it('name the issuer of tokens that another secret or another key signs', () => {

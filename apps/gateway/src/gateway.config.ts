@@ -1,6 +1,6 @@
 // Everything the gateway reads from its environment, checked once at startup.
 
-import { type Environment, processSettings, readTable, SettingError, settings } from '@practice/settings';
+import { type Environment, processSettings, readTable, requireIssuer, settings } from '@practice/settings';
 
 /** libs/settings describes each variable. */
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;
@@ -24,9 +24,7 @@ const table = {
 export function readGatewayConfig(environment: Environment = process.env) {
   const values = readTable(table, environment);
   const { JWT_SECRET, JWT_JWKS_URL, JWT_ISSUER, REDIS_URL } = values;
-  if ((JWT_SECRET || JWT_JWKS_URL) && !JWT_ISSUER) {
-    throw new SettingError('JWT_ISSUER must be set if JWT_SECRET or JWT_JWKS_URL is set.');
-  }
+  requireIssuer(values);
   const baseUrl = values.BASE_URL.replace(/\/+$/, '') || `http://localhost:${values.PORT}`;
   return {
     port: values.PORT,

@@ -118,7 +118,9 @@ function serverOptions(
       joinDuplicateHeaders: true,
       maxHeaderSize: MAX_HEAD_BYTES,
       requireHostHeader: false,
-      headersTimeout: headersWithinMs,
+      // Node refuses a limit for headers beyond the limit of the request, which would have no effect.
+      headersTimeout: Math.min(headersWithinMs, requestWithinMs),
+      requestTimeout: requestWithinMs,
       connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
       // Node 22.21, 24.9 and later call this. Earlier versions emit every upgrade, and `passUpgrades` ignores the others itself.
       ...{ shouldUpgradeCallback: isWebSocket },

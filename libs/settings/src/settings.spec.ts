@@ -67,6 +67,12 @@ describe('the settings', () => {
     expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/);
   });
 
+  it('name the issuer of tokens that another secret or key signs', () => {
+    const secret = { JWT_SECRET: 'a secret that another issuer of tokens knows' };
+    expect(() => readSettings(secret)).toThrow(/^JWT_ISSUER must be set/);
+    expect(readSettings({ ...secret, JWT_ISSUER: 'https://id.example' })).toMatchObject(secret);
+  });
+
   it('show a wrong value, but never a secret', () => {
     expect(() => readSettings({ PORT: '80a' })).toThrow('a whole number from 0 to 65535, not "80a".');
     expect(() => readSettings({ DATABASE_URL: 'mysql://u:hidden@h/x' })).not.toThrow(/hidden/);

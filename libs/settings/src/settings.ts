@@ -2,7 +2,7 @@
 // all processes, and the environment of each process are derived from this table.
 
 import { isNetwork, isOrigin, list, oneOf, text, url, urls, whole, type Kind } from './kinds.js';
-import { readTable, type Environment, type Setting, type Values } from './read.js';
+import { readTable, SettingError, type Environment, type Setting, type Values } from './read.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof levels)[number];
@@ -134,9 +134,19 @@ export const processSettings = {
 
 /**
  * Reads the values of `settings` from an environment.
- * @throws {SettingError} with one line for each variable that has a wrong value
+ * @throws {SettingError} with one line for each variable that is missing or has a wrong value
  */
-export const readSettings = (environment: Environment): Settings => readTable(settings, environment);
+export function readSettings(environment: Environment): Settings {
+  const values = readTable(settings, environment);
+  requireIssuer(values);
+  return values;
+}
+
+/** @throws {SettingError} if tokens of another issuer are accepted, whose name is missing */
+export function requireIssuer(of: Pick<Settings, 'JWT_SECRET' | 'JWT_JWKS_URL' | 'JWT_ISSUER'>): void {
+  if ((of.JWT_SECRET || of.JWT_JWKS_URL) && !of.JWT_ISSUER)
+    throw new SettingError('JWT_ISSUER must be set if JWT_SECRET or JWT_JWKS_URL is set.');
+}
 
 const prefixOf = (service: string): string => `${service.replaceAll('-', '_').toUpperCase()}_`;
 
