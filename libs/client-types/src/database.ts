@@ -509,7 +509,7 @@ export type Database = {
           template_id: string | null;
           /** The texts by section: `{"data": "…"}`. The template or the format has the names; `free` allows any. */
           sections: Json | null;
-          /** The member who wrote it. Default: the caller; only owners may name another one. */
+          /** The owner or therapist who wrote it. Default: the caller; only owners may name another one. */
           author_id: string | null;
           /** The member who must co-sign it, such as a supervisor. Not the author. */
           needs_cosign_by: string | null;
@@ -3033,7 +3033,7 @@ export type Database = {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           status: 'draft' | 'signed' | 'voided';
-          /** The member who wrote it. Default: the caller; only owners may name another one. */
+          /** The owner or therapist who wrote it. Default: the caller; only owners may name another one. */
           author_id: string | null;
           signed_at: string | null;
           /** The printed name of the signer. */

@@ -6,10 +6,12 @@ import { rpc, sign, signedNote, writeNote } from './testing/notes.js';
 
 let practice: Practice;
 let therapist: Practice;
+let frontDesk: Practice;
 
 beforeAll(async () => {
   practice = await newPractice();
   ({ member: therapist } = await memberOf(practice, 'therapist'));
+  ({ member: frontDesk } = await memberOf(practice, 'front_desk'));
 });
 
 const latest = async (of: Practice, id: string): Promise<unknown> =>
@@ -37,12 +39,11 @@ describe('a new note', () => {
   });
 
   it('names no member who could not co-sign it', async () => {
-    const { member } = await memberOf(practice, 'front_desk');
     const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
     const write = (by: Practice): Promise<Answer> =>
       therapist.rest('sessions', { method: 'POST', body: { client_id, needs_cosign_by: userOf(by) } });
     const message = expect.stringContaining('needs_cosign_by');
-    expect(await write(member)).toMatchObject({ status: 409, json: { code: '23503', message } });
+    expect(await write(frontDesk)).toMatchObject({ status: 409, json: { code: '23503', message } });
     expect(await write(therapist)).toMatchObject({ status: 400, json: { code: '23514', message } });
     const note = await writeNote(therapist, { needs_cosign_by: userOf(practice) });
     const body = { needs_cosign_by: userOf(therapist) };
@@ -71,14 +72,14 @@ describe('a new note', () => {
     expect(embedded.json).toEqual([{ sections: { mood: 'calm' }, note_templates: { name: 'Intake' } }]);
   });
 
-  it('can be written in the name of another member only by owners', async () => {
+  it('can be written in the name of another clinician, but only by owners', async () => {
     const { id } = await make(practice, 'clients', { name: 'Ada' });
     const write = (by: Practice, author_id: string): Promise<Answer> =>
       by.rest('sessions', { method: 'POST', body: { client_id: id, author_id } });
     expect((await write(practice, userOf(therapist))).status).toBe(201);
     expect(await write(therapist, userOf(practice))).toMatchObject({ status: 403, json: { code: '42501' } });
-    const stranger = await write(practice, randomUUID());
-    expect(stranger).toMatchObject({ status: 409, json: { code: '23503' } });
+    for (const other of [randomUUID(), userOf(frontDesk)])
+      expect(await write(practice, other)).toMatchObject({ status: 409, json: { code: '23503' } });
   });
 });
 

@@ -4,8 +4,10 @@ import { noteFormatNames } from './note-formats.js';
 
 const clinical = { confidential: true, personal: { of: 'client_id' } } as const;
 const text = column.text(clinical);
-const activeMember = { resource: 'memberships', column: 'user_id', where: { status: ['active'] } } as const;
-const clinician = { ...activeMember, where: { status: ['active'], role: ['owner', 'therapist'] } } as const;
+const clinician = {
+  ...{ resource: 'memberships', column: 'user_id' },
+  where: { status: ['active'], role: ['owner', 'therapist'] },
+} as const;
 
 /** The problem of a write to a signed note, which is final. */
 export const noteSigned = problemFor('PM020');
@@ -38,8 +40,9 @@ export const sessions = resource({
     }),
     author_id: column.uuid({
       readOnly: true,
-      caller: { ownersChoose: activeMember },
-      description: 'The member who wrote it. Default: the caller; only owners may name another one.',
+      caller: { ownersChoose: clinician },
+      description:
+        'The owner or therapist who wrote it. Default: the caller; only owners may name another one.',
     }),
     needs_cosign_by: column.uuid({
       among: clinician,
