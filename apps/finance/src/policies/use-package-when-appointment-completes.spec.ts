@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { invoiceItems, type Appointment, type Package } from '@practice/contracts';
-import { reactionsOf } from '@practice/testing';
+import { invoiceItems, packages, type Appointment, type Package } from '@practice/contracts';
+import { recordsOf, reactionsOf, specOf } from '@practice/testing';
+import { sessionPackage } from '../packages/package.js';
 import { usePackageWhenAppointmentCompletes } from './use-package-when-appointment-completes.js';
 
 type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
@@ -70,6 +71,21 @@ describe('a completed appointment', () => {
       .among(bought({ used_by: [id] }), bought({ id: 'pair', service_id: 'couples' }))
       .expect(used('ten'), used('pair', id));
   });
+});
+
+it('a package whose void invoice is restored gives back the sessions that were billed in the meantime', () => {
+  const [kept, billed] = ['018f0000-0000-7000-8000-00000000000a', '018f0000-0000-7000-8000-00000000000b'];
+  const [client_id, service_id, invoice_id] = ['c1', 'e1', 'a1'].map(
+    (end) => `018f0000-0000-7000-8000-0000000000${end}`,
+  ) as [string, string, string];
+  const sold = { ...{ client_id, service_id, invoice_id }, sessions: 10, used: 2, used_by: [kept, billed] };
+  specOf(sessionPackage)({ type: 'PackageSold', data: recordsOf(packages, sold)({ status: 'void' }) })
+    .among(invoiceItems, { appointment_id: billed, service_id, invoice_id: 'later', voided: false })
+    .when({ kind: 'change', changes: { status: 'active' } })
+    .then(
+      { type: 'PackageStatusChanged', data: { status: 'active' } },
+      { type: 'PackageSessionReturned', data: { used: 1, used_by: [kept] } },
+    );
 });
 
 it('the policy ignores appointments without a client or a service, and other changes', () => {

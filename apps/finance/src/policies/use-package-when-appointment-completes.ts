@@ -1,5 +1,6 @@
 import { appointments, invoiceItems, packages, type Appointment, type Package } from '@practice/contracts';
 import { lookup, policy } from '@practice/resource';
+import { isBilledBy } from '../packages/package.js';
 
 type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
 
@@ -20,10 +21,10 @@ export const usePackageWhenAppointmentCompletes = policy({
   lookups: ({ id }) => [lookup(invoiceItems, 'appointment_id', [id])],
 
   react({ id, before, after }, records, context) {
-    // The invoice of a proposed fee has the id of the appointment. It does not bill the session.
+    const session = { id, service: after?.service_id };
     const isBilled = context
       .rows(invoiceItems, 'appointment_id', id)
-      .some((item) => !item.voided && item.service_id === after?.service_id && item.invoice_id !== id);
+      .some((item) => isBilledBy(item, session));
     const freed = records.map((each) => ({
       ...each,
       used_by: (each.used_by ?? []).filter((user) => useOf(before) === null || user !== id),
