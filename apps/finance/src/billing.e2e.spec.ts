@@ -144,6 +144,31 @@ describe('a void package', () => {
   });
 });
 
+describe('an invoice that is credited in full', () => {
+  const credit = (invoice_id: unknown, total: number): Promise<Made> =>
+    make(practice, 'credit_notes', { invoice_id, total, reason: 'A mistake' });
+
+  it('no longer bills its appointments', async () => {
+    const client = await person();
+    await visit(client);
+    const bill = () => call(practice, 'bill_appointments', { client_id: client.id });
+    const [{ invoice_id: id }] = (await bill()).json as [{ invoice_id: string }];
+    await finalize(practice, { id });
+    await credit(id, 10);
+    expect((await bill()).json).toEqual([]);
+    await credit(id, 100);
+    const args = { client_id: client.id, from: '2001-01-01', to: '2030-01-01' };
+    expect((await call(practice, 'superbill', args)).json).toEqual([]);
+    expect((await bill()).json).toMatchObject([{ items: 1, total: 110 }]);
+  });
+
+  it('no longer sells its packages', async () => {
+    const { id, invoice_id } = await boughtBy(await person());
+    await credit(invoice_id, 900);
+    expect(await find(practice, 'packages', id)).toMatchObject({ status: 'void' });
+  });
+});
+
 describe('a fee rule', () => {
   it('proposes a draft for a late cancellation, and withdraws it when the appointment takes place', async () => {
     await make(practice, 'fee_rules', { kind: 'late_cancellation', percent: 50 });

@@ -895,7 +895,7 @@ export type Database = {
         ];
       };
 
-      /** The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void. */
+      /** The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void or credited in full. */
       invoice_items: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
@@ -926,7 +926,7 @@ export type Database = {
           tax_amount: number;
           /** `amount` plus `tax_amount`. */
           total: number;
-          /** True: the invoice is void. */
+          /** True: the invoice is void or credited in full. */
           voided: boolean;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1134,7 +1134,7 @@ export type Database = {
           sessions: number;
           /** The last day of an appointment that can use it. */
           expires_on: string | null;
-          /** Pending until the invoice is finalized, void when that is void. */
+          /** Pending until the invoice is finalized, void when that is void or credited in full. */
           status: Database['public']['Enums']['packages_status'];
           /** Sessions that are used. */
           used: number;
@@ -3046,7 +3046,7 @@ export type Database = {
         };
       };
 
-      /** Services to a client that are on open or paid invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
+      /** Services to a client that are on open or paid invoices, unless credited in full, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included. */
       superbill: {
         Args: {
           client_id: string;

@@ -12,7 +12,7 @@ const TEXT = `SELECT coalesce(i.date, v.issued_on), i.description, i.appointment
   i.quantity, i.unit_price, i.amount, i.tax_amount, i.total, v.id, v.number, v.status
 FROM ${tableOf(invoiceItems)} AS i
 JOIN ${tableOf(invoices)} AS v ON v.therapist_id = i.therapist_id AND v.id = i.invoice_id
-WHERE i.therapist_id = $1 AND i.client_id = $2 AND v.status IN ('open', 'paid')
+WHERE i.therapist_id = $1 AND i.client_id = $2 AND v.status IN ('open', 'paid') AND NOT i.voided
   AND coalesce(i.date, v.issued_on) BETWEEN $3::date AND $4::date
 ORDER BY 1, v.number, i.created_at, i.id`;
 

@@ -6,6 +6,7 @@ import { isZero, problemFor, reject } from '@practice/core';
 import { changesOf, deciderOf, dependent, lookup, transition } from '@practice/resource';
 import type { Changed, Changes, EventOf } from '@practice/resource';
 import { packageStatus } from '../packages/package.js';
+import { isTakenBack } from './taken-back.js';
 
 type Invoices = typeof invoices;
 
@@ -23,7 +24,7 @@ export const invoice = deciderOf(invoices, {
     if (after === null) return items.map(({ id }) => dependent(invoiceItems, id, { kind: 'delete' }));
     const bought = context.rows(packages, 'invoice_id', before.id);
     return [
-      ...changesOf(invoiceItems, items, { voided: after.status === 'void' }),
+      ...changesOf(invoiceItems, items, { voided: isTakenBack(after) }),
       ...changesOf(packages, bought, { status: packageStatus(after) }),
     ];
   },

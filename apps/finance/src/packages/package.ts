@@ -4,10 +4,11 @@ import { invoiceItems, invoices, packages, type Invoice, type InvoiceItem } from
 import type { Package } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents, deciderOf, lookup, sets, type LookupContext } from '@practice/resource';
+import { isTakenBack } from '../invoices/taken-back.js';
 
 /** The status of packages that were bought with an invoice. */
-export const packageStatus = ({ status }: Pick<Invoice, 'status'>): Package['status'] =>
-  status === 'draft' ? 'pending' : status === 'void' ? 'void' : 'active';
+export const packageStatus = (invoice: Invoice): Package['status'] =>
+  invoice.status === 'draft' ? 'pending' : isTakenBack(invoice) ? 'void' : 'active';
 
 export const sessionPackage = deciderOf(packages, {
   lookups: ({ used_by: users }, command) =>

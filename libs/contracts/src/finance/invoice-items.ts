@@ -8,7 +8,7 @@ export const invoiceItems = resource({
   service: 'finance',
   aggregate: 'invoice_item',
   description:
-    'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void.',
+    'The lines of invoices. They can be changed while the invoice is a draft. An appointment is on one invoice only, unless that is void or credited in full.',
   mostDependents: 1,
   roles: { therapist: { may: 'read', of: 'practitioner_id' }, front_desk: 'read', billing: 'delete' },
   columns: {
@@ -69,7 +69,10 @@ export const invoiceItems = resource({
       description: '`tax_rate` of `amount`, rounded half to even.',
     }),
     total: amount({ sumOf: ['amount', 'tax_amount'], description: '`amount` plus `tax_amount`.' }),
-    voided: column.boolean({ default: false, readOnly: true, description: 'True: the invoice is void.' }),
+    voided: column.boolean({
+      ...{ default: false, readOnly: true },
+      description: 'True: the invoice is void or credited in full.',
+    }),
   },
   events: {
     InvoiceItemAdded: 'created',

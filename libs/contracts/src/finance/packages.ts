@@ -23,7 +23,7 @@ export const packages = resource({
       default: 'pending',
       oneOf: ['pending', 'active', 'void'],
       readOnly: true,
-      description: 'Pending until the invoice is finalized, void when that is void.',
+      description: 'Pending until the invoice is finalized, void when that is void or credited in full.',
     }),
     used: column.integer({ default: 0, min: 0, readOnly: true, description: 'Sessions that are used.' }),
     used_by: column.texts({ readOnly: true, description: 'The ids of the appointments that use them.' }),

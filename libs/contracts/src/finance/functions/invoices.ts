@@ -43,7 +43,7 @@ export const superbill = defineFunction({
   name: 'superbill',
   service: 'finance',
   description:
-    'Services to a client that are on open or paid invoices, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included.',
+    'Services to a client that are on open or paid invoices, unless credited in full, for the client to send to an insurer: one row for each item, by date. Diagnoses are not included.',
   arguments: {
     client_id: column.uuid({ required: true }),
     from: column.date({ required: true, description: 'The first day of service.' }),
