@@ -54,3 +54,15 @@ it('a credit note without a date has the day in the zone of the practice', () =>
     .when({ kind: 'create', record: { ...note(), date: null, number: null } })
     .then({ type: 'CreditNoteIssued', data: { ...note(), ...issued } });
 });
+
+it('a credit note is not dated before its invoice', () => {
+  const issue = (date: string | null, issued_on: string) =>
+    specOf(creditNote)()
+      .among(invoices, invoice({ issued_on }))
+      .when({ kind: 'create', record: { ...note(), date, number: null } });
+  issue('2026-04-30', '2026-05-01').thenRejects('23514', /2026-05-01/);
+  const issued = { ...{ number: 'CN-00001', subtotal: '0.84', tax_total: '0.16' }, credited: '1.00' };
+  const dated = { type: 'CreditNoteIssued', data: { ...note(), ...issued, applied: '0.00' } } as const;
+  issue('2026-05-01', '2026-05-01').then(dated);
+  issue(null, '2027-01-01').then({ ...dated, data: { ...dated.data, date: '2027-01-01' } });
+});

@@ -2,7 +2,7 @@
 
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
 import { least, minus, plus, reject, shareOf } from '@practice/core';
-import { deciderOf, nextNumber } from '@practice/resource';
+import { brokenCheck, deciderOf, nextNumber } from '@practice/resource';
 import { today, zoneLookup } from '../settings/today.js';
 
 export const creditNote = deciderOf(creditNotes, {
@@ -11,9 +11,12 @@ export const creditNote = deciderOf(creditNotes, {
   create({ therapist_id: practice, invoice_id: id, total, date }, context) {
     const invoice = context.rows(invoices, 'id', id)[0] as Invoice;
     const { amount_credited: before } = invoice;
+    const first = invoice.issued_on ?? '';
+    if (date !== null && date < first) reject(tooEarly(first));
+    const day = date ?? today(practice, context);
     return {
       number: nextNumber(creditNotes, practice, context),
-      date: date ?? today(practice, context),
+      date: day < first ? first : day,
       // The tax of all notes so far is rounded once, so that the notes for a whole invoice have exactly its tax.
       tax_total: minus(taxIn(plus(before, total), invoice), taxIn(before, invoice)),
       applied: least(total, invoice.amount_due),
@@ -22,6 +25,8 @@ export const creditNote = deciderOf(creditNotes, {
 
   remove: () => reject(finalized),
 });
+
+const tooEarly = (first: string) => brokenCheck(`date must not be before the date of the invoice, ${first}.`);
 
 /** The share of tax in a part of an invoice. */
 const taxIn = (part: string, { tax_total: tax, total }: Invoice): string => shareOf(part, tax, total);
