@@ -135,8 +135,9 @@ function derivedDependents(definition: Resource, { dependents }: Rules): Partial
     dependents: (commanded, context) => [
       ...(dependents?.(commanded, context) ?? []),
       ...numberTaken(definition, commanded, context),
-      ...totalsAfter(definition, commanded, context),
+      // Before the sums: the command of a sum may change the same balances, and starts from their new values.
       ...balancesAfter(definition, commanded, context),
+      ...totalsAfter(definition, commanded, context),
     ],
   };
 }

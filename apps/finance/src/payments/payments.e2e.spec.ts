@@ -121,6 +121,20 @@ describe('a payment', () => {
     const path = `payment_allocations?id=eq.${id}`;
     expect(await practice.rest(path, { method: 'PATCH', body: { amount: 25 } })).toMatchObject(refused);
     expect((await remove(practice, 'payment_allocations', id)).status).toBe(204);
+    const balance = { receivable: 0, credit: 100, balance: -100 };
+    expect(await find(practice, 'client_balances', client.id)).toMatchObject(balance);
+  });
+
+  it('can be released from an uncollectible invoice of a client whose account was settled', async () => {
+    const { invoice, client } = await openInvoice(practice, [100]);
+    const payment = await pay(practice, client, { amount: 20 });
+    const body = { payment_id: payment.id, invoice_id: invoice.id };
+    const { id } = await make(practice, 'payment_allocations', body);
+    await patch(practice, 'invoices', { id: invoice.id, status: 'uncollectible' });
+    expect(await find(practice, 'client_balances', client.id)).toBeUndefined();
+    expect((await remove(practice, 'payment_allocations', id)).status).toBe(204);
+    const balance = { receivable: 0, credit: 20, balance: -20 };
+    expect(await find(practice, 'client_balances', client.id)).toMatchObject(balance);
   });
 
   it('with a negative amount refunds credit, but not more than the client has', async () => {
