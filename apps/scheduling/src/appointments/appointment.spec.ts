@@ -1,9 +1,10 @@
 import { describe, it } from '@jest/globals';
-import { appointments, appointmentStatuses, serviceMenu } from '@practice/contracts';
+import { appointments, appointmentStatuses, practiceSettings, serviceMenu } from '@practice/contracts';
 import type { Appointment, AppointmentStatus } from '@practice/contracts';
 import type { EventOf, EventTypesWith } from '@practice/resource';
 import { recordsOf } from '@practice/testing';
 import {
+  bringBack,
   cancel,
   cancelled,
   change,
@@ -300,6 +301,14 @@ describe('a change', () => {
 });
 
 describe('deleting', () => {
+  it('can be undone after a change of the zone: the appointment gets the instants of the new one', () => {
+    const inTokyo = { starts_at: '2026-05-04T00:00:00+00:00', ends_at: '2026-05-04T01:00:00+00:00' };
+    given()
+      .among(practiceSettings, { id: record().therapist_id, time_zone: 'Asia/Tokyo' })
+      .when(bringBack())
+      .then(scheduled({ ...inTokyo, time_zone: 'Asia/Tokyo' }));
+  });
+
   it('ends the stream', () => {
     given(scheduled()).when({ kind: 'delete' }).then({ type: 'AppointmentDeleted', data: {} });
   });

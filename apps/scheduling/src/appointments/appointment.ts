@@ -71,7 +71,9 @@ export const appointment: Decider<Appointments> = {
 };
 
 function scheduled(command: CreateCommand<Appointments>, context: LookupContext): EventOf<Appointments> {
-  const { record: draft } = command;
+  // The zone may have changed since the deletion of a record that an undo brings back: its times count, not its instants.
+  const draft =
+    command.isUndo === true ? { ...command.record, starts_at: null, ends_at: null } : command.record;
   const times = timesOfNew(draft, context);
   const record: Appointment = {
     ...draft,
