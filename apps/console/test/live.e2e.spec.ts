@@ -119,4 +119,39 @@ inChromium(() => {
     await page.locator(`[data-id="${id}"]`).waitFor();
     await context.close();
   });
+
+  it('asks once for a word, and not at each key', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/clients`);
+    const search = page.getByLabel('Search clients');
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const name = new URL(request.url()).searchParams.get('name');
+      if (name !== null) asked.push(name);
+    });
+    await search.evaluate(async (field: { value: string; dispatchEvent(event: Event): boolean }) => {
+      for (const text of ['A', 'Ad', 'Ada', 'Ada L']) {
+        field.value = text;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        await Promise.resolve();
+      }
+    });
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
+    expect(asked.at(-1)).toBe('sim.Ada L');
+    expect(asked.length).toBeLessThan(3);
+    await context.close();
+  });
+
+  it('shows that a week is loading, and ends the request when the calendar is left', async () => {
+    const { page, context } = await signedIn(await furnished());
+    await context.route('**/rest/v1/appointments?*', () => {});
+    await page.getByRole('button', { name: 'After' }).click();
+    await page.getByText('Loading appointments …').waitFor();
+    const ended = page.waitForEvent('requestfailed');
+    await page.getByRole('link', { name: 'Money' }).click();
+    expect((await ended).url()).toContain('/rest/v1/appointments');
+    await context.close();
+  });
 });

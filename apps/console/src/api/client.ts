@@ -26,7 +26,15 @@ export class ApiError extends Error {
 /** A request of supabase-js that is not sent yet. */
 export interface Call extends PromiseLike<{ readonly data: unknown; readonly error: Problem | null }> {
   setHeader(name: string, value: string): unknown;
+  abortSignal?(signal: AbortSignal): unknown;
 }
+/** The past instant whose state is read, or null for now; when the read may be sent, and the signal that ends it. */
+export interface When {
+  readonly asOf: string | null;
+  readonly due?: Promise<void>;
+  readonly signal?: AbortSignal;
+}
+const NOW: When = { asOf: null };
 /** The data of a successful response. */
 export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }>['data' &
   keyof Awaited<Request>];
@@ -79,21 +87,19 @@ export async function resourceNames(): Promise<string[]> {
   );
 }
 
-function readAt<Request extends Call>(call: Request, asOf: string | null): Request {
+function readAt<Request extends Call>(call: Request, { asOf, signal }: When): Request {
   if (asOf !== null) call.setHeader('Prefer', `as-of="${asOf}"`);
+  if (signal) call.abortSignal?.(signal);
   return call;
 }
 
 /**
  * The data of a read.
- * @param asOf a past instant, to read the state at that time
  * @throws {ApiError} with the error of the API
  */
-export async function read<Request extends Call>(
-  call: Request,
-  asOf: string | null = null,
-): Promise<DataOf<Request>> {
-  const { data, error } = await readAt(call, asOf);
+export async function read<Request extends Call>(call: Request, when = NOW): Promise<DataOf<Request>> {
+  await when.due;
+  const { data, error } = await readAt(call, when);
   if (error) throw new ApiError(error);
   return data as DataOf<Request>;
 }
@@ -107,12 +113,13 @@ type Rows<Row> = Call & PromiseLike<{ readonly data: Row[] | null; readonly erro
 export async function readRows<Row>(
   call: { limit(most: number): Rows<Row> },
   most: number,
-  asOf: string | null = null,
+  when = NOW,
 ): Promise<Row[]> {
-  if (most <= 1000) return read(call.limit(most), asOf) as Promise<Row[]>;
+  if (most <= 1000) return read(call.limit(most), when) as Promise<Row[]>;
   const rows: Row[] = [];
+  await when.due;
   try {
-    for await (const page of pagesOf(readAt(call.limit(most), asOf))) if (rows.push(...page) >= most) break;
+    for await (const page of pagesOf(readAt(call.limit(most), when))) if (rows.push(...page) >= most) break;
   } catch (error) {
     throw new ApiError((error as Error).cause as Problem);
   }

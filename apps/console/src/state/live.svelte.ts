@@ -16,10 +16,9 @@ function touch(resource: string): void {
   }, 40);
 }
 
-/** Makes the running effect depend on changes of these resources. */
-export function follow(resources: readonly string[]): void {
-  for (const resource of [...resources, '*']) changes.get(resource);
-}
+/** The number of changes of these resources. The running effect depends on it. */
+export const follow = (resources: readonly string[]): number =>
+  [...resources, '*'].reduce((sum, resource) => sum + (changes.get(resource) ?? 0), 0);
 
 class Live {
   isConnected = $state(true);

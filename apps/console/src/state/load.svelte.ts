@@ -1,15 +1,17 @@
 // Data of a screen. It is read again when its resources or the shown instant change. Until then, the old data is shown.
 
-import { ApiError, type Problem, secondsUntilRetry } from '../api/client.js';
+import { ApiError, type Problem, secondsUntilRetry, type When } from '../api/client.js';
 import { asOf } from './as-of.svelte.js';
 import { follow } from './live.svelte.js';
 
 export const PATIENCE_MS = 300;
+/** Keys of one word follow each other within this time. */
+const BETWEEN_KEYS_MS = 250;
 
 export class Loaded<Data> {
   data = $state.raw<Data>();
   problem = $state.raw<Problem>();
-  /** True once the user has waited for a noticeable time. */
+  /** True once the user has waited for a noticeable time for what is asked for. */
   isSlow = $state(false);
   /** Whether the data is the answer to the latest request. */
   isCurrent = $state(false);
@@ -21,8 +23,31 @@ export class Loaded<Data> {
   /** The number of repetitions after problems that end by themselves. */
   retries = $state(0);
 
+  /** Whether the data is not yet what the user has asked for. A read after a change by others is not asked for. */
+  isOwed = true;
+  private changes = -1;
+  private began = 0;
+
   constructor(private readonly page: number) {
     this.most = page;
+  }
+
+  /** Notes that a read begins. @returns whether a key of the same word has begun the read before */
+  begin(changes: number): boolean {
+    const isAsked = changes === this.changes;
+    const isTyping = isAsked && Date.now() - this.began < BETWEEN_KEYS_MS;
+    this.isOwed ||= isAsked;
+    this.isCurrent = false;
+    [this.changes, this.began] = [changes, Date.now()];
+    return isTyping;
+  }
+
+  answer(data: Data): void {
+    this.data = data;
+    this.isCurrent = true;
+    this.isOwed = false;
+    this.mayHaveMore = Array.isArray(data) && data.length >= this.most;
+    this.problem = undefined;
   }
 
   showMore(): void {
@@ -31,50 +56,46 @@ export class Loaded<Data> {
 }
 
 /**
- * Reads data now and after each change. Call it while a component is created.
+ * Reads data now and after each change. A new read ends the one before, and so does the end of the component.
+ * Call it while a component is created.
  * @param resources the resources whose changes matter
- * @param fetcher reads the data at the past instant that is shown, or now if it is null
+ * @param fetcher reads the data at the past instant that is shown, or now
  */
 export const load = <Data>(
   resources: readonly string[],
-  fetcher: (at: string | null) => Promise<Data>,
+  fetcher: (at: When) => Promise<Data>,
 ): Loaded<Data> => loadPages(resources, Infinity, fetcher);
 
 /** Like `load`, for rows: one page at first, and one more page each time. @param fetcher also gets the maximum number of rows */
 export function loadPages<Data>(
   resources: readonly string[],
   page: number,
-  fetcher: (at: string | null, most: number) => Promise<Data>,
+  fetcher: (at: When, most: number) => Promise<Data>,
 ): Loaded<Data> {
   const loaded = new Loaded<Data>(page);
   $effect(() => {
-    follow(resources);
-    let isOver = false;
-    loaded.isCurrent = false;
-    const timer = setTimeout(() => (loaded.isSlow = true), PATIENCE_MS);
+    const isTyping = loaded.begin(follow(resources));
+    const over = new AbortController();
+    const { signal } = over;
+    const timer = setTimeout(() => (loaded.isSlow = loaded.isOwed), PATIENCE_MS);
     let again: ReturnType<typeof setTimeout> | undefined;
     const { most } = loaded;
     void loaded.retries;
-    fetcher(asOf.at, most)
-      .then((data) => {
-        if (isOver) return;
-        loaded.data = data;
-        loaded.isCurrent = true;
-        loaded.mayHaveMore = Array.isArray(data) && data.length >= most;
-        loaded.problem = undefined;
-      })
+    const due = isTyping && new Promise<void>((resolve) => setTimeout(resolve, BETWEEN_KEYS_MS));
+    fetcher({ asOf: asOf.at, signal, ...(due && { due }) }, most)
+      .then((data) => signal.aborted || loaded.answer(data))
       .catch((error: unknown) => {
-        if (isOver) return;
+        if (signal.aborted) return;
         loaded.problem = problemOf(error);
         const seconds = secondsUntilRetry(loaded.problem);
         if (seconds) again = setTimeout(() => (loaded.retries += 1), seconds * 1000);
       })
       .finally(() => {
         clearTimeout(timer);
-        if (!isOver) loaded.isSlow = false;
+        if (!signal.aborted) loaded.isSlow = false;
       });
     return () => {
-      isOver = true;
+      over.abort();
       clearTimeout(timer);
       clearTimeout(again);
     };
