@@ -154,4 +154,21 @@ inChromium(() => {
     expect((await ended).url()).toContain('/rest/v1/appointments');
     await context.close();
   });
+
+  it('shows all appointments of a week, also if a response cannot have them', async () => {
+    const person = await furnished();
+    const { id: service_id } = await make(person, 'service_menu', {
+      ...{ name: 'Lecture', duration: 60, price: 5, capacity: 2 },
+    });
+    const one = {
+      ...{ service_id, date: today(), client_id: person.clients[0], status: 'cancelled' },
+      ...{ start_time: '10:00', end_time: '11:00' },
+    };
+    for (const length of [1000, 1])
+      await person.rest('appointments', { method: 'POST', body: Array.from({ length }, () => one) });
+    const { page, context } = await signedIn(person);
+    await page.getByLabel('Cancelled too').check();
+    await page.getByText('Lecture: 1001').waitFor();
+    await context.close();
+  });
 });
