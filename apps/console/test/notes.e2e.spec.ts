@@ -153,4 +153,28 @@ inChromium(() => {
     await own.context.close();
     await other.context.close();
   });
+
+  it('keeps a text that could not be sent before the note was left, and none after the sign-out', async () => {
+    const person = await furnished();
+    const { id } = await make(person, 'sessions', { client_id: person.clients[0] });
+    const { page, context } = await signedIn(person);
+    const note = `${consoleUrl()}#/notes/${id}`;
+    await page.goto(note);
+    await context.setOffline(true);
+    await page.getByLabel('plan').fill('Walk every day.');
+    await page.getByText('Not kept.').waitFor();
+    await page.getByRole('link', { name: 'All notes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
+    await context.setOffline(false);
+    await page.goto(note);
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    expect(await page.getByLabel('plan').inputValue()).toBe('Walk every day.');
+    await context.route('**/rest/v1/rpc/save_draft*', (route) => route.abort());
+    await page.getByLabel('plan').fill('Sleep.');
+    await page.getByText('Not kept.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
+    await context.close();
+  });
 });

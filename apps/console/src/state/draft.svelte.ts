@@ -54,11 +54,10 @@ export class Draft {
     if (unsent !== null) await this.keep();
   }
 
-  /** Stores the text in the tab until the server has it: a page that closes may end before it sends a request. */
-  leave(): void {
+  /** Stores the text in the tab until the server has it: the note may be left, or the page closed, before that. */
+  private store(): void {
     const unsent: Unsent = { version: this.version, texts: this.texts };
     sessionStorage.setItem(this.unsent, JSON.stringify(unsent));
-    void this.keep();
   }
 
   /** Notes that the server has the text. @param version of the draft; null without a draft */
@@ -82,7 +81,7 @@ export class Draft {
     this.other?.accept();
     this.other = undefined;
     this.texts = { ...texts };
-    this.state = 'typing';
+    this.typed();
     void this.keep();
   }
 
@@ -93,6 +92,7 @@ export class Draft {
 
   typed(): void {
     this.state = 'typing';
+    this.store();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.keep(), PAUSE_MS);
   }
@@ -112,7 +112,8 @@ export class Draft {
         return error.code === 'PM006' ? this.meet(texts) : undefined;
       }
       const { version } = data as { version: string };
-      if (this.state === 'typing' && !isEqual(texts, this.texts)) this.version = version;
+      this.version = version;
+      if (this.state === 'typing' && !isEqual(texts, this.texts)) this.store();
       else this.confirm(version);
     });
     return this.sending;
