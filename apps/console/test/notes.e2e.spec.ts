@@ -177,4 +177,26 @@ inChromium(() => {
     expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
     await context.close();
   });
+
+  it('does not call a note or a log changed that is not checked to its end', async () => {
+    const person = await furnished();
+    const { id } = await make(person, 'sessions', { client_id: person.clients[0], plan: 'Rest.' });
+    await person.rest('rpc/sign_note', { method: 'POST', body: { session_id: id, meaning: 'authorship' } });
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/notes/${id}`);
+    // A log that is too long for one call takes too long to make here.
+    await context.route('**/rest/v1/rpc/verify_note*', (route) => route.fulfill({ json: { intact: null } }));
+    const part = { service: 'clients', positions: 9, head_hash: 'abc', intact: null, first_broken: null };
+    await context.route('**/rest/v1/rpc/verify_log*', (route) =>
+      route.request().postData()?.includes('after') ? route.abort() : route.fulfill({ json: [part] }),
+    );
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The note is intact; the log is too long to check here').waitFor();
+    await page.getByRole('button', { name: 'Verify the log' }).click();
+    await page.getByText('9 events, not all are checked yet').waitFor();
+    await page.getByRole('cell', { name: 'not checked to the end' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Verify the log' }).waitFor();
+    await context.close();
+  });
 });
