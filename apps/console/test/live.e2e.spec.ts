@@ -67,7 +67,7 @@ inChromium(() => {
     await page.getByText('You are offline.').waitFor();
     await page.locator(`[data-id="${first.id}"]`).focus();
     await page.keyboard.press('c');
-    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByText(/^Not confirmed: Ada Lovelace, .* 10:00: confirmed/).waitFor();
     const second = await make(person, 'appointments', { ...booked, start_time: '12:00', end_time: '12:50' });
     await context.setOffline(false);
     await page.locator(`[data-id="${second.id}"]`).waitFor();

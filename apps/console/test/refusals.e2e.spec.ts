@@ -1,7 +1,7 @@
 // The console under problems: an unavailable service, a session that is over, a slow answer.
 
 import { expect, it } from '@jest/globals';
-import { eventually, make, newPractice } from '@practice/testing';
+import { eventually, make, newPractice, patch } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn, today } from './console.js';
 
@@ -193,6 +193,23 @@ inChromium(() => {
     await page.getByLabel('Code of the app').fill(code(secret));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await context.close();
+  });
+
+  it('shows the role as it is after a refused change, and names what was not done', async () => {
+    const owner = await furnished();
+    await make(owner, 'memberships', { email: 'mary@example.com', role: 'therapist' });
+    const { page, context } = await signedIn(owner);
+    await page.goto(`${consoleUrl()}#/practice/people`);
+    await context.route('**/rest/v1/memberships*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 403, json: { ...tooMany, code: '42501', message: 'permission denied' } })
+        : route.continue(),
+    );
+    const role = page.getByLabel('Role of mary@example.com');
+    await role.selectOption('owner');
+    await page.getByRole('status').getByText('Not done: mary@example.com: owner').waitFor();
+    expect(await role.inputValue()).toBe('therapist');
     await context.close();
   });
 });

@@ -69,7 +69,7 @@ export async function act<Request extends Call>(
   }
   if (options.onProblem?.(problem)) return false;
   const retry = hasAnswer ? {} : { retry: () => act(text, call, { ...options, attempt }) };
-  toasts.show({ text, problem, ...retry });
+  toasts.show({ text: `${hasAnswer ? 'Not done' : 'Not confirmed'}: ${text}`, problem, ...retry });
   return false;
 }
 

@@ -25,7 +25,7 @@ export async function takePayment(payment: Payment, name: string, first?: string
     ];
     return await act(text, () => api.rpc('batch', { operations }));
   } catch (error) {
-    toasts.show({ text, problem: problemOf(error) });
+    toasts.show({ text: `Not done: ${text}`, problem: problemOf(error) });
     return false;
   }
 }
