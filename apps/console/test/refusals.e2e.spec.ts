@@ -212,4 +212,22 @@ inChromium(() => {
     expect(await role.inputValue()).toBe('therapist');
     await context.close();
   });
+
+  it('does not take back the change that another person makes while a form is open', async () => {
+    const person = await furnished();
+    const [id = ''] = person.clients;
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/clients/${id}`);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByLabel('Phone').fill('+44 20 7946 0000');
+    await patch(person, 'clients', { id, email: 'ada@example.com' });
+    await page.getByText('ada@example.com').first().waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Not done: Saved Ada Lovelace').waitFor();
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+44 20 7946 0000');
+    expect((await person.rest('clients?select=email&name=like.Ada*')).json).toEqual([
+      { email: 'ada@example.com' },
+    ]);
+    await context.close();
+  });
 });
