@@ -274,4 +274,22 @@ inChromium(() => {
     expect(errors).toEqual([]);
     await context.close();
   });
+
+  it('shows the chosen week and filter again on the way back and after a reload', async () => {
+    const { page, context } = await signedIn(person);
+    await page.getByRole('button', { name: 'After' }).click();
+    const week = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+    await page.goto(`${consoleUrl()}#/notes`);
+    await page.getByRole('button', { name: 'Signed', exact: true }).click();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: week }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: week }).waitFor();
+    await page.goForward();
+    await page.getByRole('button', { name: 'Signed', exact: true, pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
+    await context.close();
+  });
 });

@@ -19,5 +19,13 @@ class Route {
   }
 }
 
+/** The choices of the user on a screen. The tab has them after a reload and on the way back, until the sign-out. */
+export const placeOn = <Place extends object>(screen: string, first: Place): Place => ({
+  ...first,
+  ...(JSON.parse(sessionStorage.getItem(`place ${screen}`) ?? '{}') as Partial<Place>),
+});
+export const keepPlace = (screen: string, place: object): void =>
+  sessionStorage.setItem(`place ${screen}`, JSON.stringify(place));
+
 export const route = new Route();
 export const go = (path: string): void => void (location.hash = `/${path}`);
