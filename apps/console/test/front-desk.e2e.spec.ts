@@ -114,4 +114,23 @@ inChromium(() => {
     expect(errors).toEqual([]);
     await page.context().close();
   });
+
+  it('accepts a day that is typed part by part, and says that a day is missing', async () => {
+    const { page, context, errors } = await signedIn(await furnished());
+    const day = page.getByLabel('Go to day');
+    await day.fill('2031-01-30');
+    await day.focus();
+    // 30 February, until the day is typed too.
+    await page.keyboard.type('02');
+    expect(await day.inputValue()).toBe('');
+    await page.keyboard.type('15');
+    await page.getByRole('heading', { level: 1, name: 'Feb 10 – Feb 16, 2031' }).waitFor();
+    await page.getByRole('region', { name: 'Appointments' }).press('n');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByLabel('Day', { exact: true }).fill('');
+    await page.getByRole('combobox', { name: 'Book for' }).press('Enter');
+    await page.getByText('Not done: Booked').waitFor();
+    expect(errors.filter((error) => !error.startsWith('400 '))).toEqual([]);
+    await context.close();
+  });
 });

@@ -31,9 +31,10 @@ export const wallOf = (at: Date): { date: string; time: string } => ({
   time: `${pad(at.getHours())}:${pad(at.getMinutes())}`,
 });
 
+/** Days as text. A field for a day is empty while the user types a day such as 30 February. */
 const format = (options: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options });
-  return (date: string): string => formatter.format(utc(date));
+  return (date: string): string => (date ? formatter.format(utc(date)) : 'no day');
 };
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 export const shortDay = format({ weekday: 'short', day: 'numeric', month: 'short' });
