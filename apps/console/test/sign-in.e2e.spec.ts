@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { eventually, invitationToken, logOf, make, newPractice } from '@practice/testing';
+import { eventually, invitationToken, logOf, make, newPractice, stack } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
 import { consoleUrl, fillSignIn, furnished, opened, signedIn, inChromium } from './console.js';
 
@@ -126,6 +126,15 @@ inChromium(() => {
     await page.getByText('You are a member of the practice now.').waitFor();
     expect(calls.filter((path) => path === '/auth/v1/signup')).toHaveLength(1);
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows why a mailed link does not sign in', async () => {
+    const { page, context } = await opened();
+    const reason = 'error=access_denied&error_code=otp_expired&error_description=The+link+has+expired';
+    await page.goto(`${consoleUrl()}#${reason}`);
+    await page.reload();
+    await page.getByRole('alert').getByText('The link has expired').waitFor();
     await context.close();
   });
 });

@@ -40,6 +40,8 @@ class Session {
       // supabase-js holds a lock during this callback.
       if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
     });
+    // A mailed link that is over, for example.
+    void api.auth.initialize().then(({ error }) => (this.problem ??= error ?? undefined));
     // If the session is over, the refresh fails as well.
     onRefused(async (problem) => {
       const { error } = await api.auth.refreshSession();
