@@ -230,4 +230,12 @@ inChromium(() => {
     ]);
     await context.close();
   });
+
+  it('asks for a reload if a screen is gone, as after an upgrade', async () => {
+    const { page, context } = await signedIn(await furnished());
+    await context.route('**/console/*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Money' }).click();
+    await page.getByRole('alert').getByText('Reload the page.').waitFor();
+    await context.close();
+  });
 });
