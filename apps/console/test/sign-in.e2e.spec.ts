@@ -137,4 +137,25 @@ inChromium(() => {
     await page.getByRole('alert').getByText('The link has expired').waitFor();
     await context.close();
   });
+
+  it('says on the reference page why there is no session', async () => {
+    const person = await newPractice();
+    const { page, context, errors } = await opened();
+    await page.goto(new URL('../docs', consoleUrl()).href);
+    await page.getByLabel('API key').fill(stack().apikey);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+    await context.setOffline(true);
+    await signIn.click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    await signIn.click();
+    await page.getByText(`Signed in as ${person.email}.`).waitFor();
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000);
+    await page.reload();
+    await page.getByText('The session has ended. Sign in again.').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
 });

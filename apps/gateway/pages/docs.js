@@ -7,17 +7,18 @@ const say = (text) => {
 };
 const stored = () => JSON.parse(localStorage.getItem(STORED) ?? 'null');
 
-function addressIn(token) {
+function claimsOf(token) {
   const bytes = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))).email;
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
 }
 
 function authorize() {
   const session = stored();
   if (session === null) return;
+  const { email, exp } = claimsOf(session.token);
   form.elements.apikey.value = session.apikey;
-  const email = addressIn(session.token);
   form.elements.email.value = email;
+  if (exp * 1000 < Date.now()) return say('The session has ended. Sign in again.');
   ui.preauthorizeApiKey('apikey', session.apikey);
   ui.preauthorizeApiKey('bearer', session.token);
   say('Signed in as ' + email + '.');
@@ -75,7 +76,8 @@ form.addEventListener('submit', async (event) => {
     method: 'POST',
     headers: { apikey, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
     body: JSON.stringify({ email, password }),
-  });
+  }).catch(() => null);
+  if (response === null) return say('The server cannot be reached.');
   const answer = await response.json();
   if (!response.ok) return say(answer.message);
   if (!answer.access_token) return say('Open the link that we have mailed to you, then sign in.');
