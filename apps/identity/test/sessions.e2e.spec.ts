@@ -7,6 +7,7 @@ import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { tokenHash } from '../src/store/secrets.js';
 import { oldSessions } from '../src/store/sweeps.js';
+import { codeOf, enrolled, signedIn } from './mfa-accounts.js';
 
 interface Session {
   readonly access_token: string;
@@ -138,6 +139,18 @@ describe('a refresh token', () => {
       json: { error_code: 'refresh_token_not_found' },
     });
     expect(await reads(practice.token)).toBe(200);
+  });
+
+  it('from before the second factor does not continue the session after it, even if it was just used', async () => {
+    const { email, factorId, secret } = await enrolled();
+    const { auth: client } = await signedIn(email);
+    const first = (await client.getSession()).data.session?.refresh_token ?? '';
+    expect((await client.refreshSession()).error).toBeNull();
+    expect((await client.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })).error).toBeNull();
+    expect(await refresh(first)).toMatchObject({
+      status: 400,
+      json: { error_code: 'refresh_token_already_used' },
+    });
   });
 
   it('is stored as a hash', async () => {

@@ -101,11 +101,11 @@ export class Sessions {
       .returning(PROVEN);
     const [found] = await rowsOf<ProvenRow>(strengthened);
     if (found === undefined) return undefined;
-    await tables.update(
-      RefreshToken,
-      { userId, sessionId, usedAt: IsNull() },
-      { usedAt: () => `now() - interval '1 hour'` },
-    );
+    // Also a token that was just used: within its grace, it would still continue the session.
+    await updating(tables, RefreshToken, { usedAt: () => `now() - interval '1 hour'` })
+      .where({ userId, sessionId })
+      .andWhere(`(used_at IS NULL OR used_at > now() - interval '1 hour')`)
+      .execute();
     const refreshToken = randomToken(REFRESH_TOKEN_BYTES);
     await keepRefreshToken(tables, key, refreshToken);
     return { id: sessionId, refreshToken, therapistId: found.therapistId, ...provenBy(found) };
