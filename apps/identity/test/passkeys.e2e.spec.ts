@@ -11,7 +11,7 @@ import {
   signInWith,
   type SoftwarePasskey,
 } from './authenticator.js';
-import { claimsOf, client, enroll, levels, signedIn, tokenOf, tooLow } from './mfa-accounts.js';
+import { claimsOf, client, codeOf, enroll, levels, signedIn, tokenOf, tooLow } from './mfa-accounts.js';
 import { joined, type Person, signUp } from './people.js';
 
 const admin = adminDatabase();
@@ -123,6 +123,16 @@ describe('a passkey', () => {
     expect((await thief.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject(tooLow);
     expect((await register(thief)).error).toMatchObject(tooLow);
     expect((await thief.auth.passkey.list()).error).toMatchObject(tooLow);
+  });
+
+  it('is not replaced by an authenticator app that a thief of the password has begun to add before', async () => {
+    const { supabase, passkey, id, email } = await withPasskey();
+    const { data } = await supabase.auth.mfa.enroll({ factorType: 'totp' });
+    const { id: factorId, totp } = data as { id: string; totp: { secret: string } };
+    await (await again(passkey)).from('practices').update({ require_mfa: true }).eq('id', id);
+    const code = codeOf(totp.secret);
+    const verified = await (await signedIn(email)).auth.mfa.challengeAndVerify({ factorId, code });
+    expect(verified.error).toMatchObject(tooLow);
   });
 
   it('can be registered with only the password by a member without the factor that the practice requires', async () => {

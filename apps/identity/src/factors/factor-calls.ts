@@ -176,6 +176,8 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     { factor, code }: { readonly factor: Factor; readonly code: string },
   ): Promise<Passed | undefined> {
     const { userId } = key;
+    // The enrollment may have begun before the account had a passkey.
+    if (factor.verifiedAt === null) await requireHighestLevel(tables, key);
     const method = await this.methodOf(tables, userId, { factor, code });
     if (method === undefined) return undefined;
     const session = (await this.sessions.strengthen(tables, key, method)) ?? refuse(problems.sessionGone);
