@@ -81,6 +81,14 @@ describe('a person whose factors were reset', () => {
     });
   });
 
+  it('has ten guesses at the mailed code within minutes, in all sessions together', async () => {
+    const { owner, member } = await ownerAndMember();
+    await reset(owner, member);
+    const guess = async () => (await enter(await again(member), member.id, { nonce: 'x' })).status;
+    for (let guessed = 0; guessed < 10; guessed += 1) expect(await guess()).toBe(422);
+    expect(await guess()).toBe(429);
+  });
+
   it('enters with an earlier recovery code, which no longer passes a second factor', async () => {
     const { owner, member } = await ownerAndMember();
     const [first = '', second = ''] = await codesOf(member);

@@ -53,7 +53,9 @@ export class RecentSignIn {
     const attempt = { email: (user ?? refuse(problems.userGone)).email, address, sessionId };
     if (password !== undefined) await this.checkPassword(attempt, password);
     if (nonce !== undefined) {
-      const isUsed = await this.check.guarded(attempt, () => this.useNonce(userId, nonce));
+      // A nonce is short, so the guesses of all sessions of the user count together.
+      const guess = { ...attempt, sessionId: userId };
+      const isUsed = await this.check.guarded(guess, () => this.useNonce(userId, nonce));
       if (!isUsed) refuse(problems.wrongNonce);
     }
     return true;
