@@ -118,9 +118,11 @@ describe('a bearer', () => {
 
   it('of another issuer reaches records only, for a day at most', async () => {
     const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const namesake = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwks = createServer((_request, response) => {
       const published = { ...foreign.publicKey.export({ format: 'jwk' }), kid: 'theirs', alg: 'RS256' };
-      response.end(JSON.stringify({ keys: [published] }));
+      const same = { ...namesake.publicKey.export({ format: 'jwk' }), kid: key.kid, alg: 'ES256' };
+      response.end(JSON.stringify({ keys: [published, same] }));
     });
     await new Promise<void>((listening) => jwks.listen(0, '127.0.0.1', listening));
     const gateway = await stack().spawnProcess('gateway', {
@@ -154,7 +156,11 @@ describe('a bearer', () => {
         ['more than 24 hours', hs({ iat: now - 86_400 - 60, exp: now + 600 })],
       ] as const)
         expect([what, await status(token)]).toEqual([what, 401]);
-      for (const token of [hs({}), rs('theirs')]) {
+      // Its key has the id of one of our keys. Its type differs from the types of our tokens.
+      const header = { alg: 'ES256', kid: key.kid, typ: 'theirs' } as const;
+      const session = { ...claims, session_id: randomUUID(), aal: 'aal2' };
+      const es = jwt.sign(session, namesake.privateKey, { algorithm: 'ES256', header });
+      for (const token of [hs({}), rs('theirs'), es]) {
         for (const [method, call_, body] of [
           ['GET', 'user'],
           ['PUT', 'user', { password: 'the choice of a thief' }],

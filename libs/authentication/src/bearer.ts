@@ -81,8 +81,8 @@ export class VerificationKeys {
 
   /** Whether a verified token was signed by the identity service and not by another issuer. */
   isOwn(token: string): boolean {
-    const { alg, kid } = headerOf(token);
-    return alg === ALGORITHMS.own && typeof kid === 'string' && this.own.hasKey(kid);
+    const { alg, kid, typ } = headerOf(token);
+    return mayBeOwn(alg, typ) && typeof kid === 'string' && this.own.hasKey(kid);
   }
 }
 
