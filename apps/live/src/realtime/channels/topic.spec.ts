@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import type { Connection } from '@practice/bus';
 import { Allowances, single } from '../allowance.js';
-import { Topic } from './topic.js';
+import { sizeOf, Topic } from './topic.js';
 import { decodeSent, encodeSent } from './topic-message.js';
 
 it('a topic that was closed does not answer a question that was waiting for its turn', async () => {
@@ -42,4 +42,9 @@ it('a topic that was closed does not answer a question that was waiting for its 
   await allowance.inTurn(single(work));
   await setImmediate();
   expect(said).toEqual(['state']);
+});
+
+it('a broadcast has the bytes of its event and of its content', () => {
+  expect(sizeOf({ event: 'é', content: { encoding: 'json', json: '"é"' } })).toBe(6);
+  expect(sizeOf({ event: 'large', content: { encoding: 'binary', bytes: Buffer.alloc(10) } })).toBe(15);
 });

@@ -213,6 +213,6 @@ export class Topic {
 export const costOf = (bytes: number, receivers: number): number =>
   Math.max(practiceLimits.leastBytes, bytes) * (receivers + 1);
 
-/** The bytes of the content of a broadcast. */
-export const sizeOf = ({ content }: Broadcast): number =>
-  content.encoding === 'binary' ? content.bytes.length : content.json.length;
+/** The bytes of a broadcast: of its event and its content. */
+export const sizeOf = ({ event, content }: Broadcast): number =>
+  Buffer.byteLength(event) + Buffer.byteLength(content.encoding === 'binary' ? content.bytes : content.json);
