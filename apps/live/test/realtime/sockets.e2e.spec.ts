@@ -144,6 +144,15 @@ describe('a socket', () => {
     );
   });
 
+  it('has the token that it sends while its join is still checked', async () => {
+    const [{ send, received }, foreign] = await Promise.all([open(), newPractice()]);
+    send('1', '1', 'realtime:early', 'phx_join', { config: {}, access_token: practice.token });
+    send('1', '2', 'realtime:early', 'access_token', { access_token: foreign.token });
+    await eventually('the token counts', () =>
+      JSON.stringify(received).includes('The token is for another practice'),
+    );
+  });
+
   it('that broadcasts more bytes than its practice may send loses its channel, and other sockets stay', async () => {
     const loud = await newPractice();
     const [sender, ...receivers] = await Promise.all(Array.from({ length: 6 }, () => open()));

@@ -25,6 +25,8 @@ interface Joined {
   channel: Channel | undefined;
   /** Returns the channel's part to the allowance of its practice. */
   release: () => void;
+  /** The last message with a token. It may arrive before the channel is open. */
+  newToken?: Message;
 }
 
 type Wanted = Pick<ChannelOptions, 'name' | 'config'>;
@@ -101,6 +103,7 @@ export class ClientSocket {
       return;
     }
     if (event === EVENTS.leave) return this.leave(message);
+    if (event === EVENTS.accessToken) joined.newToken = message;
     if (joined.channel !== undefined) this.toChannel(joined.channel, message);
   }
 
@@ -154,6 +157,7 @@ export class ClientSocket {
     if (this.channels.get(topic) !== joined) return;
     this.reply(message, 'ok', { postgres_changes: asked.map(({ id, given }) => ({ ...given, id })) });
     channel.greet();
+    if (joined.newToken !== undefined) this.setToken(channel, joined.newToken);
   }
 
   /** Counts a channel for its practice. @returns the reason if there is no room for the channel */
