@@ -2,7 +2,7 @@
 
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { KEY_REFUSED } from '@practice/authentication';
-import { ASSISTANT_PATH, authProblemResponse, NAMED_CODES } from '@practice/contracts';
+import { ASSISTANT_PATH, authProblemResponse } from '@practice/contracts';
 import { internalError, type Problem, problemFor, Rejection } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import { wrongMethod } from './authentication/auth-problems.js';
@@ -73,7 +73,7 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
   }
   const problem = noRoute(path);
   return isAuthCall(request)
-    ? { ...authProblemResponse({ ...problem, code: 'not_found' }, NAMED_CODES), code: 'not_found' }
+    ? authRefusal({ ...problem, code: 'not_found' }, request)
     : problemResponse(problem);
 }
 
