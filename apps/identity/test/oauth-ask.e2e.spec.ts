@@ -8,7 +8,10 @@ import { type KeptProposal, PROPOSAL, type ProposalQuestion } from '@practice/co
 import { memoryCounters } from '@practice/limits';
 import { createLogger } from '@practice/process';
 import { auth, newPractice, type Practice, stack } from '@practice/testing';
+import { register, signInWith, type SoftwarePasskey } from './authenticator.js';
+import { client, enroll, signedIn, tokenOf } from './mfa-accounts.js';
 import { type App, connected, registeredApp } from './oauth-apps.js';
+import { joined, signUp, switchTo } from './people.js';
 
 let practice: Practice;
 let app: App;
@@ -59,12 +62,13 @@ describe('the verified identity', () => {
   });
 });
 
+async function ask(question: ProposalQuestion, content: object = {}): Promise<KeptProposal> {
+  const envelope = { op: PROPOSAL, requestId: randomUUID(), ...question };
+  const { body } = await requester.request('identity', envelope, JSON.stringify(content));
+  return JSON.parse(body.toString()) as KeptProposal;
+}
+
 it('an answer does not remove the key of a proposal that is carried out at the same time', async () => {
-  const ask = async (question: ProposalQuestion): Promise<KeptProposal> => {
-    const envelope = { op: PROPOSAL, requestId: randomUUID(), ...question };
-    const { body } = await requester.request('identity', envelope, '{}');
-    return JSON.parse(body.toString()) as KeptProposal;
-  };
   const ids = Array.from({ length: 20 }, () => randomUUID());
   for (const id of ids) await ask({ id, action: 'keep' });
   const asked = ids.flatMap((id): Promise<KeptProposal>[] => [
@@ -73,4 +77,44 @@ it('an answer does not remove the key of a proposal that is carried out at the s
   ]);
   await Promise.all(asked);
   for (const id of ids) expect(await ask({ id, action: 'find' })).toMatchObject({ key: id });
+});
+
+/** The page of a proposal, for a browser with this access token; an answer to it with a form. */
+async function visited(
+  token: string,
+  query: string,
+  form?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { baseUrl } = stack();
+  const response = await fetch(`${baseUrl}/oauth/proposal${query}`, {
+    method: form === undefined ? 'GET' : 'POST',
+    headers: { cookie: `__Host-practice-access=${token}`, origin: baseUrl },
+    ...(form !== undefined && { body: new URLSearchParams(form) }),
+  });
+  return response.text();
+}
+
+it('a proposal in a practice that requires a second factor is shown only to a session that has passed one', async () => {
+  const owner = await signUp();
+  await enroll(owner);
+  const member = await joined(owner, 'therapist');
+  const { passkey } = await register(member.supabase);
+  await owner.supabase.from('practices').update({ require_mfa: true }).eq('id', owner.id);
+  const strong = client();
+  await signInWith(strong, passkey as SoftwarePasskey);
+  await switchTo({ ...member, supabase: strong }, member.id);
+  const weak = await tokenOf(await signedIn(member.email));
+  const id = randomUUID();
+  const holder = { therapistId: owner.id, userId: member.id, client: '' };
+  await ask({ id, action: 'keep' }, { holder, changes: [], records: 1 });
+  const answer = { id, action: 'confirm' };
+  for (const page of [await visited(weak, `?id=${id}`), await visited(weak, '', answer)])
+    expect(page).toContain('Code of your authenticator app');
+  expect(await ask({ id, action: 'find' })).not.toHaveProperty('answer');
+  expect(await visited(await tokenOf(strong), `?id=${id}`)).toContain('proposes a write of 1 record');
+  await owner.supabase.from('memberships').update({ status: 'removed' }).eq('id', member.membershipId);
+  const later = client();
+  await signInWith(later, passkey as SoftwarePasskey);
+  expect(await visited(await tokenOf(later), '', answer)).toContain('belongs to another person');
+  expect(await ask({ id, action: 'find' })).not.toHaveProperty('answer');
 });

@@ -1,7 +1,8 @@
 // The proposals of assistants, which the identity service stores. So any gateway can carry out a proposal of another gateway.
 
 import type { Requester } from '@practice/bus';
-import { type KeptProposal, PROPOSAL, type ProposalAnswer, type ProposalQuestion } from '@practice/contracts';
+import { PROPOSAL, REQUIRES_MFA } from '@practice/contracts';
+import type { KeptProposal, ProposalAnswer, ProposalQuestion } from '@practice/contracts';
 import type { Identity } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { newSecret } from '../exports/archive-seal.js';
@@ -83,6 +84,13 @@ export class ProposalStore {
   /** Claims the proposal for one write. The `key` of the result is the key of the first claim. */
   claim(requestId: string, id: string, key: string): Promise<StoredProposal | undefined> {
     return this.ask(requestId, { id, action: 'claim', key });
+  }
+
+  /** Whether the practice of a holder requires a second factor; null if the person has no access to it. */
+  async requiresMfa(requestId: string, { userId, therapistId }: Holder): Promise<boolean | null> {
+    const envelope = { op: REQUIRES_MFA, requestId, userId, therapistId };
+    const { body } = await this.requester.request('identity', envelope, '');
+    return JSON.parse(body.toString()) as boolean | null;
   }
 
   private async ask(

@@ -1,13 +1,12 @@
 // The page on which a person confirms what an assistant proposes: a plain form without script.
 
 import { Controller, Get, Post, Req } from '@nestjs/common';
-import type { Verified } from '@practice/authentication';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { form } from '../oauth/forms.js';
 import { failed, forged, formOf, page } from '../oauth/page.js';
-import { Visitors } from '../oauth/visitors.js';
+import { secondFactor, Visitors } from '../oauth/visitors.js';
 import { escaped } from '../openapi/pages.js';
 import { type Change, ProposalStore, type StoredProposal } from './proposal-store.js';
 import { isObject, type Json } from './tool.js';
@@ -23,12 +22,9 @@ export class ProposalController {
   @Endpoint({ access: 'open', limitOfAddress: 'reads' })
   async show(@Req() request: HttpRequest): Promise<HttpResponse> {
     const id = new URLSearchParams(queryOf(request.raw.url ?? '')).get('id') ?? '';
-    return this.visitors.signedIn(request, async (verified) => {
-      const proposal = await this.ownOf(request, verified, id);
-      return proposal === undefined
-        ? notFound
-        : page({ title: 'Let the assistant do this?', content: contentOf(proposal) });
-    });
+    return this.opened(request, id, (proposal) =>
+      page({ title: 'Let the assistant do this?', content: contentOf(proposal) }),
+    );
   }
 
   @Post('proposal')
@@ -36,9 +32,7 @@ export class ProposalController {
   async answer(@Req() request: HttpRequest): Promise<HttpResponse> {
     if (this.visitors.isForged(request)) return forged;
     const given = formOf(request);
-    return this.visitors.signedIn(request, async (verified) => {
-      const proposal = await this.ownOf(request, verified, given.get('id') ?? '');
-      if (proposal === undefined) return notFound;
+    return this.opened(request, given.get('id') ?? '', async (proposal) => {
       const answer = given.get('action') === 'confirm' ? 'confirmed' : 'declined';
       await this.store.answer(request.id, proposal.id, answer);
       const content = '<p>You can close this page and return to the assistant.</p>';
@@ -46,15 +40,20 @@ export class ProposalController {
     });
   }
 
-  /** The proposal of the same person; undefined if it has ended, or was answered or carried out. */
-  private async ownOf(
+  /** The response about an open proposal of the same person, in a session that may act in its practice. */
+  private opened(
     request: HttpRequest,
-    { identity }: Verified,
     id: string,
-  ): Promise<StoredProposal | undefined> {
-    const found = await this.store.find(request.id, id);
-    const isOpen = found?.answer === undefined && found?.key === undefined;
-    return isOpen && found?.holder.userId === identity.userId ? found : undefined;
+    respond: (proposal: StoredProposal) => HttpResponse | Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    return this.visitors.signedIn(request, async ({ identity }) => {
+      const found = await this.store.find(request.id, id);
+      const isOpen = found?.answer === undefined && found?.key === undefined;
+      if (!isOpen || found?.holder.userId !== identity.userId) return notFound;
+      const requiresMfa = await this.store.requiresMfa(request.id, found.holder);
+      if (requiresMfa === null) return notFound;
+      return requiresMfa && identity.aal === undefined ? secondFactor(request) : respond(found);
+    });
   }
 }
 

@@ -26,11 +26,8 @@ export class Visitors {
     answer: (verified: Verified) => Promise<HttpResponse> | HttpResponse,
   ): Promise<HttpResponse> {
     const verified = await this.sessionOf(request);
-    const next = nextOf(request);
-    if (verified === undefined) return page({ title: 'Sign in', content: signInForm(next) });
-    return verified.needsSecondFactor === true
-      ? page({ title: 'Sign in', content: codeForm(next) })
-      : answer(verified);
+    if (verified === undefined) return page({ title: 'Sign in', content: signInForm(nextOf(request)) });
+    return verified.needsSecondFactor === true ? secondFactor(request) : answer(verified);
   }
 
   /**
@@ -55,3 +52,7 @@ export class Visitors {
     return headers.origin !== this.origin;
   }
 }
+
+/** The form that asks a person who is signed in for a second factor. */
+export const secondFactor = (request: HttpRequest): HttpResponse =>
+  page({ title: 'Sign in', content: codeForm(nextOf(request)) });

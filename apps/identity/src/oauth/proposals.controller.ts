@@ -3,19 +3,32 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { type FrameRequest, jsonReply, type Reply } from '@practice/bus';
-import { type KeptProposal, PROPOSAL, PROPOSAL_SECONDS, type ProposalQuestion } from '@practice/contracts';
+import { PROPOSAL, PROPOSAL_SECONDS, REQUIRES_MFA } from '@practice/contracts';
+import type { KeptProposal, ProposalQuestion } from '@practice/contracts';
+import { Transactions } from '../store/transactions.js';
+import { type Member, standingIn } from '../users/access.js';
 import { OauthPayloads } from './payloads.js';
 
 const MODEL = 'Proposal';
 
 @Controller()
 export class ProposalsController {
-  constructor(private readonly payloads: OauthPayloads) {}
+  constructor(
+    private readonly payloads: OauthPayloads,
+    private readonly transactions: Transactions,
+  ) {}
 
   /** Replies with the proposal as it is afterwards; null if the id is unknown or the proposal has ended. */
   @MessagePattern(PROPOSAL)
   async proposal({ envelope, body }: FrameRequest<ProposalQuestion>): Promise<Reply> {
     return jsonReply(await this.answerTo(envelope, body));
+  }
+
+  @MessagePattern(REQUIRES_MFA)
+  async requiresMfa({ envelope }: FrameRequest<Member>): Promise<Reply> {
+    const { userId } = envelope;
+    const standing = await this.transactions.run({ userId }, (tables) => standingIn(tables, envelope));
+    return jsonReply(standing?.isHeld === false ? standing.requiresMfa : null);
   }
 
   private async answerTo(question: ProposalQuestion, body: Buffer): Promise<KeptProposal | null> {

@@ -26,6 +26,7 @@ import {
   RECENT_SIGN_IN,
   RECORD_CHANGES,
   REFILL,
+  REQUIRES_MFA,
   serviceNames,
   STREAM,
   WEBHOOK_ERASURES,
@@ -122,7 +123,7 @@ function livePermissions(name: string): Permissions {
 
 /** The requests of gateways that concern no caller. */
 const stateOperations = ['gateway-state', 'personal-token'];
-const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE, PROPOSAL];
+const gatewayOperations = [...stateOperations, EXPORT_WORK, EXPORT_ARCHIVE, PROPOSAL, REQUIRES_MFA];
 
 /** A reader of feeds asks the owners of all logs for the events of a practice, and hears events as they are published. */
 const feedPermissions = (name: string): Permissions => ({

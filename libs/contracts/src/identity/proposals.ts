@@ -20,6 +20,12 @@ export type ProposalQuestion = {
     }
 );
 
+/**
+ * The request of a gateway whether a practice requires a second factor of a person: the page of a proposal may be about another
+ * practice than the session. The envelope has `userId` and `therapistId`. The reply is a boolean, or null if the person has no access.
+ */
+export const REQUIRES_MFA = 'requires-mfa';
+
 /** The answer of the person on the page of the API. */
 export type ProposalAnswer = 'confirmed' | 'declined';
 
