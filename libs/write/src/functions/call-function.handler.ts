@@ -110,13 +110,10 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
   }
 
   /** @throws {Rejection} 403 `reauthentication_needed` without the proof that the function needs */
-  private async proven(
-    { needsProof }: FunctionDefinition,
-    proof: object,
-    { caller }: FunctionCall,
-  ): Promise<void> {
+  private async proven({ needsProof }: FunctionDefinition, proof: object, call: FunctionCall): Promise<void> {
+    const { caller } = call;
     if (needsProof === undefined || (needsProof === 'unless aal2' && caller.aal === 'aal2')) return;
-    await this.signIns.require(caller, proof as Proof);
+    await this.signIns.require(caller, proof as Proof, call);
   }
 
   /** Runs work after the commit of a function. A failure of this work does not fail the call. */

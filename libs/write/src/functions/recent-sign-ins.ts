@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { RECENT_SIGN_IN, type SignInQuestion } from '@practice/contracts';
 import { reject, type Identity, type Problem } from '@practice/core';
 import type { InPractice, Requester } from '@practice/bus';
+import { MARGIN_MS } from '../engine/time-left.js';
+import type { FunctionCall } from './function-handler.js';
 
 export type Proof = Pick<SignInQuestion, 'current_password' | 'nonce'>;
 
@@ -13,9 +14,10 @@ export class RecentSignIns {
   async require(
     { therapistId, userId, sessionId, address = '' }: Identity,
     { current_password, nonce }: Proof,
+    { requestId, deadline }: Pick<FunctionCall, 'requestId' | 'deadline'>,
   ): Promise<void> {
     const question: SignInQuestion = { userId, sessionId, address, current_password, nonce };
-    const envelope = { op: RECENT_SIGN_IN, therapistId, requestId: randomUUID() };
+    const envelope = { op: RECENT_SIGN_IN, therapistId, requestId, deadline: deadline - MARGIN_MS };
     const reply = await this.requester.request<InPractice>('identity', envelope, JSON.stringify(question));
     if (reply.status !== 200)
       reject({ ...(JSON.parse(reply.body.toString()) as Problem), status: reply.status });
