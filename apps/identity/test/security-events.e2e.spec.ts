@@ -109,6 +109,22 @@ describe('security_events', () => {
     expect(refusal).toMatchObject({ user_id: owner.id, by_user_id: null, session_id: null });
   });
 
+  it('include refused codes of a second factor, with the session that has sent them', async () => {
+    const owner = await signUp();
+    const { factorId } = await enroll(owner);
+    const { auth: thief } = await signedIn(owner.email);
+    expect((await thief.mfa.challengeAndVerify({ factorId, code: '000000' })).error).not.toBeNull();
+    const refusal = await eventually('the refusal is recorded', async () =>
+      (await eventsOf(owner)).find(({ kind }) => kind === 'second_factor_refused'),
+    );
+    const { session_id: own } = (await eventsOf(owner))[0] as Listed;
+    expect(refusal).toMatchObject({
+      by_user_id: owner.id,
+      session_id: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    expect(refusal?.session_id).not.toBe(own);
+  });
+
   it('do not include a malformed sign-in', async () => {
     const { headers, status } = await call('/auth/v1/token?grant_type=password', {
       method: 'POST',
