@@ -6,7 +6,7 @@ import { isZero, problemFor, reject } from '@practice/core';
 import { changesOf, deciderOf, dependent, lookup, transition } from '@practice/resource';
 import type { Changed, Changes, EventOf } from '@practice/resource';
 import { packageStatus } from '../packages/package.js';
-import { isTakenBack } from './taken-back.js';
+import { isTakenBack } from '../credit-notes/taken-back.js';
 
 type Invoices = typeof invoices;
 

@@ -4,7 +4,7 @@ import { invoiceItems, invoices, packages, type Invoice, type InvoiceItem } from
 import type { Package } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents, deciderOf, lookup, sets, type LookupContext } from '@practice/resource';
-import { isTakenBack } from '../invoices/taken-back.js';
+import { isTakenBack } from '../credit-notes/taken-back.js';
 
 /** The status of packages that were bought with an invoice. */
 export const packageStatus = (invoice: Invoice): Package['status'] =>

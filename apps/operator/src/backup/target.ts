@@ -66,11 +66,9 @@ export function targetOf(settings: BackupSettings, ended?: AbortSignal) {
     has: (name: string): boolean => existsSync(pathOf(name)),
     /** The names in a folder, in order; none if it does not exist. */
     list: (name: string): string[] =>
-      existsSync(pathOf(name))
-        ? readdirSync(pathOf(name))
-            .filter((one) => !one.endsWith(HALF))
-            .sort()
-        : [],
+      namesIn(pathOf(name))
+        .filter((one) => !one.endsWith(HALF))
+        .sort(),
     remove: (name: string): void => rmSync(pathOf(name), { recursive: true, force: true }),
     /** Removes the halves of files whose writers were killed. */
     removeHalves: (): void => removeHalves(folder),
@@ -84,9 +82,13 @@ const HALF = '.part';
 /** A writer that lives writes all the time. One that is taken for dead fails when its file is complete, and is repeated. */
 const DEAD_AFTER_MS = 3_600_000;
 
+const namesIn = (folder: string, recursive = false): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : [];
+
 function removeHalves(folder: string): void {
-  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  for (const path of files.filter((file) => file.endsWith(HALF)).map((file) => join(folder, file))) {
+  for (const path of namesIn(folder, true)
+    .filter((file) => file.endsWith(HALF))
+    .map((file) => join(folder, file))) {
     const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs < Date.now() - DEAD_AFTER_MS) rmSync(path, { force: true });
   }
