@@ -4,7 +4,7 @@
 // be reached without them; `RecordsController` calls the others.
 
 import { type Authentication, insufficientAal, type Verified } from '@practice/authentication';
-import { type Identity, reject } from '@practice/core';
+import { allSteps, type Identity, type Payer, processTime, reject } from '@practice/core';
 import { networkOf } from '@practice/limits';
 import { TIMINGS } from '@practice/query';
 import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
@@ -180,15 +180,30 @@ export const userOf = ({
 
 // Parsed: a read, a write or a call of a function that the caller may make.
 
-export function parse(admitted: Admitted): Parsed {
+/** A body of this size is parsed in a few milliseconds, whatever is in it. */
+const SHORT_BODY_BYTES = 16 * 1024;
+
+export async function parse(admitted: Admitted): Promise<Parsed> {
   admitted.timings?.end('receive');
-  const call = parseCall(admitted);
+  const steps = parseCall(admitted);
+  const isShort = (admitted.body?.length ?? 0) <= SHORT_BODY_BYTES;
+  const call = isShort ? allSteps(steps) : await processTime.run(payerOf(admitted), steps);
   const target = call.kind === 'function' ? `rpc/${call.definition.name}` : call.resource.name;
   // Routes for records are for users, so the caller has an identity.
   const parsed = advance(admitted, { identity: admitted.identity as Identity, call, target });
   requireScopes(parsed.identity, call);
   return parsed;
 }
+
+/** The practice whose time a request takes, as long as its caller waits. */
+const payerOf = ({ identity, reply: { raw } }: Admitted): Payer => ({
+  therapistId: identity?.therapistId ?? '',
+  gone: {
+    get aborted() {
+      return raw.destroyed;
+    },
+  },
+});
 
 // Routed: the request waits in the queue of its practice; then the services that own the records reply.
 

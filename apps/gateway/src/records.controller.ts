@@ -17,7 +17,7 @@ export class RecordsController implements Services {
   /** `_reply` is needed because Nest sends no response itself if a handler takes the reply. */
   @All('*')
   async handle(@Req() { stage }: HttpRequest, @Res() _reply: HttpReply): Promise<void> {
-    const routed = await route(parse(stage as Admitted), this);
+    const routed = await route(await parse(stage as Admitted), this);
     if (routed !== undefined) answer(routed, this.responses);
   }
 }

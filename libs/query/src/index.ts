@@ -1,4 +1,4 @@
-export { checkProfile, isRead, parseRequest, restHeaders } from './parse/request.js';
+export { checkProfile, isRead, parseRequest, requestInSteps, restHeaders } from './parse/request.js';
 export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/request.js';
 export { asGet, QUERY } from './parse/query-method.js';
 export { TIMINGS } from './parse/preferences.js';

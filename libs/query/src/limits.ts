@@ -37,6 +37,8 @@ export const limits = {
   keysAtOnce: 10_000,
   /** Rows that one request may write. */
   writtenRows: 1_000,
+  /** Keys that are kept of a row. No resource or function has as many, so a row with more is refused for one that is kept. */
+  rowKeys: 100,
   /** Rows that one request may write if each row also writes other rows, as a series does. */
   rowsWithDependents: 10,
   /** Operations of one batch. */

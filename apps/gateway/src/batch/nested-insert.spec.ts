@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Reply, Requester } from '@practice/bus';
-import { problemFor, Rejection } from '@practice/core';
+import { allSteps, problemFor, Rejection } from '@practice/core';
 import type { CommandEnvelope, WireBatch } from '@practice/query';
 import { recordsCall } from '../parse/parse.js';
 import type { NestedInsert } from '../parse/nested-insert.js';
@@ -23,11 +23,12 @@ const requester = {
 const envelope = { op: 'command', requestId: 'r', identity: {} } as unknown as CommandEnvelope;
 
 it('says that the records were written if a service is not available when they are read', async () => {
-  const { request, nested } = recordsCall({
+  const steps = recordsCall({
     ...{ method: 'POST', resource: 'clients', query: '' },
     headers: { 'content-type': 'application/json', prefer: 'return=representation' },
     body: Buffer.from(JSON.stringify({ name: 'Ada', conversation_log: [{ content: 'hello' }] })),
   });
+  const { request, nested } = allSteps(steps);
   let reads = 0;
   const read = async (): Promise<Reply<Buffer>> => {
     reads += 1;

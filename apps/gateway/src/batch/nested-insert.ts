@@ -1,7 +1,7 @@
 // Carries out a nested insert as a batch, and reads what it has written for the response.
 
 import type { Reply, Requester } from '@practice/bus';
-import { isSuccess, newId, type Problem, problemFor, reject } from '@practice/core';
+import { allSteps, isSuccess, newId, type Problem, problemFor, reject } from '@practice/core';
 import { appliedPreferences, contentRange, negotiated, notOneRow, recordPath } from '@practice/query';
 import type { BatchAnswer, CommandEnvelope, NestedLevel, QueryEnvelope } from '@practice/query';
 import { JSON_TYPE } from '../http/responses.js';
@@ -83,11 +83,12 @@ function readOf({ given }: NestedInsert, ids: readonly string[], accept: string 
     .filter((part) => /^(?:select|order|limit|offset)=|^[^=]*\./.test(part));
   const order = parts.some((part) => part.startsWith('order=')) ? [] : ['order=created_at,id'];
   const timezone = /(?:^|,)\s*(timezone=[^,]*)/.exec(given.headers.prefer ?? '')?.[1];
-  return recordsCall({
+  const call = recordsCall({
     ...{ method: 'GET', resource: given.resource, body: Buffer.alloc(0) },
     query: [...parts, ...order, `id=in.(${ids.join(',')})`].join('&'),
     headers: { ...(accept !== null && { accept }), ...(timezone !== undefined && { prefer: timezone }) },
   });
+  return allSteps(call);
 }
 
 /** The ids of the outermost records after the write. */

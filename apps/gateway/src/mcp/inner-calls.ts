@@ -76,7 +76,7 @@ export class InnerCalls {
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
     };
     request.stage = admitted;
-    const parsed = parse(admitted);
+    const parsed = await parse(admitted);
     checkReach(parsed.call);
     const routed = await route(parsed, this.services);
     if (routed === undefined) return reject('PM503', { message: 'The caller has disconnected' });

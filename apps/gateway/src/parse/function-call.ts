@@ -1,7 +1,7 @@
 // Calls of functions (`/rest/v1/rpc/<name>`): the parsed call, and the properties that are known from the URL.
 
 import { ASSISTANT_PATH, functions } from '@practice/contracts';
-import { problemFor, reject } from '@practice/core';
+import { problemFor, reject, type Steps } from '@practice/core';
 import { isRead, negotiated, parseCall, QUERY } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
@@ -58,8 +58,8 @@ export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
  * @throws {Rejection} as `parseCall` of libs/query does; as the function does for a call that concerns no service;
  *   PM400 for a call that writes in several services and shapes their rows, for example with a filter
  */
-export function functionCall(request: RestRequest): FunctionCall {
-  const parsed = parseCall(request, functions);
+export function* functionCall(request: RestRequest): Steps<FunctionCall> {
+  const parsed = yield* parseCall(request, functions);
   const { definition } = parsed;
   const [given = {}] = parsed.request.rows;
   const question = JSON.stringify({ ...parsed.request, canonicalQuery: '', rows: [] });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { catalog, functions } from '@practice/contracts';
+import { limits } from '@practice/query';
+import type { RestRequest } from '@practice/query';
 import { tableNotFound } from '../http/not-found.js';
-import { resourcePath, targetOf } from './function-call.js';
+import { functionCall, resourcePath, targetOf } from './function-call.js';
+import { recordsCall } from './parse.js';
 
 describe('the path of a resource', () => {
   it.each([
@@ -39,4 +43,24 @@ describe('an unknown resource', () => {
   ])('%s has the hint %j', (name, hint) =>
     expect(tableNotFound(name)).toMatchObject({ status: 404, code: 'PGRST205', hint }),
   );
+});
+
+describe('a body of 1 MiB', () => {
+  const document = `[${'{"a":[]},'.repeat(100_000)}1]`;
+  const sent = (resource: string, body: string): RestRequest => ({
+    ...{ method: 'POST', resource, query: '', headers: {}, body: Buffer.from(body) },
+  });
+
+  it('is parsed in steps', () => {
+    expect([...recordsCall(sent('conversation_log', `{"metadata":${document}}`))].length).toBeGreaterThan(
+      200,
+    );
+    expect([...functionCall(sent('erase_client', `{"client_id":${document}}`))].length).toBeGreaterThan(100);
+  });
+
+  it('loses no key of a row that a resource or function has', () => {
+    const columns = [...catalog.readable.values()].map((one) => Object.keys(one.columns).length);
+    const named = [...functions.values()].map((one) => Object.keys(one.arguments).length);
+    expect(Math.max(...columns, ...named)).toBeLessThan(limits.rowKeys);
+  });
 });

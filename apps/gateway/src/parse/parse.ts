@@ -3,17 +3,25 @@
 
 import { createHash } from 'node:crypto';
 import { catalog, permits } from '@practice/contracts';
-import { type Identity, type Problem, problemFor, reject, TextCache } from '@practice/core';
+import {
+  allSteps,
+  type Identity,
+  type Problem,
+  problemFor,
+  reject,
+  type Steps,
+  TextCache,
+} from '@practice/core';
 import {
   asGet,
   embeddedResources,
   isCrossService,
   isRead as isReadMethod,
-  parseRequest,
   PreparedComposition,
   restHeaders,
   rowsToWire,
   readToWire,
+  requestInSteps,
 } from '@practice/query';
 import type { CommandFields, ParsedRequest, Repeatable, RestHeaders, RestRequest } from '@practice/query';
 import { type Resource, shownBy } from '@practice/resource';
@@ -80,12 +88,12 @@ const NO_BODY = Buffer.alloc(0);
  * Parses a request, with a cache for reads. A timed request is always parsed, so that its duration does not reveal the requests of others.
  * @throws {Rejection} for a malformed request, or an unknown resource or function
  */
-export function parse(admitted: Admitted): Call {
+export function* parse(admitted: Admitted): Steps<Call> {
   const { request, timings, body = NO_BODY } = admitted;
   const call =
     isReadMethod(request.method) && timings === null
-      ? reads.get(textOf(request), () => parsed(request, body))
-      : parsed(request, body);
+      ? reads.get(textOf(request), () => allSteps(parsed(request, body)))
+      : yield* parsed(request, body);
   const key = request.headers['idempotency-key'];
   if (key === undefined) return call;
   const repeatable = repeatableOf(key, admitted, call);
@@ -100,7 +108,7 @@ function textOf({ method, headers, raw }: HttpRequest): string {
   return text;
 }
 
-function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
+function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Steps<Call> {
   const url = raw.url ?? '';
   const { kind, name } = targetOf(pathOf(url));
   const given = asGet({
@@ -111,11 +119,11 @@ function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Call {
 }
 
 /** @throws {Rejection} for a malformed request, or an unknown resource */
-export function recordsCall(given: RestRequest): RecordsCall {
-  const request = parseRequest(given);
+export function* recordsCall(given: RestRequest): Steps<RecordsCall> {
+  const request = yield* requestInSteps(given);
   const resource = catalog.readable.get(given.resource) ?? reject(tableNotFound(given.resource));
   const nested = nestedInsert(given, request, resource);
-  const message = isReadMethod(given.method) ? readToWire(request) : rowsToWire(request.rows);
+  const message = isReadMethod(given.method) ? readToWire(request) : yield* rowsToWire(request.rows);
   const isParted = nested === undefined && isComposed(resource, request);
   const composition = isParted ? new PreparedComposition(request) : null;
   const embedded = embeddedResources(resource, request.options.select, catalog);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { allSteps } from '@practice/core';
 import type { Admitted } from '../http/request.js';
 import { parse } from '../parse/parse.js';
 import { patienceFor } from '../services/requesters.js';
@@ -13,7 +14,7 @@ function patience(method: string, path: string, body?: unknown): number {
     ...{ timings: null, identity: null, reader: null },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
   } as unknown as Admitted;
-  return patienceFor(envelopeOf(admitted, parse(admitted))) / 1_000;
+  return patienceFor(envelopeOf(admitted, allSteps(parse(admitted)))) / 1_000;
 }
 
 const series = (count: number): object[] => Array.from({ length: count }, () => ({ rrule: 'FREQ=DAILY' }));

@@ -1,10 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { allSteps, outcomeOf, type Steps } from '@practice/core';
 import fc from 'fast-check';
+import { limits } from '../limits.js';
 import { parseBody } from './body.js';
 import { csvRecords } from './csv.js';
 
 const rowsOf = (text: string, contentType?: string) =>
-  parseBody({ bytes: new TextEncoder().encode(text), contentType, isChosen: false });
+  allSteps(parseBody({ bytes: new TextEncoder().encode(text), contentType, columns: null }));
+
+function counted<T>(steps: Steps<T>): { pauses: number; value: T } {
+  for (let pauses = 0; ; pauses += 1) {
+    const { done, value } = steps.next();
+    if (done === true) return { pauses, value };
+  }
+}
 
 describe('a body', () => {
   it.each([
@@ -80,6 +89,59 @@ describe('a body', () => {
   });
 });
 
+describe('a body with very many values', () => {
+  const many = (count: number, one: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => one(index));
+  const read = (text: string, contentType?: string, columns: readonly string[] | null = null) =>
+    counted(parseBody({ bytes: new TextEncoder().encode(text), contentType, columns }));
+  const keys = many(100_000, (index) => `k${index}`);
+
+  it.each([
+    ['keys', `{${keys.map((key) => `"${key}":1`).join(',')}}`, undefined],
+    ['keys of a document', `{"a":{${keys.map((key) => `"${key}":1`).join(',')}}}`, undefined],
+    ['numbers that a double would change', `{"a":[${many(100_000, () => '1.0').join(',')}]}`, undefined],
+    ['nested arrays', `{"a":[${many(50_000, () => '[[]]').join(',')}]}`, undefined],
+    ['fields of a form', keys.map((key) => `${key}=1`).join('&'), 'application/x-www-form-urlencoded'],
+    ['columns of CSV', `${keys.join(',')}\n${keys.join(',')}`, 'text/csv'],
+  ])('is read in steps: %s', (_, text, type) => {
+    expect(read(text, type).pauses).toBeGreaterThanOrEqual(50);
+  });
+
+  it('is the value of the same JSON, also with mistakes', () => {
+    const space = ' '.repeat(100_000);
+    const broken = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '{', ']', '"', '\\', '0', 'x'))
+      .map(([text, at, one]) => `${text.slice(0, at % text.length)}${one}${text.slice(at % text.length)}`);
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), broken), (text) => {
+        const [long, short] = [space + text, text].map((body) => outcomeOf(() => rowsOf(body)));
+        expect(long).toEqual(short);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('keeps no more keys of a row than can matter, and all that columns names', () => {
+    const body = `{${keys.map((key) => `"${key}":1`).join(',')}}`;
+    const [row = {}] = read(body).value;
+    expect(Object.keys(row)).toEqual(keys.slice(0, limits.rowKeys));
+    const [chosen = {}] = read(body, undefined, ['k0', 'k777(k888', 'k999)']).value;
+    expect(Object.keys(chosen).slice(limits.rowKeys)).toEqual(['k777', 'k888', 'k999']);
+    const [form = {}] = read(
+      keys.map((key) => `${key}=1`).join('&'),
+      'application/x-www-form-urlencoded',
+    ).value;
+    expect(Object.keys(form)).toEqual(keys.slice(0, limits.rowKeys));
+    const [line = {}] = read(`${keys.join(',')},k0\n${keys.join(',')},last`, 'text/csv').value;
+    expect([Object.keys(line).length, line['k0']]).toEqual([limits.rowKeys, 'last']);
+  });
+
+  it('is refused for too many rows, whatever they are', () => {
+    expect(() => rowsOf(`[${many(50_000, () => '{}').join(',')}]`)).toThrow('PM413');
+    expect(() => rowsOf(`[${many(50_000, () => '1e400').join(',')}]`)).toThrow('PM413');
+  });
+});
+
 describe('CSV', () => {
   it.each([
     ['', []],
@@ -97,10 +159,10 @@ describe('CSV', () => {
     ['"a', null],
     ['"a"b', null],
   ])('is read as records of fields: %j', (text, records) => {
-    expect(csvRecords(text)).toEqual(records);
+    expect(allSteps(csvRecords(text))).toEqual(records);
   });
 
   it('is read up to a number of records', () => {
-    expect(csvRecords('a\n1\n"', 2)).toEqual([['a'], ['1']]);
+    expect(allSteps(csvRecords('a\n1\n"', 2))).toEqual([['a'], ['1']]);
   });
 });

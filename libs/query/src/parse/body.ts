@@ -1,25 +1,25 @@
 // A body as rows. The resource, not the dialect, defines which values are valid.
 
-import { problemFor, reject } from '@practice/core';
-import { isDeeperThan } from '@practice/resource';
+import { problemFor, reject, Rejection, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
-import { csvRecords } from './csv.js';
-import { withExactNumbers } from './json.js';
+import { csvRows } from './csv.js';
+import { formRow } from './form.js';
+import { jsonIn, type KeepsKey } from './json.js';
 
 export type BodyRow = Readonly<Record<string, unknown>>;
 
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
-  /** Whether `columns` names the keys. If it does not, all rows must have the same keys. */
-  readonly isChosen: boolean;
+  /** The names in `columns`. Without them, all rows must have the same keys. */
+  readonly columns: readonly string[] | null;
 }
 
-const formats: ReadonlyMap<string, (text: string) => unknown> = new Map([
-  ['application/json', parseJson],
-  ['text/csv', parseCsv],
-  ['application/x-www-form-urlencoded', (text) => Object.fromEntries(new URLSearchParams(text))],
+const formats: ReadonlyMap<string, (text: string, keepsKey: KeepsKey) => Steps<unknown>> = new Map([
+  ['application/json', json],
+  ['text/csv', csvRows],
+  ['application/x-www-form-urlencoded', formRow],
 ]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -28,13 +28,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The rows of a body: one for a JSON object, one for each object in an array, and none for any other JSON.
  * @throws {Rejection} PGRST102, 22003, 22023 for an array with other elements than objects, PM413 for too many rows
  */
-export function parseBody({ bytes, contentType, isChosen }: Body): readonly BodyRow[] {
+export function* parseBody({ bytes, contentType, columns }: Body): Steps<readonly BodyRow[]> {
   const type = mediaType(contentType);
   const parse = formats.get(type);
   if (parse === undefined) return reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
-  const content = parse(textIn(bytes) ?? reject(invalidBody()));
-  if (Array.isArray(content)) return checkedRows(content, isChosen);
+  const content = yield* parse(textIn(bytes) ?? reject(invalidBody()), keptKeys(columns));
+  if (Array.isArray(content)) return checkedRows(content, columns !== null);
   return isRow(content) ? [content] : [];
+}
+
+/** The first keys of a row, and all that `columns` names, also as columns of relations. */
+function keptKeys(columns: readonly string[] | null): KeepsKey {
+  const named = new Set(columns?.join().match(/\w+/g));
+  return (key, count) => count < limits.rowKeys || named.has(key);
 }
 
 /** The media type of a body without its parameters; JSON if the header is missing. */
@@ -56,33 +62,12 @@ export function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parseJson(text: string): unknown {
-  const json = parsedOrNothing(text);
-  if (json === undefined || isDeeperThan(json, limits.bodyDepth)) return reject(invalidBody());
-  // An array with too many rows is refused, whatever its numbers are.
-  return Array.isArray(json) && json.length > limits.writtenRows ? json : withExactNumbers(json, text);
-}
-
-function parsedOrNothing(text: string): unknown {
+function* json(text: string, key: KeepsKey): Steps<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return yield* jsonIn(text, { depth: limits.bodyDepth, elements: limits.writtenRows + 1, key });
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Rejection(invalidBody()) : error;
   }
-}
-
-/** `NULL` is null; every other field is text, which the column's kind parses. */
-function parseCsv(text: string): BodyRow[] {
-  // The header, and one row more than may be written.
-  const most = limits.writtenRows + 2;
-  const [header, ...records] = csvRecords(text, most) ?? reject(invalidBody('Empty or invalid csv'));
-  if (header === undefined) return reject(invalidBody('Empty or invalid csv'));
-  return records.map((fields) => {
-    if (fields.length !== header.length) reject(invalidBody('All lines must have same number of fields'));
-    return Object.fromEntries(
-      header.map((name, index) => [name, fields[index] === 'NULL' ? null : fields[index]]),
-    );
-  });
 }
 
 function checkedRows(array: readonly unknown[], isChosen: boolean): readonly BodyRow[] {

@@ -1,6 +1,6 @@
 // A call of a function, `/rpc/<name>`. Errors are reported in PostgREST's order: schema, method, URL, range, body, then the function itself.
 
-import { reject } from '@practice/core';
+import { reject, type Steps } from '@practice/core';
 import { isRequired, type FunctionDefinition } from '@practice/resource';
 import { functionNotFound, methodNotForFunctions, oneObject, writesOnly } from './call-problems.js';
 import type { Functions, GivenArguments } from './call-problems.js';
@@ -24,7 +24,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
  * Parses a call. Only the names of the arguments are checked; the owner of the function checks their values.
  * @throws {Rejection} PGRST106, PGRST101, 25006, PGRST100, PGRST103, PGRST102, PGRST202, PM400, PM015
  */
-export function parseCall(received: RestRequest, functions: Functions): ParsedCall {
+export function* parseCall(received: RestRequest, functions: Functions): Steps<ParsedCall> {
   const { headers, resource: name } = received;
   checkProfile(received.method, headers);
   const definition = functions.get(name);
@@ -38,7 +38,9 @@ export function parseCall(received: RestRequest, functions: Functions): ParsedCa
   const isNamed = (parameter: Parameter): boolean => isRead(method) && isArgument(parameter, definition);
   const options = parseQueryOptions(parameters.filter((parameter) => !isNamed(parameter)));
   const range = requestedRange(method, options, headers.range);
-  const given = isRead(method) ? inQuery(parameters.filter(isNamed)) : inBody(received, options.columns);
+  const given = isRead(method)
+    ? inQuery(parameters.filter(isNamed))
+    : yield* inBody(received, options.columns);
   if (definition === undefined || !fits(definition, given)) {
     return reject(functionNotFound(name, given, functions));
   }
@@ -87,13 +89,13 @@ const UNNAMED = new Map([
 ]);
 const JSON_ARGUMENT = { unnamed: 'json/jsonb' };
 
-function inBody({ headers, body }: RestRequest, columns: readonly string[] | null): Given {
+function* inBody({ headers, body }: RestRequest, columns: readonly string[] | null): Steps<Given> {
   const contentType = headers['content-type'];
   const unnamed = UNNAMED.get(mediaType(contentType));
   if (unnamed !== undefined) return given({}, { unnamed, isUnnamed: true });
   const isJson = isJsonType(contentType);
   if (isJson && body.length === 0) return given({}, JSON_ARGUMENT);
-  const row = oneRow(parseBody({ bytes: body, contentType, isChosen: true }));
+  const row = oneRow(yield* parseBody({ bytes: body, contentType, columns: columns ?? [] }));
   const chosen = columns === null ? row : pick(row, columns);
   return given(chosen, isJson ? JSON_ARGUMENT : {});
 }

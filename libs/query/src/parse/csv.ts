@@ -1,9 +1,43 @@
+// CSV (RFC 4180), the header line first. A quoted field may contain commas, line breaks and doubled quotes.
+
+import { reject, type Steps } from '@practice/core';
+import { limits } from '../limits.js';
+import { invalidBody } from '../problems.js';
+import { STEP, type KeepsKey } from './json.js';
+
 /**
- * The records of a CSV text (RFC 4180), the header line first. A quoted field may contain commas, line breaks and doubled quotes.
+ * The rows of a CSV text. `NULL` is null; every other field is text, which the column's kind parses.
+ * @throws {Rejection} PGRST102
+ */
+export function* csvRows(text: string, keepsKey: KeepsKey): Steps<object[]> {
+  // The header, and one row more than may be written.
+  const most = limits.writtenRows + 2;
+  const [header, ...records] = (yield* csvRecords(text, most)) ?? reject(invalidBody('Empty or invalid csv'));
+  if (header === undefined) return reject(invalidBody('Empty or invalid csv'));
+  // The last of several fields with one name applies.
+  const places = new Map<string, number>();
+  for (const [index, name] of header.entries()) {
+    if (places.has(name) || keepsKey(name, places.size)) places.set(name, index);
+    if (index % STEP === 0) yield;
+  }
+  const names = [...places];
+  const rows: object[] = [];
+  for (const fields of records) {
+    if (fields.length !== header.length) reject(invalidBody('All lines must have same number of fields'));
+    rows.push(
+      Object.fromEntries(names.map(([name, at]) => [name, fields[at] === 'NULL' ? null : fields[at]])),
+    );
+    yield;
+  }
+  return rows;
+}
+
+/**
+ * The records of a CSV text.
  * @param most no records after these are read
  * @returns null if a quoted field does not end
  */
-export function csvRecords(text: string, most = Infinity): string[][] | null {
+export function* csvRecords(text: string, most = Infinity): Steps<string[][] | null> {
   const records: string[][] = [];
   let fields: string[] = [];
   let at = 0;
@@ -11,6 +45,7 @@ export function csvRecords(text: string, most = Infinity): string[][] | null {
     const field = fieldAt(text, at);
     if (field === null) return null;
     fields.push(field.value);
+    if (fields.length % STEP === 0) yield;
     at = field.end;
     if (text[at] === ',') {
       at += 1;
@@ -20,6 +55,7 @@ export function csvRecords(text: string, most = Infinity): string[][] | null {
       at += text.startsWith('\r\n', at) ? 2 : 1;
     }
     records.push(fields);
+    yield;
     fields = [];
   }
   return records;
@@ -31,6 +67,8 @@ interface CsvField {
   readonly end: number;
 }
 
+/** A quoted field with a comma, a line break or the end of the text after it. */
+const QUOTED = /"((?:[^"]|"")*)"(?=[,\r\n]|$)/y;
 const BREAK = /[,\r\n]|$/g;
 
 function fieldAt(text: string, at: number): CsvField | null {
@@ -39,8 +77,9 @@ function fieldAt(text: string, at: number): CsvField | null {
     const end = BREAK.exec(text)?.index ?? text.length;
     return { value: text.slice(at, end), end };
   }
-  let end = text.indexOf('"', at + 1);
-  while (text[end + 1] === '"' && end >= 0) end = text.indexOf('"', end + 2);
-  if (end < 0 || ![undefined, ',', '\r', '\n'].includes(text[end + 1])) return null;
-  return { value: text.slice(at + 1, end).replaceAll('""', '"'), end: end + 1 };
+  QUOTED.lastIndex = at;
+  const value = QUOTED.exec(text)?.[1];
+  if (value === undefined) return null;
+  // Several times as fast as `replaceAll`.
+  return { value: value.split('""').join('"'), end: QUOTED.lastIndex };
 }

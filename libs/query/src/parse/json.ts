@@ -1,80 +1,164 @@
-// JSON without loss of digits. `JSON.parse` makes every number a double. If a double would change a number in a row, the row keeps its
-// text instead, which the column's kind parses as Postgres would. If the number is inside a document, it is rejected.
+// JSON in steps and without loss of digits. `JSON.parse` cannot pause, and makes every number a double. If a double would change a number in
+// a row, the row keeps its text instead, which the column's kind parses as Postgres would. If the number is inside a document, it is rejected.
 
-import { randomUUID } from 'node:crypto';
-import { problemFor, reject } from '@practice/core';
+import { problemFor, reject, type Problem, type Steps } from '@practice/core';
 
-/** The beginning of a string that stands for a number. It is random, so no request can contain it. */
-const MARK = `\u0001${randomUUID()}:`;
+/** The values of one step. */
+export const STEP = 1_000;
+
+/** The parts of a text that are kept. The others are only checked. */
+export interface Kept {
+  /** The nesting of arrays and objects that is permitted. */
+  readonly depth: number;
+  /** The number of elements of the outermost array. */
+  readonly elements?: number;
+  /** Whether a row with this many keys gets another one. */
+  readonly key?: KeepsKey;
+}
+
+export type KeepsKey = (key: string, count: number) => boolean;
+
+/** The texts of documents in rows. */
+const documents = new WeakMap<object, string>();
+
+/** The JSON of a member of a row. A document has the text that was read, since `JSON.stringify` cannot pause. */
+export const textOf = (value: unknown): string => documents.get(value as object) ?? JSON.stringify(value);
 
 /**
  * The value of a JSON text. A number that a double would change is its own text, if it is a member of the outermost object or of
  * an object in the outermost array.
- * @param json the result of `JSON.parse`, of limited depth
- * @throws {Rejection} 22003 for a number further inside that a double would change
+ * @throws {SyntaxError} for a text that is not JSON or nested too deep
+ * @throws {Rejection} 22003 for a number further inside that a double would change, unless the array has too many elements
  */
-export function withExactNumbers(json: unknown, text: string): unknown {
-  if (!mayLose(text)) return json;
-  const marked: unknown = JSON.parse(withMarks(text));
-  return Array.isArray(marked) ? marked.map(unmarkedRow) : unmarkedRow(marked);
-}
+export const jsonIn = (text: string, kept: Kept): Steps<unknown> => new Reader(text, kept).whole();
 
-/**
- * Whether the text may have a number that a double would change: with an exponent, many digits, a trailing zero, or minus zero.
- * Ids and dates look similar but follow a quote.
- */
-const mayLose = (text: string): boolean =>
-  /(?:^|[[:,\s])(?:-0|-?[\d.]*(?:\d[eE]|\d(?:\.?\d){15}|\.\d*0(?!\d)))/.test(text);
+/** A string, or a number or a word. */
+const SCALAR = /"(?:[^"\\]|\\.)*"|[-+.\w]+/sy;
 
-const NUMBER = /-?\d[\d.eE+-]*/y;
+class Reader {
+  private at = 0;
+  private values = 0;
+  /** How deep the rows are: the outermost object, or the objects in the outermost array. */
+  private rowDepth = 0;
+  private problem: Problem | undefined;
 
-/** The text with a string in place of each number that `JSON.parse` would change. Strings are skipped. */
-function withMarks(text: string): string {
-  let marked = '';
-  let done = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '-' || (character >= '0' && character <= '9')) {
-      NUMBER.lastIndex = at;
-      const number = NUMBER.exec(text)?.[0] ?? character;
-      if (String(Number(number)) !== number) {
-        marked += `${text.slice(done, at)}${JSON.stringify(MARK + number)}`;
-        done = at + number.length;
-      }
-      at += number.length - 1;
-    }
+  constructor(
+    private readonly text: string,
+    private readonly kept: Kept,
+  ) {}
+
+  *whole(): Steps<unknown> {
+    const opening = this.next();
+    this.rowDepth = opening === '[' ? 1 : 0;
+    const json = isOpening(opening) ? yield* this.nested(0) : this.scalar(false);
+    if (this.next() !== '') malformed();
+    const isTooLong = Array.isArray(json) && json.length === this.kept.elements;
+    return this.problem === undefined || isTooLong ? json : reject(this.problem);
   }
-  return marked + text.slice(done);
+
+  private nested(depth: number): Steps<object> {
+    return this.next() === '[' ? this.array(depth) : this.object(depth);
+  }
+
+  private *array(depth: number): Steps<unknown[]> {
+    const array: unknown[] = [];
+    const most = (depth === 0 ? this.kept.elements : undefined) ?? Infinity;
+    for (let more = this.begins(']', depth); more; more = this.goesOn(']')) {
+      const element = isOpening(this.next()) ? yield* this.nested(depth + 1) : this.scalar(false);
+      if (array.length < most) array.push(element);
+      if (this.isStep()) yield;
+    }
+    return array;
+  }
+
+  private *object(depth: number): Steps<object> {
+    const object = {};
+    const isRow = depth === this.rowDepth;
+    let count = 0;
+    for (let more = this.begins('}', depth); more; more = this.goesOn('}')) {
+      const key = this.key();
+      const value = isOpening(this.next()) ? yield* this.member(depth + 1, isRow) : this.scalar(isRow);
+      if (this.isStep()) yield;
+      const isNew = isRow && !Object.hasOwn(object, key);
+      if (isNew && this.kept.key?.(key, count) === false) continue;
+      if (isNew) count += 1;
+      setOwn(object, key, value);
+    }
+    return object;
+  }
+
+  private *member(depth: number, isOfRow: boolean): Steps<object> {
+    const from = this.at;
+    const value = yield* this.nested(depth);
+    if (isOfRow) documents.set(value, this.text.slice(from, this.at));
+    return value;
+  }
+
+  /** Whether it is time for a pause. */
+  private isStep(): boolean {
+    this.values += 1;
+    return this.values % STEP === 0;
+  }
+
+  /** The next character that is not white space; empty at the end. */
+  private next(): string {
+    let character = this.text.charAt(this.at);
+    while (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
+      this.at += 1;
+      character = this.text.charAt(this.at);
+    }
+    return character;
+  }
+
+  /** Reads an opening bracket. @returns whether a member follows */
+  private begins(closing: string, depth: number): boolean {
+    this.at += 1;
+    if (this.next() !== closing) return depth === this.kept.depth ? malformed() : true;
+    this.at += 1;
+    return false;
+  }
+
+  /** Reads a comma or a closing bracket. @returns whether a member follows */
+  private goesOn(closing: string): boolean {
+    const character = this.next();
+    this.at += 1;
+    return character === ',' || (character === closing ? false : malformed());
+  }
+
+  private key(): string {
+    const key: unknown = this.next() === '"' ? this.scalar(false) : malformed();
+    if (this.next() !== ':') malformed();
+    this.at += 1;
+    return key as string;
+  }
+
+  private scalar(isOfRow: boolean): unknown {
+    this.next();
+    SCALAR.lastIndex = this.at;
+    const token = SCALAR.exec(this.text)?.[0] ?? malformed();
+    this.at += token.length;
+    const value: unknown = JSON.parse(token);
+    if (typeof value !== 'number' || String(value) === token) return value;
+    if (isOfRow) return token;
+    if (this.problem === undefined && !isHeld(token, value)) this.problem = notHeld(token);
+    return value;
+  }
 }
 
-/** The index of the quote that closes the string that opens at `from`. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
-  return at;
+const isOpening = (character: string): boolean => character === '{' || character === '[';
+
+const malformed = (): never => {
+  throw new SyntaxError('malformed JSON');
+};
+
+/** Sets a member as `JSON.parse` does, whatever its name is. */
+export function setOwn(object: object, key: string, value: unknown): void {
+  if (key !== '__proto__') (object as Record<string, unknown>)[key] = value;
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-function unmarkedRow(row: unknown): unknown {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return unmarked(row);
-  return Object.fromEntries(
-    Object.entries(row).map(([key, value]: [string, unknown]) => [key, numberIn(value) ?? unmarked(value)]),
-  );
-}
-
-const numberIn = (value: unknown): string | null =>
-  typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : null;
-
-/** A value inside a document. A number that a double would change is rejected. */
-function unmarked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unmarked);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unmarked(member)]));
-  const text = numberIn(value);
-  if (text === null) return value;
-  const isHeld = SHORT.test(text) || decimalOf(text) === decimalOf(String(Number(text)));
-  return isHeld ? Number(text) : reject(notHeld(text));
-}
+const isHeld = (token: string, value: number): boolean =>
+  SHORT.test(token) || decimalOf(token) === decimalOf(String(value));
 
 /** A double has all numbers of 15 digits, unless their exponent is large. A document may have many of them. */
 const SHORT = /^-?[\d.]{1,15}(?:[eE][+-]?\d{1,2})?$/;

@@ -1,6 +1,6 @@
 // The first stage: parses a request, before anything is known about the resource that it names.
 
-import { problemFor, reject } from '@practice/core';
+import { allSteps, problemFor, reject, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
 import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
@@ -59,12 +59,16 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELE
 
 const NO_ROWS: readonly BodyRow[] = [];
 
+/** Parses a request whose body is short. */
+export const parseRequest = (request: RestRequest, now?: number): ParsedRequest =>
+  allSteps(requestInSteps(request, now));
+
 /**
  * Parses a request. Problems are reported in PostgREST's order: schema, method, URL, range, body.
  * @param now the clock, in milliseconds since the epoch
  * @throws {Rejection} PGRST106, PGRST117, PGRST100, PGRST103, PGRST114, PGRST102, 22003, 22021, 22023, PM400, PM413, and as `asOfOf`
  */
-export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequest {
+export function* requestInSteps(request: RestRequest, now = Date.now()): Steps<ParsedRequest> {
   const { headers, resource } = request;
   checkProfile(request.method, headers);
   const method = METHODS.includes(request.method)
@@ -93,7 +97,7 @@ export function parseRequest(request: RestRequest, now = Date.now()): ParsedRequ
     range: requestedRange(method, options, headers.range),
     preferences,
     accept: headers.accept ?? null,
-    rows: hasRows(method) ? parseBody(bodyOf(request, options)) : NO_ROWS,
+    rows: hasRows(method) ? yield* parseBody(bodyOf(request, options)) : NO_ROWS,
     ...(after !== undefined && { after }),
   };
 }
@@ -113,7 +117,7 @@ const withParameter = (parameters: readonly Parameter[], { asOf }: Preferences):
 const bodyOf = ({ body, headers }: RestRequest, { columns }: QueryOptions): Body => ({
   bytes: body,
   contentType: headers['content-type'],
-  isChosen: columns !== null,
+  columns,
 });
 
 const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';

@@ -1,6 +1,6 @@
 // Functions for the specs of this package: one for each kind of result.
 
-import { practiceRoles } from '@practice/core';
+import { allSteps, practiceRoles } from '@practice/core';
 import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
 import { parseCall, type ParsedCall } from '../parse/call.js';
 import { PreparedCall } from '../compile/prepared-call.js';
@@ -49,7 +49,7 @@ export const sampleFunctions: ReadonlyMap<string, FunctionDefinition> = new Map(
 );
 
 export const callOf = (name: string, query: string, sample: Sample = {}): ParsedCall =>
-  parseCall(requestOf(query, { ...sample, resource: name }), sampleFunctions);
+  allSteps(parseCall(requestOf(query, { ...sample, resource: name }), sampleFunctions));
 
 export function preparedCall(name: string, query: string, sample: Sample = {}): PreparedCall {
   const { definition, request } = callOf(name, query, sample);

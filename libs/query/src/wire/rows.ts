@@ -1,25 +1,43 @@
 // The rows of a body in a message. Rows with the same keys are sent as a table, since a CSV file with long column names would
 // otherwise grow a thousandfold. Numbers keep their digits, because `parseBody` leaves them exact or as text.
 
+import type { Steps } from '@practice/core';
+import { jsonIn, textOf } from '../parse/json.js';
 import type { BodyRow } from '../parse/body.js';
 
 type WireRows =
   | readonly BodyRow[]
   | { readonly keys: readonly string[]; readonly table: readonly unknown[][] };
 
-export function rowsToWire(rows: readonly BodyRow[]): string {
+export function* rowsToWire(rows: readonly BodyRow[]): Steps<string> {
   const [first] = rows;
   if (first === undefined) return '';
   const keys = Object.keys(first);
   const isTable = rows.length > 1 && rows.every((row) => haveSameKeys(row, keys));
-  return JSON.stringify(isTable ? { keys, table: rows.map((row) => keys.map((key) => row[key])) } : rows);
+  const written: string[] = [];
+  for (const row of rows) {
+    written.push(isTable ? `[${keys.map((key) => textOf(row[key])).join(',')}]` : objectOf(row));
+    yield;
+  }
+  const all = `[${written.join(',')}]`;
+  return isTable ? `{"keys":${JSON.stringify(keys)},"table":${all}}` : all;
 }
 
-export function rowsFromWire(text: string): readonly BodyRow[] {
+const objectOf = (row: BodyRow): string =>
+  `{${Object.keys(row)
+    .map((key) => `${JSON.stringify(key)}:${textOf(row[key])}`)
+    .join(',')}}`;
+
+export function* rowsFromWire(text: string): Steps<readonly BodyRow[]> {
   if (text === '') return [];
-  const rows = JSON.parse(text) as WireRows;
-  if (!('table' in rows)) return rows;
-  return rows.table.map((values) => Object.fromEntries(rows.keys.map((key, index) => [key, values[index]])));
+  const json = (yield* jsonIn(text, { depth: Infinity })) as WireRows;
+  if (!('table' in json)) return json;
+  const rows: BodyRow[] = [];
+  for (const values of json.table) {
+    rows.push(Object.fromEntries(json.keys.map((key, index) => [key, values[index]])));
+    yield;
+  }
+  return rows;
 }
 
 function haveSameKeys(row: BodyRow, keys: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeOf } from '@practice/core';
+import { allSteps, outcomeOf } from '@practice/core';
 import fc from 'fast-check';
 import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { queryStrings } from '../testing/query-strings.js';
@@ -11,10 +11,12 @@ function parsed(query: string, sample: Sample): ParsedRequest | null {
   return 'options' in request ? request : null;
 }
 
+const thereAndBack = (rows: ParsedRequest['rows']) => allSteps(rowsFromWire(allSteps(rowsToWire(rows))));
+
 /** The request after conversion to JSON and back. */
 const travelled = (request: ParsedRequest): ParsedRequest => ({
   ...(JSON.parse(JSON.stringify({ ...request, rows: [] })) as ParsedRequest),
-  rows: rowsFromWire(rowsToWire(request.rows)),
+  rows: thereAndBack(request.rows),
 });
 
 describe('the wire form', () => {
@@ -63,7 +65,17 @@ describe('the wire form', () => {
     const { rows } = parseRequest(
       requestOf('', { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } }),
     );
-    expect(rowsToWire(rows).length).toBeLessThan(csv.length * 3);
-    expect(rowsFromWire(rowsToWire(rows))).toEqual(rows);
+    expect(allSteps(rowsToWire(rows)).length).toBeLessThan(csv.length * 3);
+    expect(thereAndBack(rows)).toEqual(rows);
+  });
+
+  it('contains a long document as it was sent, and is read in steps', () => {
+    const document = `[${'{"a" : [1.0,"\\u0041"]},'.repeat(10_000)}1]`;
+    const { rows } = parseRequest(requestOf('', { method: 'POST', body: `{"a":${document},"b":2}` }));
+    const message = allSteps(rowsToWire(rows));
+    expect(message).toBe(`[{"a":${document},"b":2}]`);
+    const steps = [...rowsFromWire(message)];
+    expect(steps.length).toBeGreaterThan(20);
+    expect(thereAndBack(rows)).toEqual(rows);
   });
 });

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { asReader, TextCache, type Envelope } from '@practice/core';
+import { asReader, processTime, TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
 import { PreparedRead, PreparedSubquery, readFromWire, rowsFromWire } from '@practice/query';
 import type {
@@ -38,9 +38,10 @@ export class MessageController {
   @CallPattern('command')
   command({ envelope, body }: FrameRequest<CommandFields>): Promise<Reply> {
     const { request } = envelope;
-    return this.replies.reply(envelope, request, () => {
-      const rows = rowsFromWire(body.toString());
-      return this.commands.execute(new Write({ ...request, rows }, originOf(envelope)));
+    return this.replies.reply(envelope, request, async () => {
+      const origin = originOf(envelope);
+      const rows = await processTime.run(origin, rowsFromWire(body.toString()));
+      return this.commands.execute(new Write({ ...request, rows }, origin));
     });
   }
 

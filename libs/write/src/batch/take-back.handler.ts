@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { functions, undo } from '@practice/contracts';
-import { problemFor, type Problem } from '@practice/core';
+import { allSteps, problemFor, type Problem } from '@practice/core';
 import { parseCall, PreparedCall, type Repeatable, type RestResponse } from '@practice/query';
 import { GIVEN_UP } from '@practice/storage';
 import { refusalUnit } from '../engine/refusals.js';
@@ -36,12 +36,14 @@ export class TakeBackHandler implements ICommandHandler<TakeBack> {
   }
 }
 
-const undoRequest = parseCall(
-  {
-    ...{ method: 'POST', resource: undo.name, query: '', headers: { 'content-type': 'application/json' } },
-    body: Buffer.from('{}'),
-  },
-  functions,
+const undoRequest = allSteps(
+  parseCall(
+    {
+      ...{ method: 'POST', resource: undo.name, query: '', headers: { 'content-type': 'application/json' } },
+      body: Buffer.from('{}'),
+    },
+    functions,
+  ),
 ).request;
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
