@@ -33,7 +33,7 @@ export { withFilterNamed } from './response/filter-problem.js';
 export { problemOfDatabase, type DatabaseError } from './response/database.js';
 export { hasOperator, isKeywords, operators, type Operand, type Operator } from './operators.js';
 export { limits } from './limits.js';
-export { lookupOf } from './plan/columns.js';
+export { lookupOf, noColumnToWrite } from './plan/columns.js';
 export { tooManyRows } from './problems.js';
 export { checkRight, seesAll } from './plan/permission.js';
 export { entityTag, matchesVersion } from './response/entity-tag.js';

@@ -29,3 +29,8 @@ describe('the records of a batch', () => {
     ]);
   });
 });
+
+it('refuses a row with more keys than any resource has columns', () => {
+  const members = Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]);
+  expect(() => partsOf([{ path: 'clients', body: Object.fromEntries(members) }])).toThrow('PGRST204');
+});

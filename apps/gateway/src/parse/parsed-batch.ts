@@ -7,6 +7,7 @@ import {
   inOperation,
   isCrossService,
   limits,
+  noColumnToWrite,
   operationsOf,
   referredIn,
   requestOfOperation,
@@ -77,6 +78,7 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
   const request = requestOfOperation(operation);
   const resource = catalog.readable.get(operation.resource) ?? reject(tableNotFound(operation.resource));
   if (resource.isUndoable === false) reject(notUndoable(resource.name));
+  checkKeys(resource, request);
   const { select } = request.options;
   if (request.preferences.return === 'representation' && isCrossService(resource, select, catalog))
     reject(notComposed);
@@ -85,6 +87,14 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
   const embedded = embeddedResources(resource, select, catalog);
   const records = Math.max(recordsOf(resource, request) ?? 1, RECORDS_OF_OPERATION);
   return { operation, resource, embedded, rows: Math.max(1, request.rows.length), records };
+}
+
+/** @throws {Rejection} PGRST204 for a row with more keys than any resource has columns, which no service needs to see */
+function checkKeys(resource: Resource, { rows: [row = {}], options }: ParsedRequest): void {
+  const keys = Object.keys(row);
+  if (options.columns !== null || keys.length <= limits.rowKeys) return;
+  const unknown = keys.find((key) => !Object.hasOwn(resource.columns, key));
+  if (unknown !== undefined) reject(noColumnToWrite(resource, unknown));
 }
 
 function partsOf(parsed: readonly Parsed[]): BatchPart[] {

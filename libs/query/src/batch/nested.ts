@@ -85,8 +85,8 @@ class Reading {
 
   /** Depth first, so that the records of a level refer only to earlier levels. */
   read(place: Place, wanted: Wanted, placed: readonly Placed[]): void {
+    this.checkCount(placed.length);
     this.count += placed.length;
-    if (this.count > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
     const { resource, within } = place;
     const rows = placed.map(({ row }) => row);
     const { own, nested } = chosenColumns(place, { wanted, rows }, this.catalog);
@@ -103,6 +103,10 @@ class Reading {
     for (const column of nested) this.readNested(place, column, { level, placed, written });
   }
 
+  private checkCount(more: number): void {
+    if (this.count + more > limits.writtenRows) reject(tooManyRows(limits.writtenRows));
+  }
+
   private readNested(
     { resource, path, depth }: Place,
     { name, relation, wanted }: NestedColumn,
@@ -112,8 +116,10 @@ class Reading {
       readonly written: readonly BodyRow[];
     },
   ): void {
-    const inner = above.placed.flatMap(({ row, place, ids }, at) =>
-      rowsIn(row[name], `${place}.${name}`).map((one, index): Placed => {
+    const found = above.placed.map(({ row, place }) => rowsIn(row[name], `${place}.${name}`));
+    this.checkCount(found.reduce((sum, { length }) => sum + length, 0));
+    const inner = above.placed.flatMap(({ place, ids }, at) =>
+      (found[at] ?? []).map((one, index): Placed => {
         const id = String(above.written[at]?.['id']);
         return {
           row: one,

@@ -82,6 +82,8 @@ function placeOf(path: string): Pick<BatchOperation, 'resource' | 'query'> {
 /** Whether the value of a parameter may refer to earlier operations. */
 export const takesReferences = (key: string): boolean => !LITERAL.has(key.split('.').at(-1) ?? '');
 
+const NO_BYTES = new Uint8Array();
+
 /**
  * An operation as the request that it is.
  * @throws {Rejection} as `parseRequest`; PM400 for parameters of reads
@@ -91,7 +93,7 @@ export function requestOfOperation({ method, resource, query, body, prefer }: Ba
   return parseRequest({
     ...{ method, resource, query },
     headers: { 'content-type': 'application/json', prefer },
-    body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+    ...{ body: NO_BYTES, json: body },
   });
 }
 

@@ -32,7 +32,11 @@ export function* parseBody({ bytes, contentType, columns }: Body): Steps<readonl
   const type = mediaType(contentType);
   const parse = formats.get(type);
   if (parse === undefined) return reject(invalidBody(`Content-Type not acceptable: ${type.slice(0, 100)}`));
-  const content = yield* parse(textIn(bytes) ?? reject(invalidBody()), keptKeys(columns));
+  return rowsIn(yield* parse(textIn(bytes) ?? reject(invalidBody()), keptKeys(columns)), columns);
+}
+
+/** @throws {Rejection} PGRST102, 22023, PM413 */
+export function rowsIn(content: unknown, columns: Body['columns']): readonly BodyRow[] {
   if (Array.isArray(content)) return checkedRows(content, columns !== null);
   return isRow(content) ? [content] : [];
 }

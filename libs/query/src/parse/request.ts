@@ -4,7 +4,7 @@ import { allSteps, problemFor, reject, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
 import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
-import { isJsonType, parseBody, type Body, type BodyRow } from './body.js';
+import { isJsonType, parseBody, rowsIn, type BodyRow } from './body.js';
 import { parsePreferences, type Preferences } from './preferences.js';
 import { canonicalQueryOf, parametersOf, tooManyParameters, type Parameter } from './query-string.js';
 import { everyRow, intersected, rangeOf, type RowRange } from './range.js';
@@ -18,6 +18,8 @@ export interface RestRequest {
   readonly query: string;
   readonly headers: RestHeaders;
   readonly body: Uint8Array;
+  /** The content of a JSON body that was read before. */
+  readonly json?: unknown;
 }
 
 /** The names of the headers that the dialect reads. */
@@ -97,7 +99,7 @@ export function* requestInSteps(request: RestRequest, now = Date.now()): Steps<P
     range: requestedRange(method, options, headers.range),
     preferences,
     accept: headers.accept ?? null,
-    rows: hasRows(method) ? yield* parseBody(bodyOf(request, options)) : NO_ROWS,
+    rows: hasRows(method) ? yield* rowsOf(request, options) : NO_ROWS,
     ...(after !== undefined && { after }),
   };
 }
@@ -114,11 +116,11 @@ const withParameter = (parameters: readonly Parameter[], { asOf }: Preferences):
     ? parameters
     : [...parameters, { key: AS_OF, value: asOf }];
 
-const bodyOf = ({ body, headers }: RestRequest, { columns }: QueryOptions): Body => ({
-  bytes: body,
-  contentType: headers['content-type'],
-  columns,
-});
+function* rowsOf({ body, headers, json }: RestRequest, { columns }: QueryOptions): Steps<readonly BodyRow[]> {
+  return json === undefined
+    ? yield* parseBody({ bytes: body, contentType: headers['content-type'], columns })
+    : rowsIn(json, columns);
+}
 
 const hasRows = (method: Method): boolean => method === 'POST' || method === 'PATCH' || method === 'PUT';
 
