@@ -4,6 +4,7 @@
 import { oncePer } from '@practice/core';
 import type { Column } from './column.js';
 import { formats } from './formats.js';
+import { isLonger } from './json-kind.js';
 import { entries, type Row } from './row.js';
 import type { Resource } from './resource.js';
 import type { Value } from './kind.js';
@@ -77,7 +78,7 @@ const isNot = (forbidden: number): Rule => ({
 });
 
 const isAtMost = (bytes: number): Rule => ({
-  holds: (value) => Buffer.byteLength(JSON.stringify(value)) <= bytes,
+  holds: (value) => !isLonger(value, bytes),
   // Postgres writes a space after each colon and comma, so its text of an allowed value is up to twice as long.
   sql: (column) => `octet_length(${column}::text) <= ${2 * bytes}`,
   says: `must be at most ${bytes} bytes of JSON`,

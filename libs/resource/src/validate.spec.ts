@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { outcomeOf, type Problem } from '@practice/core';
+import fc from 'fast-check';
 import { column } from './column.js';
+import { isLonger } from './json-kind.js';
 import { resource, type Resource } from './resource.js';
 import { checkRecord, checkedValues, newRecord } from './validate.js';
 
@@ -179,6 +181,28 @@ describe('values of a body', () => {
       code: '22P02',
       message: 'floor must be a whole number from -2147483648 to 2147483647, not "high"',
     });
+  });
+});
+
+describe('a document that is too long', () => {
+  const notes = { columns: { text: column.json({ maxBytes: 100 }) } } as unknown as Resource;
+
+  it('is refused by its rule, and read no further than to there', () => {
+    const unread = {
+      get text(): never {
+        throw new Error('read');
+      },
+    };
+    const { text } = checkedValues(notes, { text: { a: 'x'.repeat(100), b: unread } }, mine);
+    expect(problemOf(() => checkRecord(notes, { text: text ?? null }))).toMatchObject({ code: '23514' });
+  });
+
+  it('has more bytes than JSON.stringify may write', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(200), (value, bytes) => {
+        expect(isLonger(value, bytes)).toBe(Buffer.byteLength(JSON.stringify(value)) > bytes);
+      }),
+    );
   });
 });
 

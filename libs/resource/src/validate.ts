@@ -3,6 +3,7 @@
 
 import { problemFor, reject, type Problem } from '@practice/core';
 import { isDetached, type Column } from './column.js';
+import { isLonger } from './json-kind.js';
 import { rulesOf, type Rule } from './rules.js';
 import { entries, makeRow, type Row } from './row.js';
 import { STANDARD_COLUMNS, type Resource } from './resource.js';
@@ -77,14 +78,21 @@ const foreignPractice: Problem = problemFor('42501', {
  */
 export function checkedValue(name: string, column: Column, input: unknown): Value {
   if (input === null || input === undefined) return null;
-  const folded = column.lowerCase === true && typeof input === 'string' ? input.trim().toLowerCase() : input;
-  const result = column.kind.parse(folded);
+  // The rule of the column refuses this too, without reading the document once more.
+  if (isTooLong(column, input)) return [' '.repeat(column.maxBytes ?? 0)];
+  const result = column.kind.parse(column.lowerCase === true ? folded(input) : input);
   if (!result.ok) return reject(unexpected(name, column, { input, problem: result.problem }));
   const value = result.value as Value;
   const limit = column.maxLength ?? TEXT_LENGTH;
   if (typeof value === 'string' && value.length > limit) checkLength(name, [...value].length, limit);
   return value;
 }
+
+const folded = (input: unknown): unknown => (typeof input === 'string' ? input.trim().toLowerCase() : input);
+
+/** Whether a document is longer than its column permits. */
+const isTooLong = ({ maxBytes }: Column, input: unknown): boolean =>
+  maxBytes !== undefined && typeof input === 'object' && !Array.isArray(input) && isLonger(input, maxBytes);
 
 function checkLength(name: string, length: number, limit: number): void {
   if (length <= limit) return;
