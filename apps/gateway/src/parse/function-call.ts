@@ -61,10 +61,10 @@ export interface FunctionCall extends Pick<CommandFields, 'repeatable'> {
 export function* functionCall(request: RestRequest): Steps<FunctionCall> {
   const parsed = yield* parseCall(request, functions);
   const { definition } = parsed;
+  if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const [given = {}] = parsed.request.rows;
   const question = JSON.stringify({ ...parsed.request, canonicalQuery: '', rows: [] });
   const body = `${question}\n${JSON.stringify(given)}`;
-  if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const services = servicesConcerned(definition, given);
   if (services.length > 1 && definition.effect === 'writes') checkShape(parsed.request);
   return { kind: 'function', definition, services, request: parsed.request, body };
