@@ -127,19 +127,20 @@ function putAside(dataDir: string, stages: Stages): () => void {
   const [cluster, state] = [join(dataDir, 'postgres'), readRestore(dataDir)];
   const isThere = existsSync(cluster) && state !== 'restoring';
   const putStateBack = (): void => {
-    if (state === undefined || (state === 'aside' && isThere)) forgetRestore(dataDir);
-    else noteRestore(dataDir, state);
+    if (state === undefined) forgetRestore(dataDir);
+    // The state before a killed restore is unknown. An epoch too many does no harm.
+    else noteRestore(dataDir, state === 'aside' && isThere ? 'restored' : state);
   };
   if (!isThere)
     return () => {
       removeData(cluster);
       putStateBack();
     };
-  noteRestore(dataDir, 'aside');
   const aside = join(dataDir, `before-restore-${stamp(new Date())}`);
   const names = ['secrets.json', MIGRATED].filter((name) => existsSync(join(dataDir, name)));
   mkdirSync(aside, { mode: 0o711 });
   for (const name of names) copyFileSync(join(dataDir, name), join(aside, name));
+  noteRestore(dataDir, 'aside');
   renameSync(cluster, join(aside, 'postgres'));
   stages.say(`The database that was there is in ${aside}. Delete it when you no longer need it.`);
   return () => {
