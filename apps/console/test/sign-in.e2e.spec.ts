@@ -131,10 +131,11 @@ inChromium(() => {
 
   it('shows why a mailed link does not sign in', async () => {
     const { page, context } = await opened();
-    const reason = 'error=access_denied&error_code=otp_expired&error_description=The+link+has+expired';
+    const reason = 'error=access_denied&error_code=otp_expired&error_description=Call+this+number';
     await page.goto(`${consoleUrl()}#${reason}`);
     await page.reload();
-    await page.getByRole('alert').getByText('The link has expired').waitFor();
+    await page.getByRole('alert').getByText('The link has expired or was used.').waitFor();
+    expect(await page.getByText('Call this number').count()).toBe(0);
     await context.close();
   });
 

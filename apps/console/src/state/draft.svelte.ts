@@ -24,7 +24,7 @@ export class Draft {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private readonly isSoap: boolean;
-  /** The key under which the tab stores a text that was not sent when the page closed. */
+  /** The key under which the tab stores the text until the server has it. */
   private readonly unsent: string;
 
   constructor(private note: Note) {
@@ -43,7 +43,7 @@ export class Draft {
     return draft && { version: draft.version, texts: this.textsIn(draft as never) };
   }
 
-  /** Loads a text that the user has typed before: in this tab just before a reload, or on any device. */
+  /** Loads a text that the user has typed before: in this tab, if it was not sent, or on any device. */
   async resume(): Promise<void> {
     const unsent = sessionStorage.getItem(this.unsent);
     const draft = unsent === null ? await this.stored() : (JSON.parse(unsent) as Unsent);
@@ -85,16 +85,16 @@ export class Draft {
     void this.keep();
   }
 
-  /** Whether text would be lost if the page closed now. */
+  /** Whether only this tab has the text. */
   get isAtRisk(): boolean {
     return this.state === 'typing' || this.state === 'failed';
   }
 
   typed(): void {
     this.state = 'typing';
-    this.store();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.keep(), PAUSE_MS);
+    this.store();
   }
 
   /** Stores the typed text as a draft, with one call at a time. */
@@ -113,8 +113,9 @@ export class Draft {
       }
       const { version } = data as { version: string };
       this.version = version;
-      if (this.state === 'typing' && !isEqual(texts, this.texts)) this.store();
-      else this.confirm(version);
+      if (this.state !== 'typing' || isEqual(texts, this.texts)) this.confirm(version);
+      // After a sign-out, the tab keeps nothing.
+      else if (sessionStorage.getItem(this.unsent) !== null) this.store();
     });
     return this.sending;
   }

@@ -12,6 +12,8 @@ import { go } from './route.svelte.js';
 type Stage = 'starting' | 'signed-out' | 'second-factor' | 'refused' | 'ready';
 export type Role = 'owner' | 'therapist' | 'front_desk' | 'billing' | 'read_only';
 
+const linkIsOver: Problem = { message: 'The link has expired or was used. Ask for a new one.' };
+
 class Session {
   stage = $state<Stage>('starting');
   /** The reason why the practice cannot be opened, or why the session is over. */
@@ -40,8 +42,11 @@ class Session {
       // supabase-js holds a lock during this callback.
       if (event !== 'TOKEN_REFRESHED' && event !== 'USER_UPDATED') setTimeout(() => void this.enter(), 0);
     });
-    // A mailed link that is over, for example.
-    void api.auth.initialize().then(({ error }) => (this.problem ??= error ?? undefined));
+    // Anyone can make a link with a text, so the text of a link that is over is not shown.
+    void api.auth.initialize().then(({ error }) => {
+      const isOfLink = error?.name === 'AuthImplicitGrantRedirectError';
+      this.problem ??= isOfLink ? linkIsOver : (error ?? undefined);
+    });
     // If the session is over, the refresh fails as well.
     onRefused(async (problem) => {
       const { error } = await api.auth.refreshSession();
