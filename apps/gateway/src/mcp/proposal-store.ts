@@ -3,7 +3,7 @@
 import type { Requester } from '@practice/bus';
 import { PROPOSAL, REQUIRES_MFA } from '@practice/contracts';
 import type { KeptProposal, ProposalAnswer, ProposalQuestion } from '@practice/contracts';
-import type { Identity } from '@practice/core';
+import { type Identity, isSuccess, type OutgoingEnvelope, type Problem, reject } from '@practice/core';
 import { Inject, Injectable } from '@nestjs/common';
 import { newSecret } from '../exports/archive-seal.js';
 import { REQUESTER } from '../services/requesters.js';
@@ -87,10 +87,9 @@ export class ProposalStore {
   }
 
   /** Whether the practice of a holder requires a second factor; null if the person has no access to it. */
-  async requiresMfa(requestId: string, { userId, therapistId }: Holder): Promise<boolean | null> {
+  requiresMfa(requestId: string, { userId, therapistId }: Holder): Promise<boolean | null> {
     const envelope = { op: REQUIRES_MFA, requestId, userId, therapistId };
-    const { body } = await this.requester.request('identity', envelope, '');
-    return JSON.parse(body.toString()) as boolean | null;
+    return this.replyTo<boolean | null>(envelope);
   }
 
   private async ask(
@@ -99,10 +98,18 @@ export class ProposalStore {
     body = '',
   ): Promise<StoredProposal | undefined> {
     const envelope = { op: PROPOSAL, requestId, ...question };
-    const reply = await this.requester.request('identity', envelope, body);
-    const kept = JSON.parse(reply.body.toString()) as KeptProposal | null;
+    const kept = await this.replyTo<KeptProposal | null>(envelope, body);
     if (kept === null) return undefined;
     const { content, ...state } = kept;
     return { ...(content as Proposal), ...state, id: question.id };
+  }
+
+  /** @throws {Rejection} if identity refuses the request, such as while its database is unavailable */
+  private async replyTo<Answer>(envelope: OutgoingEnvelope<object>, body = ''): Promise<Answer> {
+    const reply = await this.requester.request('identity', envelope, body);
+    const answer: unknown = JSON.parse(reply.body.toString());
+    return isSuccess(reply.status)
+      ? (answer as Answer)
+      : reject({ ...(answer as Problem), status: reply.status });
   }
 }
