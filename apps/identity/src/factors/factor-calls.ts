@@ -157,6 +157,8 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
         refuse(
           (await tables.existsBy(Challenge, key)) ? problems.challengeExpired : problems.challengeNotFound,
         );
+      // The enrollment may have begun before the account had a passkey.
+      if (factor.verifiedAt === null) await requireHighestLevel(tables, { userId, sessionId });
       await this.lock.take(userId);
       const outcome = await this.pass(tables, { userId, sessionId }, { factor, code });
       if (outcome !== undefined) await tables.delete(Challenge, key);
@@ -176,8 +178,6 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     { factor, code }: { readonly factor: Factor; readonly code: string },
   ): Promise<Passed | undefined> {
     const { userId } = key;
-    // The enrollment may have begun before the account had a passkey.
-    if (factor.verifiedAt === null) await requireHighestLevel(tables, key);
     const method = await this.methodOf(tables, userId, { factor, code });
     if (method === undefined) return undefined;
     const session = (await this.sessions.strengthen(tables, key, method)) ?? refuse(problems.sessionGone);
