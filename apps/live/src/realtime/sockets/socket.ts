@@ -26,7 +26,7 @@ interface Joined {
   /** Returns the channel's part to the allowance of its practice. */
   release: () => void;
   /** The last message with a token. It may arrive before the channel is open. */
-  newToken?: Message;
+  newToken?: Message | undefined;
 }
 
 type Wanted = Pick<ChannelOptions, 'name' | 'config'>;
@@ -103,7 +103,7 @@ export class ClientSocket {
       return;
     }
     if (event === EVENTS.leave) return this.leave(message);
-    if (event === EVENTS.accessToken) joined.newToken = message;
+    if (event === EVENTS.accessToken) joined.newToken = joined.channel === undefined ? message : undefined;
     if (joined.channel !== undefined) this.toChannel(joined.channel, message);
   }
 
@@ -158,6 +158,7 @@ export class ClientSocket {
     this.reply(message, 'ok', { postgres_changes: asked.map(({ id, given }) => ({ ...given, id })) });
     channel.greet();
     if (joined.newToken !== undefined) this.setToken(channel, joined.newToken);
+    joined.newToken = undefined;
   }
 
   /** Counts a channel for its practice. @returns the reason if there is no room for the channel */
