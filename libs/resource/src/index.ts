@@ -22,7 +22,7 @@ export * from './keys.js';
 export * from './locked.js';
 export * from './ledger.js';
 export type { AccountBalances, Contribution, LedgerRules } from './ledger-rules.js';
-export * from './own-deciders.js';
+export * from './deciding.js';
 export * from './personal.js';
 export * from './plain-table.js';
 export * from './policy.js';

@@ -2,17 +2,19 @@
 
 import { noteSigned, sessions, type SessionNote } from '@practice/contracts';
 import { problemFor, reject, type Identity } from '@practice/core';
-import { type Changes, changedEvents, changing, type LookupContext } from '@practice/resource';
+import { type Changes, changedEvents, type LookupContext, deciding } from '@practice/resource';
 
 type Sessions = typeof sessions;
 
 /** Decides the changes that the functions make. */
-export const signing = changing(sessions, (changes, state, context) => {
-  if (state === null) throw new Error('there is no note to sign');
-  check(changes, state, context);
-  return changedEvents(sessions, changes, {
-    status: (status) => (status === 'voided' ? 'SessionNoteVoided' : 'SessionNoteSigned'),
-  });
+export const signing = deciding(sessions, {
+  changed: (changes, state, context) => {
+    if (state === null) throw new Error('there is no note to sign');
+    check(changes, state, context);
+    return changedEvents(sessions, changes, {
+      status: (status) => (status === 'voided' ? 'SessionNoteVoided' : 'SessionNoteSigned'),
+    });
+  },
 });
 
 /** @throws {Rejection} when the status of the note does not allow the change, or the caller may not make it */

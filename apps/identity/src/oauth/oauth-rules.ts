@@ -2,7 +2,7 @@
 
 import { type OauthClient, oauthClients, oauthGrants, oauthClientKinds } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
-import { changedEvents, type Decider, lookup, changing, creating } from '@practice/resource';
+import { changedEvents, type Decider, lookup, deciding } from '@practice/resource';
 import { redirectProblem } from './redirect-uris.js';
 
 const MAX_CLIENTS = 50;
@@ -30,9 +30,12 @@ const oauthClient: Decider<typeof oauthClients> = {
 };
 
 /** Records that `rpc/rotate_client_secret` has replaced the secret. */
-export const rotating = changing(oauthClients, ({ secret_rotated_at }) =>
-  secret_rotated_at === undefined ? [] : [{ type: 'OauthClientSecretRotated', data: { secret_rotated_at } }],
-);
+export const rotating = deciding(oauthClients, {
+  changed: ({ secret_rotated_at }) =>
+    secret_rotated_at === undefined
+      ? []
+      : [{ type: 'OauthClientSecretRotated', data: { secret_rotated_at } }],
+});
 
 /** The only command that callers may send for a grant: its revocation. */
 const oauthGrant: Decider<typeof oauthGrants> = {
@@ -45,12 +48,12 @@ const oauthGrant: Decider<typeof oauthGrants> = {
 export const oauthRules = [oauthClient, oauthGrant] as const;
 
 /** Creates the grant of a person who has consented. */
-export const granting = creating(oauthGrants, (data) => [{ type: 'OauthGrantCreated', data }]);
+export const granting = deciding(oauthGrants, { created: (data) => [{ type: 'OauthGrantCreated', data }] });
 
 /** Revokes a grant that has ended in another way than by a DELETE. */
-export const revoking = changing(oauthGrants, (_, state) =>
-  state === null ? [] : [{ type: 'OauthGrantRevoked', data: {} }],
-);
+export const revoking = deciding(oauthGrants, {
+  changed: (_, state) => (state === null ? [] : [{ type: 'OauthGrantRevoked', data: {} }]),
+});
 
 function checkUris(uris: OauthClient['redirect_uris']): void {
   const list = uris ?? [];

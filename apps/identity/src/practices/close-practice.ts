@@ -3,7 +3,7 @@
 import { closePractice, memberships, practices, reopenPractice } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { closePractice as closeLog, run } from '@practice/log';
-import { type ArgumentsOf, instant, changing } from '@practice/resource';
+import { type ArgumentsOf, instant, deciding } from '@practice/resource';
 import { closed, type FunctionHandler, Handles, type WritingCall } from '@practice/write';
 import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { practiceClosedMail, practiceReopenedMail } from '../notices/practice-templates.js';
@@ -15,34 +15,42 @@ import { nameOf, ownersOf } from '../users/access.js';
 import { addressOf } from '../users/users.js';
 
 /** Closes a practice. `erase_at` is when it will be erased. */
-export const closing = changing(practices, (changes, state) => {
-  if (state?.erase_at != null) reject(closed(state.erase_at));
-  const { closed_at = null, erase_at = null } = changes as Partial<Times>;
-  return [{ type: 'PracticeClosed', data: { closed_at, erase_at } }];
+export const closing = deciding(practices, {
+  changed: (changes, state) => {
+    if (state?.erase_at != null) reject(closed(state.erase_at));
+    const { closed_at = null, erase_at = null } = changes as Partial<Times>;
+    return [{ type: 'PracticeClosed', data: { closed_at, erase_at } }];
+  },
 });
 
 /** Opens a closed practice again. */
-export const reopening = changing(practices, (_, state, { now }) => {
-  if (state?.erase_at == null) return [];
-  if (Date.parse(state.erase_at) <= Date.parse(now)) reject(tooLate(state.erase_at));
-  return [{ type: 'PracticeReopened', data: { closed_at: null, erase_at: null } }];
+export const reopening = deciding(practices, {
+  changed: (_, state, { now }) => {
+    if (state?.erase_at == null) return [];
+    if (Date.parse(state.erase_at) <= Date.parse(now)) reject(tooLate(state.erase_at));
+    return [{ type: 'PracticeReopened', data: { closed_at: null, erase_at: null } }];
+  },
 });
 
 /** Marks a closed practice as erased. */
-export const erasing = changing(practices, (_, state, { now }) => {
-  if (state === null || state.erased_at !== null) return [];
-  if (state.closed_at === null) throw new Error('an open practice is closed before it is erased');
-  return [{ type: 'PracticeErased', data: { erased_at: now, name: ERASED_NAME, email: ERASED_ADDRESS } }];
+export const erasing = deciding(practices, {
+  changed: (_, state, { now }) => {
+    if (state === null || state.erased_at !== null) return [];
+    if (state.closed_at === null) throw new Error('an open practice is closed before it is erased');
+    return [{ type: 'PracticeErased', data: { erased_at: now, name: ERASED_NAME, email: ERASED_ADDRESS } }];
+  },
 });
 
 /** Ends a membership of an erased practice, with any status, including that of the last owner. */
-export const dismissing = changing(memberships, (_, state) => {
-  const removed = { type: 'MembershipRemoved', data: { status: 'removed' } } as const;
-  const blank = { display_name: null, email: ERASED_ADDRESS };
-  return [
-    ...(state?.status === 'removed' ? [] : [removed]),
-    { type: 'MembershipDetailsChanged', data: blank },
-  ];
+export const dismissing = deciding(memberships, {
+  changed: (_, state) => {
+    const removed = { type: 'MembershipRemoved', data: { status: 'removed' } } as const;
+    const blank = { display_name: null, email: ERASED_ADDRESS };
+    return [
+      ...(state?.status === 'removed' ? [] : [removed]),
+      { type: 'MembershipDetailsChanged', data: blank },
+    ];
+  },
 });
 
 const ERASED_NAME = 'Erased practice';

@@ -2,7 +2,7 @@
 
 import { memberships, type Membership } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
-import { changing, creating, lookup } from '@practice/resource';
+import { lookup, deciding } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
 
 type Memberships = typeof memberships;
@@ -31,24 +31,27 @@ export const membership: Decider<Memberships> = {
 };
 
 /** The person who opens the practice joins without an invitation. */
-export const founding = creating(memberships, (data) => [{ type: 'MembershipCreated', data }]);
+export const founding = deciding(memberships, { created: (data) => [{ type: 'MembershipCreated', data }] });
 
 /** The invited person accepts. */
-export const joining = changing(memberships, (changes, state) => {
-  if (state?.status !== 'invited') reject(notPossible(state?.status, 'active'));
-  const { status = 'active', user_id = null, joined_at = null } = changes;
-  return [{ type: 'MembershipAccepted', data: { status, user_id, joined_at } }];
+export const joining = deciding(memberships, {
+  changed: (changes, state) => {
+    if (state?.status !== 'invited') reject(notPossible(state?.status, 'active'));
+    const { status = 'active', user_id = null, joined_at = null } = changes;
+    return [{ type: 'MembershipAccepted', data: { status, user_id, joined_at } }];
+  },
 });
 
 /** A member leaves. The caller of this rule has made sure that another owner stays. */
-export const leaving = changing(memberships, () => [
-  { type: 'MembershipRemoved', data: { status: 'removed' as const } },
-]);
+export const leaving = deciding(memberships, {
+  changed: () => [{ type: 'MembershipRemoved', data: { status: 'removed' as const } }],
+});
 
 /** A person's address changes with the account. */
-export const readdressing = changing(memberships, ({ email }) =>
-  email === undefined ? [] : [{ type: 'MembershipDetailsChanged', data: { email } }],
-);
+export const readdressing = deciding(memberships, {
+  changed: ({ email }) =>
+    email === undefined ? [] : [{ type: 'MembershipDetailsChanged', data: { email } }],
+});
 
 const isActiveOwner = ({ role, status }: Pick<Membership, 'role' | 'status'>): boolean =>
   role === 'owner' && status === 'active';

@@ -3,7 +3,7 @@
 import { eventTypes, type Webhook, webhooks, webhookStatuses } from '@practice/contracts';
 import { type Problem, problemFor, reject } from '@practice/core';
 import { type AddressPolicy, urlProblem } from '@practice/outbound';
-import { changedEvents, changing, lookup } from '@practice/resource';
+import { changedEvents, lookup, deciding } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
 
 type Webhooks = typeof webhooks;
@@ -27,14 +27,16 @@ export const webhookRules = (policy: AddressPolicy): Decider<Webhooks> => ({
 });
 
 /** The rules for a webhook whose deliveries have failed too often. */
-export const failing = changing(webhooks, (_, state) =>
-  state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' as const } }] : [],
-);
+export const failing = deciding(webhooks, {
+  changed: (_, state) =>
+    state?.status === 'active' ? [{ type: 'WebhookFailing', data: { status: 'failing' as const } }] : [],
+});
 
 /** The rules for `rpc/rotate_webhook_secret`, which replaces the secret. */
-export const rotating = changing(webhooks, ({ secret_rotated_at }) =>
-  secret_rotated_at === undefined ? [] : [{ type: 'WebhookSecretRotated', data: { secret_rotated_at } }],
-);
+export const rotating = deciding(webhooks, {
+  changed: ({ secret_rotated_at }) =>
+    secret_rotated_at === undefined ? [] : [{ type: 'WebhookSecretRotated', data: { secret_rotated_at } }],
+});
 
 function created(record: Webhook, policy: AddressPolicy, context: LookupContext): EventOf<Webhooks>[] {
   checkUrl(record.url, policy);

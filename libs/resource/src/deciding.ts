@@ -1,4 +1,4 @@
-// Deciders of commands that only the service itself sends. They need no lookups.
+// Deciders with a rule for each command, and without lookups.
 
 import type { ChangeCommand, CreateCommand, Decider, LookupContext } from './decider.js';
 import type { EventOf } from './facts.js';
@@ -27,11 +27,3 @@ export const deciding = <D extends Resource>(
     throw new Error(`${definition.name} do not support ${command.kind}`);
   },
 });
-
-/** A decider that only creates records. */
-export const creating = <D extends Resource>(definition: D, created: Rules<D>['created']): Decider<D> =>
-  deciding(definition, { created });
-
-/** A decider that only changes records. */
-export const changing = <D extends Resource>(definition: D, changed: Rules<D>['changed']): Decider<D> =>
-  deciding(definition, { changed });
