@@ -19,6 +19,7 @@ export class Recurring {
 
   stop(): void {
     clearInterval(this.timer);
+    this.isDue = false;
   }
 
   /** Does the work now, unless it is being done. */
@@ -32,7 +33,7 @@ export class Recurring {
     this.isAtWork = false;
   }
 
-  /** Does the work now. If it is being done, it is done once more, since it may have begun too early. */
+  /** Does the work now. If it is being done, it is done once more later, since it may have begun too early. */
   again(): Promise<void> {
     this.isDue = true;
     return this.once();
