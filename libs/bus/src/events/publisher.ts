@@ -1,6 +1,6 @@
 // Publishes the events of a service's log on the bus.
 
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import { jetstream, type JetStreamClient, PubHeaders } from '@nats-io/jetstream';
 import { headers, type Msg } from '@nats-io/transport-node';
 import type { StreamKeeping } from '@practice/contracts';
 import { grouped, type RecordedEvent } from '@practice/core';
@@ -70,7 +70,7 @@ const AGAIN = ' again ';
  * listener that does not read the stream has received the event then, or has lost its connection.
  */
 export const isPublishedAgain = ({ headers }: Pick<Msg, 'headers'>): boolean =>
-  headers?.get('Nats-Msg-Id').includes(AGAIN) === true;
+  headers?.get(PubHeaders.MsgIdHdr).includes(AGAIN) === true;
 
 interface Target {
   readonly client: JetStreamClient;
@@ -82,7 +82,7 @@ interface Target {
 
 /** Publishes an event. @returns the sequence of its message */
 async function publishOne({ client, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
-  const subject = subjectOf({ service, ...event });
+  const subject = subjectOf({ ...event, service });
   const text = JSON.stringify(toCloudEvent(service, event));
   const { eventId } = event.metadata;
   const id = again === undefined ? eventId : eventId + AGAIN + again;
