@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { allSteps, outcomeOf, type Steps } from '@practice/core';
+import { allSteps, Rejection, type Steps } from '@practice/core';
 import fc from 'fast-check';
 import { limits } from '../limits.js';
 import { parseBody } from './body.js';
 import { csvRecords } from './csv.js';
+import { jsonIn } from './json.js';
 
 const rowsOf = (text: string, contentType?: string) =>
   allSteps(parseBody({ bytes: new TextEncoder().encode(text), contentType, columns: null }));
+
+/** The JSON of a value, or the kind of error. */
+function jsonOf(read: () => unknown): string {
+  try {
+    return JSON.stringify(read());
+  } catch (error) {
+    return error instanceof Rejection ? 'inexact number' : 'malformed';
+  }
+}
 
 function counted<T>(steps: Steps<T>): { pauses: number; value: T } {
   for (let pauses = 0; ; pauses += 1) {
@@ -107,15 +117,20 @@ describe('a body with very many values', () => {
     expect(read(text, type).pauses).toBeGreaterThanOrEqual(50);
   });
 
-  it('is the value of the same JSON, also with mistakes', () => {
-    const space = ' '.repeat(100_000);
+  it('is the value that JSON.parse reads, also with mistakes', () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '{', ']', '"', '\\', '0', 'x'))
       .map(([text, at, one]) => `${text.slice(0, at % text.length)}${one}${text.slice(at % text.length)}`);
     fc.assert(
       fc.property(fc.oneof(fc.json(), broken), (text) => {
-        const [long, short] = [space + text, text].map((body) => outcomeOf(() => rowsOf(body)));
-        expect(long).toEqual(short);
+        // No object in two arrays is a row, so every number is read as a double.
+        const nested = `[[${text}]]`;
+        const [read, expected] = [
+          () => allSteps(jsonIn(nested, { depth: Infinity })),
+          () => JSON.parse(nested) as unknown,
+        ].map((value) => jsonOf(value));
+        fc.pre(read !== 'inexact number');
+        expect(read).toBe(expected);
       }),
       { numRuns: 2_000 },
     );

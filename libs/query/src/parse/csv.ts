@@ -68,7 +68,7 @@ interface CsvField {
 }
 
 /** A quoted field with a comma, a line break or the end of the text after it. */
-const QUOTED = /"((?:[^"]|"")*)"(?=[,\r\n]|$)/y;
+const QUOTED = /"([^"]*(?:""[^"]*)*)"(?=[,\r\n]|$)/y;
 const BREAK = /[,\r\n]|$/g;
 
 function fieldAt(text: string, at: number): CsvField | null {

@@ -33,7 +33,7 @@ export const textOf = (value: unknown): string => documents.get(value as object)
 export const jsonIn = (text: string, kept: Kept): Steps<unknown> => new Reader(text, kept).whole();
 
 /** A string, or a number or a word. */
-const SCALAR = /"(?:[^"\\]|\\.)*"|[-+.\w]+/sy;
+const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+/sy;
 
 class Reader {
   private at = 0;
