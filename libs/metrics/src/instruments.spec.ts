@@ -33,10 +33,14 @@ it('a scrape during another one does not empty its values', async () => {
     }),
     beforeScrape([practices], () => first),
   ];
-  const scrapes = [scrape(), scrape()];
+  const earlier = scrape();
+  await new Promise(setImmediate); // It reads now.
+  const later = scrape();
+  expect(later).not.toBe(earlier);
+  await new Promise(setImmediate); // Without turns, the later one would empty the values here.
   opened[0]?.();
-  expect(await scrapes[0]).toMatch(/^practice_outbox_events 7$/m);
+  expect(await earlier).toMatch(/^practice_outbox_events 7$/m);
   opened[1]?.();
-  expect(await scrapes[1]).toMatch(/^practice_outbox_events 7$/m);
+  expect(await later).toMatch(/^practice_outbox_events 7$/m);
   for (const stop of stops) stop();
 });
