@@ -21,7 +21,7 @@ const PAGE = 'docs/recipes.md';
 const PLACE = /(<!-- change cost: [^>]*-->\n)[^]*?(\n<!-- end -->)/;
 
 /** Folders of this tree that are not copied. */
-const LEFT_OUT = ['node_modules', '.git', '.cache', '.data', '.turbo', 'coverage'];
+const LEFT_OUT = ['node_modules', '.git', '.cache', '.data', '.env', '.turbo', 'coverage'];
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const linesOf = (text) => text.trim().split('\n').length;

@@ -694,7 +694,7 @@ export type Database = {
           client_id: string;
           /** Without gaps within the practice. */
           number: string | null;
-          /** Not before the date of the invoice. If omitted: today in the time zone of the practice. */
+          /** Not before the date of the invoice. If omitted: today in the time zone of the practice, or the date of the invoice if that is later. */
           date: string;
           reason: string;
           /** With tax. At most what the invoice has left. */

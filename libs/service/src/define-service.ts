@@ -45,7 +45,7 @@ export function defineService(
 /** The marks that Nest's decorators leave on a class that can be provided. */
 const PROVIDER_MARKS = [INJECTABLE_WATERMARK, '__commandHandler__', '__queryHandler__'];
 
-/** The classes that a module exports and Nest makes: handlers of functions, controllers, and all others. */
+/** The classes that a module exports and Nest makes: handlers of functions, controllers, and others with one of `PROVIDER_MARKS`. */
 export function classesIn(exports: object): Pick<ServiceParts, 'functions' | 'controllers' | 'providers'> {
   const classes = Object.values(exports).filter((value): value is Type => typeof value === 'function');
   const functions = classes.filter((one) => handledBy(one) !== undefined);

@@ -3,7 +3,6 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compare } from './checks/compare.js';
-
 import { patroniLosses } from './faults/leaders.js';
 import type { Fault, Targets } from './faults/plan.js';
 import { strikeAndRecover, type Struck } from './faults/recovery.js';

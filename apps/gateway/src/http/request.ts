@@ -10,7 +10,7 @@ import type { Timings } from './timings.js';
 
 /** A request as Fastify and Nest pass it to guards and handlers. */
 export interface HttpRequest extends FastifyRequest {
-  /** The stage that the request has reached. Each stage adds its members, and no stage changes a member of a stage before. */
+  /** The stage that the request has reached. Each stage adds its members. */
   stage: Stage;
   /** The result of passport's strategy, for a token that was not in the cache. */
   user?: Verified;

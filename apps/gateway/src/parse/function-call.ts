@@ -64,6 +64,7 @@ export function* functionCall(request: RestRequest): Steps<FunctionCall> {
   if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const [given = {}] = parsed.request.rows;
   const question = JSON.stringify({ ...parsed.request, canonicalQuery: '', rows: [] });
+  // Not the text that was read: it may have line breaks, and each line of the message has a meaning.
   const body = `${question}\n${JSON.stringify(given)}`;
   const services = servicesConcerned(definition, given);
   if (services.length > 1 && definition.effect === 'writes') checkShape(parsed.request);

@@ -89,7 +89,7 @@ function parsedOperation(operation: BatchOperation, names: ReadonlySet<string>):
   return { operation, resource, embedded, rows: Math.max(1, request.rows.length), records };
 }
 
-/** @throws {Rejection} PGRST204 for a row with more keys than any resource has columns, which no service needs to see */
+/** All rows have the same keys. @throws {Rejection} PGRST204 for more keys than any resource has columns, which no service needs to see */
 function checkKeys(resource: Resource, { rows: [row = {}], options }: ParsedRequest): void {
   const keys = Object.keys(row);
   if (options.columns !== null || keys.length <= limits.rowKeys) return;

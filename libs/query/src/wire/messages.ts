@@ -41,8 +41,8 @@ export interface CommandFields extends Executed, Pick<QueryFields, 'semiJoinKeys
 }
 
 /**
- * A call of a function. The first line of the body is the request as JSON without its rows; the second has the arguments. If every service has a part in the function, the third line has the rows of all parts as a JSON array, for the
- * owner of the function.
+ * A call of a function. The first line of the body is the request as JSON without its rows; the second has the arguments. If every
+ * service has a part in the function, the third line has the rows of all parts as a JSON array, for the owner of the function.
  */
 export interface FunctionFields extends Executed {
   /** Present for a function that the gateway continues after the response. */

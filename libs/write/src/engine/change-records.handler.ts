@@ -26,6 +26,7 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
     const begun: EffectsOfWrite[] = [];
     const { therapistId, otherPractices, deadline = Infinity } = work.origin;
     const value = await this.queue.write({
+      ...write,
       therapistId,
       otherPractices,
       deadline,
@@ -33,7 +34,6 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
       batching: 'none',
       size: 1,
       begin: () => ({ decide: (view) => this.decide(view, work, begun) }),
-      ...write,
     });
     if (!work.isDryRun) for (const effect of begun) await effect.committed();
     return value;

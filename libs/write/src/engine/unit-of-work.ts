@@ -45,8 +45,8 @@ export class UnitsOfWork {
       let { batching } = unit;
       for (;;) {
         const result = await this.queue.write<AttemptResult<T>>({
-          prefetch: (view) => markLoads(view, known.attempt),
           ...unit,
+          prefetch: (view) => markLoads(view, known.attempt),
           batching,
           replayed: (reply) => ({ kind: 'done', value: unit.replayed?.(reply) as T }),
           begin: (now) => unit.begin(known, now),

@@ -41,7 +41,8 @@ export async function startNatsCluster(means: Means) {
   const running = new Map<string, Child>();
   const start = async (name: string): Promise<void> => {
     const member = members.find((one) => one.name === name);
-    if (member !== undefined) running.set(name, await member.start());
+    if (member === undefined) throw new Error(`there is no member ${name}`);
+    running.set(name, await member.start());
   };
   const kill = async (name: string): Promise<void> => {
     const child = running.get(name);
