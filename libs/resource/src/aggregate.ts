@@ -3,7 +3,7 @@
 import type { Column, Columns } from './column.js';
 import type { EventData, Versions } from './event-versions.js';
 import { holds, isCarried, type EventShape, type EventShapes } from './event-shapes.js';
-import { entries, type RowOf } from './row.js';
+import { entries, pickBy, type Row, type RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
 
 /** An aggregate: the part of a resource that other services know. */
@@ -51,9 +51,7 @@ const isPublished = ({ confidential, internal }: Column): boolean =>
 
 /** The data of an event that may leave the service. */
 export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: object): EventData =>
-  Object.fromEntries(
-    Object.entries(data).filter(([name]) => columns[name] !== undefined && isPublished(columns[name])),
-  );
+  pickBy(data as Row, (name) => columns[name] !== undefined && isPublished(columns[name]));
 
 /**
  * JSON Schema (draft 07) of an event's data on the bus.

@@ -8,7 +8,7 @@ import type { ChangeCommand, Command, CreateCommand, Decider, Lookup, LookupCont
 import { changedEvents, eventTypeWith, type EventChoice } from './events.js';
 import type { Changes, Draft, EventOf } from './facts.js';
 import { STANDARD_COLUMNS, type Resource } from './resource.js';
-import { entries, type Row, type RowOf } from './row.js';
+import { entries, pickBy, type Row, type RowOf } from './row.js';
 import { followed, followedLookups, hasFollowing } from './following.js';
 import { numberLookups, numberTaken } from './numbering.js';
 import { checkNeeds, neededLookups } from './needs.js';
@@ -121,9 +121,11 @@ function completed(
   const set = made ?? (command.kind === 'change' ? command.changes : {});
   const left = { ...(command.kind === 'change' ? state : next), ...set };
   const following = followed(definition, { command, state, next: left }, context);
-  const changed = Object.entries(following).filter(([name, value]) => value !== state?.[name]);
-  const given = Object.entries(set).filter(([name]) => !(name in following));
-  return Object.fromEntries([...given, ...changed]) as Row;
+  const changed = pickBy(following, (name, value) => value !== state?.[name]);
+  return Object.assign(
+    pickBy(set, (name) => !(name in following)),
+    changed,
+  );
 }
 
 /** The dependent commands of the rules, and the derived commands that update numbers, sums and balances. An undo repeats the derived ones. */
@@ -190,10 +192,9 @@ function standardEvents(definition: Resource, { choice }: Rules) {
 
 /** The values of a change. Null asks the rules for a value. If they return none, the column does not change. */
 const kept = ({ columns }: Resource, { changes, isUndo }: ChangeCommand): Row =>
-  Object.fromEntries(
-    Object.entries(changes).filter(
-      ([name, value]) => isUndo === true || value !== null || columns[name]?.requiredUnless === undefined,
-    ),
+  pickBy(
+    changes,
+    (name, value) => isUndo === true || value !== null || columns[name]?.requiredUnless === undefined,
   );
 
 /** The unique keys of a number without gaps. */

@@ -5,7 +5,7 @@ import type { Column } from './column.js';
 import type { Command, Lookup, LookupContext } from './decider.js';
 import type { Value } from './kind.js';
 import type { Resource } from './resource.js';
-import { entries, type Row } from './row.js';
+import { entries, pickBy, type Row } from './row.js';
 import { lookupOf, recordOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
 import type { Asked } from './taking.js';
@@ -56,7 +56,7 @@ export function followed(definition: Resource, { command, state, next }: Asked, 
     row[name] = found.find((value) => value !== null) ?? fallback;
   }
   for (const [name, column] of entries(columns)) row[name] = amountIn(column, row) ?? row[name] ?? null;
-  return Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== (next[name] ?? null)));
+  return pickBy(row, (name, value) => value !== (next[name] ?? null));
 }
 
 /** The computed amount of a column, with two decimals; undefined if the column is not computed, or a value is missing. */

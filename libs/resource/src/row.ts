@@ -22,6 +22,16 @@ export function makeRow(names: readonly string[], valueOf: (name: string, index:
   return row;
 }
 
+/** The members of a row that `isKept` accepts. It is a loop for the same reason. */
+export function pickBy(row: Row, isKept: (name: string, value: Value) => boolean): Row {
+  const kept: Record<string, Value> = {};
+  for (const name of Object.keys(row)) {
+    const value = row[name] as Value;
+    if (isKept(name, value)) kept[name] = value;
+  }
+  return kept;
+}
+
 /** The columns that callers see, in the order of responses. */
 export function visibleColumns(resource: Resource): readonly (readonly [string, Column])[] {
   return entries(resource.columns).filter(([, column]) => column.internal !== true);

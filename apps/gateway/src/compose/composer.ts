@@ -140,7 +140,8 @@ export class Composer {
     await rows.checkConditions(composition.unchecked);
     const semiJoinKeys = await keys.of(composition.root.needs);
     checkSize(semiJoinKeys);
-    const reply = await this.requester.request(resource.service, { ...envelope, semiJoinKeys }, body);
+    const asked = Object.assign({}, envelope, { semiJoinKeys });
+    const reply = await this.requester.request(resource.service, asked, body);
     const isWhole = !composition.isComposed || !isSuccess(reply.status) || reply.body.length === 0;
     if (isWhole) return reply;
     const merged = this.merged(composition, rows, reply);

@@ -82,9 +82,10 @@ interface Target {
 
 /** Publishes an event. @returns the sequence of its message */
 async function publishOne({ client, service, again, holds }: Target, event: RecordedEvent): Promise<number> {
-  const subject = subjectOf({ ...event, service });
+  const { type, aggregate, therapistId, metadata } = event;
+  const subject = subjectOf({ service, therapistId, aggregate, type });
   const text = JSON.stringify(toCloudEvent(service, event));
-  const { eventId } = event.metadata;
+  const { eventId } = metadata;
   const id = again === undefined ? eventId : eventId + AGAIN + again;
   // The server remembers an id for two minutes, even after the message was deleted. The event then needs a new id, perhaps repeatedly.
   for (let messageId: string = id; ;) {

@@ -149,7 +149,7 @@ export function mirrored(
   { before, event, columns }: { before: Row | null; event: StreamFact; columns: Mirrored },
 ): Row | null {
   const after = evolve(resource, before, event);
-  return after === null ? null : { ...narrowed(after, columns[resource.name] ?? []), id: event.streamId };
+  return after === null ? null : { id: event.streamId, ...narrowed(after, columns[resource.name] ?? []) };
 }
 
 type StreamFact = Fact & Pick<RecordedEvent, 'streamId'>;

@@ -2,7 +2,7 @@
 // version rules: an event that the mirror has is skipped, the next event is applied, and a later event waits for its predecessor.
 
 import type { PublishedEvent } from '@practice/bus';
-import { personalOf, type Change, type Resource, type Row } from '@practice/resource';
+import { makeRow, personalOf, type Change, type Resource, type Row } from '@practice/resource';
 import { mirrored, type MirrorKey, type MirrorMove } from '@practice/mirror';
 import { isSince, type AnyPolicy, type ProjectionParts } from './projection-parts.js';
 import { resourceOfEvent } from './resource-of-event.js';
@@ -84,7 +84,7 @@ export function foldBatch(
     const before = moves.get(key) ?? held.get(key) ?? { from: 0, version: 0, row: null, ...subject.record };
     const practice = practiceRecord(parts.mirrored, event.therapistId);
     const isErased = practice !== undefined && isErasedPractice(rowOf(recordKey(practice)));
-    const { step, row } = stepOf(parts, { ...subject, event, before, isErased });
+    const { step, row } = stepOf(parts, { event, before, isErased, ...subject });
     if (step.kind === 'repeated') return step;
     const left = leftBecause(step, withReactions);
     if (left !== null) {
@@ -152,7 +152,5 @@ function stepOf(
 function withoutValues(resource: Resource, row: Row | null): Row | null {
   const names = personalOf(resource)?.names ?? [];
   if (row === null) return null;
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, names.includes(name) ? null : value]),
-  );
+  return makeRow(Object.keys(row), (name) => (names.includes(name) ? null : (row[name] ?? null)));
 }

@@ -61,12 +61,12 @@ export function parsePreferences(header = ''): Preferences {
     token.startsWith(INSTANT) ||
     (token.startsWith(TIMEZONE) && timezone !== null);
   return {
-    ...tokens.reduceRight<Choices>((later, token) => ({ ...later, ...words.get(token) }), NO_CHOICES),
     timezone,
     maxAffected: integerIn(valueOf(MAX_AFFECTED)),
     minAffected: integerIn(valueOf(MIN_AFFECTED)),
     asOf: unquoted(valueOf(INSTANT)),
     unknown: tokens.filter((token) => !isKnown(token)),
+    ...tokens.reduceRight<Choices>((later, token) => ({ ...later, ...words.get(token) }), NO_CHOICES),
   };
 }
 

@@ -57,7 +57,8 @@ const ROOT: readonly string[] = [];
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
   if (parameters.length > limits.parameters) reject(tooManyParameters);
-  const sorted: Sorted = { ...noOptions, select: null, conditions: [], orders: [], limits: [], offsets: [] };
+  const lists = { conditions: [], orders: [], limits: [], offsets: [] };
+  const sorted: Sorted = { select: null, columns: null, onConflict: null, ...lists };
   for (const parameter of parameters) sort(parameter, sorted);
   sorted.select ??= [];
   const filters = sorted.conditions.flatMap(({ value }) => filtersIn(value));

@@ -72,12 +72,12 @@ function* attempt(view: PracticeView, begun: Begun, known: RemoteKnowledge): Res
   if (known.collected !== undefined) {
     known.collected.push(...decision.deletions);
     begun.onDecided?.(decision.decided.rows(resource, intents));
-    return yield* storedWrite({ ...begun, decision, intents });
+    return yield* storedWrite({ decision, ...begun, intents });
   }
   const marked = yield* removedMarks(view, known.attempt);
   const asking = { attempt: known.attempt, marked, isDryRun: plan.isDryRun };
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
-  return unconfirmed ?? (yield* storedWrite({ ...begun, decision, intents }));
+  return unconfirmed ?? (yield* storedWrite({ decision, ...begun, intents }));
 }
 
 const settled = (value: Responded): Step<Responded> => ({ kind: 'settled', value });

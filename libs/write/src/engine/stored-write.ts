@@ -56,7 +56,7 @@ export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<Re
     accesses,
     finish: (results) => ({
       kind: 'done',
-      value: { ...responseTo(write, read.length === 0 ? returned : returnedIn(results)), unrecorded },
+      value: { unrecorded, ...responseTo(write, read.length === 0 ? returned : returnedIn(results)) },
     }),
     explain: (error) => withViolatedKey(error, plan.resource, records),
     ...keptUnder(repeatable, (result: AttemptResult<RestResponse>) => ({
@@ -86,14 +86,9 @@ function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returne
   const reply = writeResponse(plan, outcome);
   const version = plan.isVersioned ? decision.decided.versionOf(plan.resource, intents) : null;
   const changeId = plan.isDryRun ? null : decision.changeId;
-  return {
-    ...reply,
-    headers: {
-      ...reply.headers,
-      ...(version === null ? {} : { ETag: entityTag(version) }),
-      ...(changeId === null ? {} : { 'Change-Id': changeId }),
-    },
-  };
+  const tag = version === null ? {} : { ETag: entityTag(version) };
+  const change = changeId === null ? {} : { 'Change-Id': changeId };
+  return { ...reply, headers: Object.assign({}, reply.headers, tag, change) };
 }
 
 /** The response of a request that is done. */

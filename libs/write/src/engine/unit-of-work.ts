@@ -45,8 +45,8 @@ export class UnitsOfWork {
       let { batching } = unit;
       for (;;) {
         const result = await this.queue.write<AttemptResult<T>>({
-          ...unit,
           prefetch: (view) => markLoads(view, known.attempt),
+          ...unit,
           batching,
           replayed: (reply) => ({ kind: 'done', value: unit.replayed?.(reply) as T }),
           begin: (now) => unit.begin(known, now),

@@ -70,10 +70,10 @@ const appendOf = ({ log: { therapistId }, locked, staged }: PracticeView, keys: 
 
 /** The events of a practice that are booked in a ledger. */
 const bookedEvents = ({ log: { therapistId }, locked, staged }: PracticeView): BookedEvent[] =>
-  staged.events.flatMap(({ ledger, ...event }, index) =>
-    ledger === undefined
+  staged.events.flatMap((event, index) =>
+    event.ledger === undefined
       ? []
-      : [{ ...event, therapistId, position: locked.head.position + index + 1, ledger }],
+      : [{ therapistId, position: locked.head.position + index + 1, ...event, ledger: event.ledger }],
   );
 
 type Placed = StagedRecord & { readonly therapistId: string; readonly at: string };
