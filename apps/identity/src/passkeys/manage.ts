@@ -4,7 +4,7 @@ import { isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { requireHighestLevel } from '../factors/factors.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
-import { passkeyRemovedMail } from '../notices/passkey-templates.js';
+import { passkeyRemovedMail } from '../notices/templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Passkey } from '../store/passkey.entities.js';
 import { Transactions } from '../store/transactions.js';

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { type AccountCall, AccountCommand, type AccountHandler } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
-import { passkeyCopiedMail } from '../notices/passkey-templates.js';
+import { passkeyCopiedMail } from '../notices/templates.js';
 import { grant } from '../sessions/grant.js';
 import { type Granted, SessionIssue } from '../sessions/session-issue.js';
 import { Sessions } from '../sessions/sessions.js';

@@ -7,7 +7,7 @@ import { AccountCommand, type AccountHandler } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { requireHighestLevel } from '../factors/factors.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
-import { passkeyAddedMail } from '../notices/passkey-templates.js';
+import { passkeyAddedMail } from '../notices/templates.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Credential } from '../store/account.entities.js';
 import { Passkey } from '../store/passkey.entities.js';

@@ -6,7 +6,7 @@ import { type EntityManager, Raw } from 'typeorm';
 import { endArchives } from '../exports/archives.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
-import { glassBrokenMail } from '../notices/templates.js';
+import { glassBrokenMail } from '../notices/practice-templates.js';
 import { breakGlassIn } from '../sessions/broken-glass.js';
 import { Sessions } from '../sessions/sessions.js';
 import { tablesOn } from '../store/database.js';
