@@ -2,6 +2,7 @@
 
 import type { AuthProblem } from '@practice/contracts';
 import { Rejection } from '@practice/core';
+import { DatabaseError } from 'pg';
 
 export { tooBusy, tooManyRequests } from '@practice/contracts';
 export type { AuthProblem } from '@practice/contracts';
@@ -183,3 +184,12 @@ export const problems = {
 export function refuse(refusal: AuthProblem): never {
   throw new Rejection(refusal);
 }
+
+/** Refuses a call that violates a constraint of the database with the problem of that constraint. Throws any other error again. */
+export const refuseViolated =
+  (refusals: Readonly<Record<string, AuthProblem>>) =>
+  (error: unknown): never => {
+    const constraint = error instanceof DatabaseError ? error.constraint : undefined;
+    const refusal = constraint === undefined ? undefined : refusals[constraint];
+    throw refusal === undefined ? error : new Rejection(refusal);
+  };

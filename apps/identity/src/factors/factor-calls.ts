@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { EndedSession } from '@practice/contracts';
-import { DatabaseError } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { AccountCommand, type AccountHandler } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
-import { problems, refuse } from '../calls/problems.js';
+import { problems, refuse, refuseViolated } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { FactorSecrets } from '../keys/signing-keys.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
@@ -63,7 +62,7 @@ export class EnrollFactorHandler implements AccountHandler<EnrollFactor> {
         if (!(await insertFactor(tables, factor))) refuse(problems.tooManyFactors);
         return user.email;
       })
-      .catch((error: unknown) => refuseTakenName(error, name));
+      .catch(refuseViolated({ mfa_factors_name_key: problems.factorNameTaken(name) }));
     const shown = issuer ?? new URL(this.config.siteUrl).hostname;
     const totp = enrollmentOf(secret, shown, email);
     return { body: { id, type: 'totp', friendly_name: name, totp } };
@@ -87,13 +86,6 @@ function textOf(value: unknown): string | undefined {
     !/[\p{Cc}\p{Cs}:]/u.test(value) &&
     value.trim() !== '';
   return isName ? value.trim() : refuse(problems.badFactorName);
-}
-
-function refuseTakenName(error: unknown, name: string): never {
-  if (error instanceof DatabaseError && error.constraint === 'mfa_factors_name_key') {
-    refuse(problems.factorNameTaken(name));
-  }
-  throw error;
 }
 
 /** Opens a challenge for a factor. A code must answer it within five minutes. */

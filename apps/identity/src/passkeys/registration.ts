@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { Identity } from '@practice/core';
-import { DatabaseError } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { AccountCommand, type AccountHandler } from '../calls/call.js';
-import { problems, refuse } from '../calls/problems.js';
+import { problems, refuse, refuseViolated } from '../calls/problems.js';
 import { requireHighestLevel } from '../factors/factors.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { passkeyAddedMail } from '../notices/templates.js';
@@ -80,15 +79,8 @@ export class RegisterPasskeyHandler implements AccountHandler<RegisterPasskey> {
         await tables.insert(Passkey, { ...made, userId, id, createdAt: () => 'now()' });
         return { email: account.email, passkey: await tables.findOneByOrFail(Passkey, { userId, id }) };
       })
-      .catch(refuseKnown);
+      .catch(refuseViolated({ passkeys_credential_key: problems.passkeyExists }));
     this.mail.sendLater(async () => passkeyAddedMail(email));
     return { body: shownPasskey(passkey) };
   }
-}
-
-function refuseKnown(error: unknown): never {
-  if (error instanceof DatabaseError && error.constraint === 'passkeys_credential_key') {
-    refuse(problems.passkeyExists);
-  }
-  throw error;
 }

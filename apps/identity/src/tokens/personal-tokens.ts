@@ -5,10 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type KnownPersonalToken, PERSONAL_TOKEN_MARK, scopesBeyond } from '@practice/contracts';
 import type { AskMode, Identity } from '@practice/core';
-import { DatabaseError } from 'pg';
 import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
 import type { Fields } from '../calls/fields.js';
-import { problems, refuse } from '../calls/problems.js';
+import { problems, refuse, refuseViolated } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
@@ -85,7 +84,8 @@ export class PersonalTokens {
     const createdAt = nowInMilliseconds;
     await tables
       .insert(PersonalToken, { userId, id, therapistId, ...request, ...secret, createdAt })
-      .catch(refuseForeignUser);
+      // A user of another issuer has no account here for a token to belong to.
+      .catch(refuseViolated({ personal_tokens_user_id_fkey: problems.userGone }));
     return { ...shown(await tables.findOneByOrFail(PersonalToken, { userId, id })), token };
   }
 
@@ -156,9 +156,3 @@ type NewToken = ShownToken & { readonly token: string };
 /** Whether a use must be recorded: from another address, or after `USE_PRECISION_MS`. */
 const isOtherUse = ({ lastUsedAt, lastUsedAddress }: PersonalToken, address: string): boolean =>
   lastUsedAddress !== address || Date.now() - (lastUsedAt?.getTime() ?? 0) >= USE_PRECISION_MS;
-
-/** Refuses a user of another issuer, who has no account here for a token to belong to. */
-function refuseForeignUser(error: unknown): never {
-  if (error instanceof DatabaseError && error.code === '23503') refuse(problems.userGone);
-  throw error;
-}

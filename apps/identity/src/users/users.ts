@@ -2,9 +2,8 @@
 // the same id.
 
 import { Inject, Injectable } from '@nestjs/common';
-import { DatabaseError } from 'pg';
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import { type AuthProblem, problems, refuse } from '../calls/problems.js';
+import { type AuthProblem, problems, refuse, refuseViolated } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { Credential } from '../store/account.entities.js';
 import { nowInMilliseconds } from '../store/database.js';
@@ -155,14 +154,8 @@ export class ConfirmedAddress {
  * Turns the error of storing an address that belongs to another user, or that the user's own practice has invited, into a refusal.
  * @param taken the refusal for the address of another user
  */
-export const refuseStored =
-  (taken: AuthProblem) =>
-  (error: unknown): never => {
-    const constraint = error instanceof DatabaseError ? error.constraint : undefined;
-    if (constraint === 'credentials_email_key') refuse(taken);
-    if (constraint === 'memberships_email_key') refuse(problems.emailOfMembership);
-    throw error;
-  };
+export const refuseStored = (taken: AuthProblem) =>
+  refuseViolated({ credentials_email_key: taken, memberships_email_key: problems.emailOfMembership });
 
 /** The name of a user among the user's own details, under the keys that apps use; null without a name. */
 export function nameIn(metadata: object): string | null {
