@@ -2,18 +2,21 @@
 // access, so everything that ends tokens ends grants too.
 
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { grantKey, oauthGrants } from '@practice/contracts';
 import { type AskMode, type Identity, isUuid, newId } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
 import { instant, newRecord } from '@practice/resource';
+import { CrossTenantConnection } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
-import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
+import { inFuture, nowInMilliseconds, statementOf, tablesOn, unbound } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
 import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js';
+import { RepeatedWork } from '../store/repeated-work.js';
 import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
@@ -62,19 +65,12 @@ export class Grants {
       const ofClients = { userId, oauthClientId: Not(IsNull()) };
       if ((await tables.countBy(PersonalToken, ofClients)) >= MAX_GRANTS) refuse(problems.tooManyGrants);
       const id = newId();
-      const name = `${person ?? (await addressOf(tables, userId)) ?? ''} via ${client.name}`.slice(
-        0,
-        MAX_NAME,
-      );
-      const key = grantKey(id);
+      const holder = person ?? (await addressOf(tables, userId)) ?? '';
+      const name = `${holder} via ${client.name}`.slice(0, MAX_NAME);
       await tables.insert(PersonalToken, {
-        ...{ userId, id, therapistId, name, scopes, expiresAt, oauthClientId: client.id },
-        ...{
-          tokenHash: tokenHash(key),
-          prefix: '',
-          createdAt: nowInMilliseconds,
-          oauthClientName: client.name,
-        },
+        ...{ userId, id, therapistId, name, scopes, expiresAt, createdAt: nowInMilliseconds },
+        ...{ tokenHash: tokenHash(grantKey(id)), prefix: '' },
+        ...{ oauthClientId: client.id, oauthClientName: client.name },
       });
       await tables.insert(OauthGrantUse, { therapistId, id, expiresAt });
       const values = {
@@ -135,12 +131,10 @@ export class Grants {
   }
 
   /** Ends the grants of a client in a practice. */
-  async endOfClient({
-    therapistId,
-    clientId,
-  }: Pick<OauthGrantRecord, 'therapistId' | 'clientId'>): Promise<void> {
+  async endOfClient(key: Pick<OauthGrantRecord, 'therapistId' | 'clientId'>): Promise<void> {
+    const { therapistId } = key;
     const grants = await this.transactions.run({ therapistId }, (tables) =>
-      tables.findBy(OauthGrantRecord, { therapistId, clientId }),
+      tables.findBy(OauthGrantRecord, key),
     );
     for (const { id } of grants) await this.endIn(therapistId, id);
   }
@@ -179,3 +173,34 @@ async function personIn(
 /** Locks the open session and returns when it began: sessions end before tokens, so no grant outlives a new password or a recovery. */
 const keptSession = async (tables: EntityManager, identity: Identity): Promise<Date> =>
   (await requireSession(tables, identity, { isKept: true })).signedIn.at;
+
+const EVERY_MS = 5_000;
+const AT_ONCE = 100;
+
+const ended = statementOf(
+  unbound
+    .createQueryBuilder(OauthGrantUse, 'g')
+    .select(['g.therapistId', 'g.id'])
+    .where(
+      `g.expires_at <= now() OR NOT EXISTS (SELECT FROM identity.personal_tokens AS t WHERE t.id = g.id)`,
+    )
+    .orderBy('random()')
+    .limit(AT_ONCE),
+);
+
+/** Deletes the records of grants that ended without a revocation: they expired, or ended with a membership, a password or a client. */
+@Injectable()
+export class GrantSweep extends RepeatedWork {
+  constructor(
+    private readonly crossTenant: CrossTenantConnection,
+    private readonly grants: Grants,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(EVERY_MS, 'the records of ended grants were not deleted', logger);
+  }
+
+  protected async work(): Promise<void> {
+    const rows = await this.crossTenant.run(ended);
+    await this.forEach(rows, (therapistId, id) => this.grants.endIn(therapistId, id));
+  }
+}

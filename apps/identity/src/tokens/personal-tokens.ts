@@ -2,22 +2,25 @@
 // recognizes it by these characters.
 
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type KnownPersonalToken, PERSONAL_TOKEN_MARK, scopesBeyond } from '@practice/contracts';
 import type { AskMode, Identity } from '@practice/core';
+import { LOGGER, type Logger } from '@practice/process';
+import { RecordTransactions } from '@practice/write';
 import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
 import type { Fields } from '../calls/fields.js';
 import { problems, refuse, refuseViolated } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
-import { OauthGrantRecord, PracticeHead } from '../store/record.entities.js';
+import { OauthGrantUse } from '../store/oauth.entities.js';
+import { OauthGrantRecord, PracticeHead, SecurityEventRecord } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
+import { note } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForMember, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
 import { canPassSecondFactor, ConfirmedAddress } from '../users/users.js';
-import { GrantUses } from './grant-uses.js';
 import { type TokenRequest, tokenRequestOf } from './token-request.js';
 
 /** The maximum number of tokens of a user. */
@@ -31,9 +34,10 @@ const USE_PRECISION_MS = 5 * 60_000;
 export class PersonalTokens {
   constructor(
     private readonly transactions: Transactions,
-    private readonly uses: GrantUses,
+    private readonly records: RecordTransactions,
     private readonly recent: RecentSignIn,
     private readonly confirmed: ConfirmedAddress,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** The tokens of a user, the newest first. */
@@ -109,12 +113,12 @@ export class PersonalTokens {
       const { id, name, userId, therapistId, scopes, expiresAt, oauthClientId } = token;
       await actForMember(tables, token);
       if (isOtherUse(token, address)) {
-        if (oauthClientId !== null) await this.uses.keep(tables, token, address);
-        await tables.update(
-          PersonalToken,
-          { userId, id },
-          { lastUsedAt: nowInMilliseconds, lastUsedAddress: address },
-        );
+        const use = { lastUsedAt: nowInMilliseconds, lastUsedAddress: address };
+        await tables.update(PersonalToken, { userId, id }, use);
+        if (oauthClientId !== null) {
+          await tables.update(OauthGrantUse, { therapistId, id }, use);
+          await this.noteFirstUse(tables, token, address);
+        }
       }
       const standing = await standingIn(tables, token);
       if (standing === undefined) return null;
@@ -125,6 +129,24 @@ export class PersonalTokens {
       if (oauthClientId === null) return { ...known, ask: 'above' };
       return { ...known, oauthClientId, ask: await askOf(tables, token) };
     });
+  }
+
+  /**
+   * Records the first use of a grant from an address as a security event. It is stored in the background, so the caller does not wait for
+   * the lock of the practice. The transaction acts for the member.
+   */
+  private async noteFirstUse(
+    tables: EntityManager,
+    { therapistId, id: tokenId, userId }: PersonalToken,
+    address: string,
+  ): Promise<void> {
+    const use = { therapistId, userId, kind: 'oauth_grant_used', tokenId, address } as const;
+    if (await tables.existsBy(SecurityEventRecord, use)) return;
+    this.records
+      .run({ therapistId, requestId: randomUUID() }, (transaction) =>
+        note(transaction, { ...use, by: { userId } }),
+      )
+      .catch((err: unknown) => this.logger.error({ err }, 'the use of a grant was not recorded'));
   }
 }
 
