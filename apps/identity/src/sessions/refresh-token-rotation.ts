@@ -14,7 +14,6 @@ const KEY_BYTES = 32;
 @Injectable()
 export class RefreshTokenRotation {
   private readonly secrets: () => readonly string[];
-  private derived: { readonly secret: string; readonly key: Uint8Array } | undefined;
 
   /** Uses the newest key-encryption key. */
   constructor(@Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'keyEncryptionKey'>) {
@@ -23,17 +22,9 @@ export class RefreshTokenRotation {
 
   /** The next token. It cannot be derived without the secret. */
   after(token: string): string {
-    const digest = createHmac('sha256', this.key()).update(token).digest();
-    return digest.subarray(0, REFRESH_TOKEN_BYTES).toString('base64url');
-  }
-
-  private key(): Uint8Array {
     const [secret = ''] = this.secrets();
-    if (this.derived?.secret !== secret)
-      this.derived = {
-        secret,
-        key: new Uint8Array(hkdfSync('sha256', secret, '', 'practice refresh tokens', KEY_BYTES)),
-      };
-    return this.derived.key;
+    const key = new Uint8Array(hkdfSync('sha256', secret, '', 'practice refresh tokens', KEY_BYTES));
+    const digest = createHmac('sha256', key).update(token).digest();
+    return digest.subarray(0, REFRESH_TOKEN_BYTES).toString('base64url');
   }
 }
