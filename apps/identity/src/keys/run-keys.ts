@@ -35,7 +35,13 @@ const USAGE = 'Usage: npm run keys -- list | rotate [--in SECONDS] | withdraw KI
 
 /** Runs a command. The process ends with status 2 for a wrong call, and with 1 when the key does not exist. */
 export async function keys(args: readonly string[]): Promise<void> {
-  const [verb, named, seconds] = parsed(args);
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { in: { type: 'string', default: String(LEAD_SECONDS) } },
+  });
+  const [verb = '', named] = positionals;
+  const seconds = /^\d{1,6}$/.test(values.in) ? Number(values.in) : NaN;
   const isCalledRight = (named !== undefined) === (verb === 'withdraw') && !Number.isNaN(seconds);
   const run = isCalledRight ? verbs.get(verb) : undefined;
   if (run === undefined) {
@@ -60,16 +66,6 @@ interface Command {
 }
 
 const verbs = new Map(Object.entries({ list, rotate, withdraw, 'seal-again': sealAgain }));
-
-function parsed(args: readonly string[]): [verb: string, named: string | undefined, seconds: number] {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { in: { type: 'string', default: String(LEAD_SECONDS) } },
-  });
-  const [verb = '', named] = positionals;
-  return [verb, named, /^\d{1,6}$/.test(values.in) ? Number(values.in) : NaN];
-}
 
 async function list({ client }: Command): Promise<void> {
   for (const { kid, signsInMs } of await storedKeys(tablesOn(client), DEAD_AFTER_SECONDS)) {

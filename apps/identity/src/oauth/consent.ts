@@ -2,7 +2,7 @@
 
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { isAskedApart, scopesBeyond } from '@practice/contracts';
-import { type AskMode, askModes, type Identity, type PracticeRole } from '@practice/core';
+import { askModes, type Identity, type PracticeRole } from '@practice/core';
 import type { Interaction } from 'oidc-provider';
 import { AccountCommand, type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
@@ -88,14 +88,6 @@ const permitted = (role: PracticeRole, scopes: readonly string[]): string[] => {
 
 export class AnswerAuthorization extends AccountCommand {}
 
-interface Answer {
-  readonly therapistId: string;
-  readonly expiresAt: Date;
-  readonly ask: AskMode;
-  /** Undefined for an approval without a choice of scopes. */
-  readonly scopes: readonly string[] | undefined;
-}
-
 @CommandHandler(AnswerAuthorization)
 export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthorization> {
   constructor(
@@ -142,19 +134,14 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
   private async grantedTo(
     call: AccountCall,
     pending: Pending,
-    { therapistId, scopes, expiresAt, ask }: Answer & { readonly scopes: readonly string[] },
+    approved: Answer & { readonly scopes: readonly string[] },
   ): Promise<NonNullable<Interaction['result']>> {
+    const { therapistId, scopes, expiresAt } = approved;
     const { client, resource, personal, scopes: asked } = pending;
     const { userId: accountId } = call.identity;
     const { clientId } = client;
     const named = { id: clientId, name: nameOf(client) };
-    const { id, signedInAt } = await this.grants.create(call, {
-      therapistId,
-      client: named,
-      scopes,
-      expiresAt,
-      ask,
-    });
+    const { id, signedInAt } = await this.grants.create(call, { ...approved, client: named });
     const provider = await this.provider.current();
     const exp = Math.floor(expiresAt.getTime() / 1000);
     const grant = new provider.Grant({ accountId, clientId, jti: id, exp } as never);
@@ -172,7 +159,8 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
 const usable = (standing: Standing | undefined): Standing =>
   standing === undefined || standing.isHeld ? refuse(problems.badTherapist) : standing;
 
-function answerOf({ therapist_id: practice, expires_at: end, ask, scopes }: Fields, current: string): Answer {
+/** The fields of an approval. Its scopes are undefined without a choice of them. */
+function answerOf({ therapist_id: practice, expires_at: end, ask, scopes }: Fields, current: string) {
   const therapistId = practice ?? current;
   return {
     therapistId: isUuid(therapistId) ? therapistId.toLowerCase() : refuse(problems.badTherapist),
@@ -181,6 +169,8 @@ function answerOf({ therapist_id: practice, expires_at: end, ask, scopes }: Fiel
     scopes: scopes == null ? undefined : listOf(scopes),
   };
 }
+
+type Answer = ReturnType<typeof answerOf>;
 
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) && value.every(isText)

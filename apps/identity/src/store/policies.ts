@@ -7,8 +7,6 @@
 import { ownPracticeOnly } from '@practice/log';
 import { tableDdl } from './database.js';
 
-// Row-level security of the private tables. Their rows belong to users, not to practices.
-
 /** The setting that holds the user whose rows a transaction may see. */
 export const USER_SETTING = 'app.user_id';
 
@@ -92,7 +90,7 @@ const WEAK = `(therapist_id = ${beginsMfa} AND second_factor_at IS NULL)`;
 const OF_MEMBER = `(user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = ${beginsMfa}))`;
 
 const ofSessions = [
-  ...visible('sessions', `user_id = ${currentUser}`),
+  ...ownRows('sessions'),
   ...seenByRelay('sessions', ' (user_id, id, created_at, refreshed_at, ended_at, tokens_expire_at)'),
   policy('old', 'sessions', `FOR DELETE TO identity_relay USING (${OLD_SESSION})`),
   grant('DELETE', 'sessions', 'identity_relay'),
@@ -178,12 +176,11 @@ const ofOauth = [
     'oauth_payloads',
     `TO identity USING (${isPresented.join(' OR ')}) WITH CHECK (id_hash = ${presented})`,
   ),
-  policy('expired', 'oauth_payloads', 'TO identity_relay USING (expires_at < now())'),
   grant(
     'SELECT, INSERT, DELETE, UPDATE (sealed_payload, grant_hash, user_code_hash, consumed_at, expires_at)',
     'oauth_payloads',
   ),
-  grant('SELECT (expires_at), DELETE', 'oauth_payloads', 'identity_relay'),
+  ...sweptByRelay('oauth_payloads'),
   ...['oauth_registrations', 'oauth_client_secrets', 'oauth_grant_uses'].flatMap(ofPractice),
   // A client presents its id before anybody is signed in; the id is public.
   ...['oauth_registrations', 'oauth_client_secrets'].map((table) =>

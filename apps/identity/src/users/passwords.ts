@@ -20,18 +20,8 @@ const SUBSTITUTIONS = 4;
 
 /** Words that are more common here than elsewhere. */
 const words = [
-  ...[
-    'practice',
-    'therapist',
-    'therapy',
-    'physio',
-    'physiotherapy',
-    'massage',
-    'clinic',
-    'patient',
-    'client',
-  ],
-  ...['doctor', 'appointment', 'session', 'spring', 'summer', 'autumn', 'winter'],
+  ...'practice therapist therapy physio physiotherapy massage clinic patient client'.split(' '),
+  ...'doctor appointment session spring summer autumn winter'.split(' '),
 ];
 
 const require = createRequire(import.meta.url);

@@ -24,17 +24,7 @@ export async function userById(tables: EntityManager, id: string): Promise<User 
 }
 
 /** A second factor as its user sees it. */
-interface ShownFactor {
-  readonly id: string;
-  readonly friendly_name: string;
-  readonly factor_type: 'totp';
-  readonly status: 'verified' | 'unverified';
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly last_challenged_at?: Date;
-}
-
-const shownFactor = (row: UserRow): ShownFactor => ({
+const shownFactor = (row: UserRow) => ({
   id: row.factorId ?? '',
   friendly_name: row.name,
   factor_type: 'totp',
@@ -43,6 +33,8 @@ const shownFactor = (row: UserRow): ShownFactor => ({
   updated_at: row.factorUpdatedAt,
   ...(row.lastChallengedAt && { last_challenged_at: row.lastChallengedAt }),
 });
+
+type ShownFactor = ReturnType<typeof shownFactor>;
 
 /** Whether the user has a verified factor, so a password no longer suffices. */
 export const hasSecondFactor = (factors: readonly ShownFactor[]): boolean =>
