@@ -14,57 +14,6 @@ interface Waiting {
   readonly done: () => void;
 }
 
-class Listeners {
-  private readonly processes = new Set<string>();
-  private readonly waiting = new Map<string, Waiting>();
-
-  constructor(private readonly connection: Pick<Connection, 'nats'>) {}
-
-  start(): void {
-    this.connection.nats.subscribe(IDENTITY_CHANGES_KNOWN, {
-      callback: (error, message) => {
-        if (error === null) this.hear(message.json<KnownChange>());
-      },
-    });
-  }
-
-  /** Resolves when all processes know a change that was just announced, or after a second. */
-  know(change: string): Promise<void> {
-    if (this.processes.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const missing = new Set(this.processes);
-      const done = (): void => {
-        clearTimeout(timer);
-        this.waiting.delete(change);
-        resolve();
-      };
-      const giveUp = (): void => {
-        for (const process of missing) this.processes.delete(process);
-        done();
-      };
-      const timer = setTimeout(giveUp, CONFIRMS_WITHIN_MS);
-      this.waiting.set(change, { missing, done });
-    });
-  }
-
-  private hear({ process, change, ends }: KnownChange): void {
-    if (ends === true) return this.forget(process);
-    this.processes.add(process);
-    const waiting = change === undefined ? undefined : this.waiting.get(change);
-    if (waiting !== undefined) confirm(waiting, process);
-  }
-
-  private forget(process: string): void {
-    this.processes.delete(process);
-    for (const waiting of [...this.waiting.values()]) confirm(waiting, process);
-  }
-}
-
-function confirm({ missing, done }: Waiting, process: string): void {
-  missing.delete(process);
-  if (missing.size === 0) done();
-}
-
 /** Ended sessions, and the ids of revoked personal access tokens. */
 export interface EndedAccess {
   readonly sessions: readonly EndedSession[];
@@ -76,15 +25,19 @@ export interface EndedAccess {
  * method resolves when all of these processes know the change, or after a second.
  */
 export class GatewayAnnouncements implements OnApplicationBootstrap {
-  private readonly listeners: Listeners;
+  /** The processes that listen. */
+  private readonly processes = new Set<string>();
+  private readonly waiting = new Map<string, Waiting>();
 
-  constructor(private readonly connection: Pick<Connection, 'nats'>) {
-    this.listeners = new Listeners(connection);
-  }
+  constructor(private readonly connection: Pick<Connection, 'nats'>) {}
 
   /** Announces a change, in case a process ended between a commit and its announcement. The confirmations show which processes listen. */
   onApplicationBootstrap(): void {
-    this.listeners.start();
+    this.connection.nats.subscribe(IDENTITY_CHANGES_KNOWN, {
+      callback: (error, message) => {
+        if (error === null) this.hear(message.json<KnownChange>());
+      },
+    });
     void this.stateChanged();
   }
 
@@ -119,6 +72,41 @@ export class GatewayAnnouncements implements OnApplicationBootstrap {
     const announcement = randomUUID();
     const announced: AnnouncedChange = { ...change, announcement };
     this.connection.nats.publish(IDENTITY_CHANGES, JSON.stringify(announced));
-    return this.listeners.know(announcement);
+    return this.known(announcement);
   }
+
+  /** Resolves when all processes know a change that was just announced, or after a second. */
+  private known(change: string): Promise<void> {
+    if (this.processes.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const missing = new Set(this.processes);
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(change);
+        resolve();
+      };
+      const giveUp = (): void => {
+        for (const process of missing) this.processes.delete(process);
+        done();
+      };
+      const timer = setTimeout(giveUp, CONFIRMS_WITHIN_MS);
+      this.waiting.set(change, { missing, done });
+    });
+  }
+
+  private hear({ process, change, ends }: KnownChange): void {
+    if (ends === true) {
+      this.processes.delete(process);
+      for (const waiting of [...this.waiting.values()]) confirm(waiting, process);
+      return;
+    }
+    this.processes.add(process);
+    const waiting = change === undefined ? undefined : this.waiting.get(change);
+    if (waiting !== undefined) confirm(waiting, process);
+  }
+}
+
+function confirm({ missing, done }: Waiting, process: string): void {
+  missing.delete(process);
+  if (missing.size === 0) done();
 }
