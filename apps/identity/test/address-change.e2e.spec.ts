@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth as authAt, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
-import { confirmedPractice } from './confirmed.js';
-import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
+import { confirmedPractice, openMailbox, tokenIn, type Mailbox } from './mailbox.js';
 
 const APPROVE = 'Approve the new address of your account';
 const CONFIRM = 'Confirm your new address';

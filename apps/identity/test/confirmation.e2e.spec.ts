@@ -8,8 +8,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { confirmedPractice } from './confirmed.js';
-import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
+import { confirmedPractice, openMailbox, tokenIn, type Mailbox } from './mailbox.js';
 
 const CONFIRM = 'Confirm your address';
 const KNOWN = 'You have an account already';

@@ -2,12 +2,12 @@
 
 import { expect, it } from '@jest/globals';
 import { adminDatabase, readStatus } from '@practice/testing';
-import { password, signedIn, signedUp, tokenOf } from './mfa-accounts.js';
+import { password, signedIn, signUp, tokenOf } from './mfa-accounts.js';
 
 const admin = adminDatabase();
 
 it('end_session ends another session after a recent proof, and the session of the call without a proof', async () => {
-  const { supabase, email } = await signedUp();
+  const { supabase, email } = await signUp();
   const [lost, stolen] = [await signedIn(email), await signedIn(email)];
   const tokens = [await tokenOf(lost), await tokenOf(stolen)];
   const { data: session } = await supabase.rpc('current_identity');

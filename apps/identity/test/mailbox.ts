@@ -1,4 +1,5 @@
-import { eventually } from '@practice/testing';
+import { randomUUID } from 'node:crypto';
+import { auth, eventually, practiceOf, type Practice } from '@practice/testing';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail that has arrived. */
@@ -66,6 +67,17 @@ export async function tokenIn(mailbox: Mailbox, address: string, saying: string)
   await mailbox.letterTo(address, saying);
   const letter = mailbox.letters.findLast(({ to, text }) => to === address && text.includes(saying));
   return /[?&]token=([\w-]{43})/.exec(letter?.text ?? '')?.[1] ?? '';
+}
+
+/** Signs up a new practice in a system that confirms addresses, and answers the mail. */
+export async function confirmedPractice(origin: string, mailbox: Mailbox): Promise<Practice> {
+  const credentials = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
+  const { email } = credentials;
+  const asked = await auth('POST', 'signup', { body: credentials, origin });
+  if (asked.status !== 200) throw new Error(`sign-up was answered ${asked.status}: ${asked.text}`);
+  const token_hash = await tokenIn(mailbox, email, 'Confirm your address');
+  const body = { type: 'signup', token_hash };
+  return practiceOf(credentials, await auth('POST', 'verify', { body, origin }), origin);
 }
 
 /** The text without the line breaks of quoted-printable (RFC 2045, 6.7). */

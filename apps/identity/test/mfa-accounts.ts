@@ -18,16 +18,17 @@ export function client(): SupabaseClient {
   });
 }
 
-export interface Account {
+export interface Person {
   readonly supabase: SupabaseClient;
   readonly email: string;
+  readonly id: string;
 }
 
-export async function signedUp(): Promise<Account> {
-  const [supabase, email] = [client(), `owner-${randomUUID()}@example.com`];
-  const { error } = await supabase.auth.signUp({ email, password });
+export async function signUp(email = `person-${randomUUID()}@example.com`): Promise<Person> {
+  const supabase = client();
+  const { data, error } = await supabase.auth.signUp({ email, password });
   expect(error).toBeNull();
-  return { supabase, email };
+  return { supabase, email, id: data.user?.id ?? '' };
 }
 
 /** Another sign-in of the same user, with the password. */
@@ -47,13 +48,13 @@ export interface Authenticator {
 }
 
 /** An account with a verified authenticator app. */
-export async function enrolled(): Promise<Account & Authenticator> {
-  const account = await signedUp();
+export async function enrolled(): Promise<Person & Authenticator> {
+  const account = await signUp();
   return { ...account, ...(await enroll(account)) };
 }
 
 /** Adds an authenticator app to an account, and verifies its first code. */
-export async function enroll({ supabase }: Pick<Account, 'supabase'>): Promise<Authenticator> {
+export async function enroll({ supabase }: Pick<Person, 'supabase'>): Promise<Authenticator> {
   const { mfa } = supabase.auth;
   const { data, error } = await mfa.enroll({ factorType: 'totp' });
   expect(error).toBeNull();

@@ -11,7 +11,7 @@ import {
   enrolled,
   levels,
   signedIn,
-  signedUp,
+  signUp,
   tokenOf,
   tooLow,
   wrongCode,
@@ -21,7 +21,7 @@ const admin = adminDatabase();
 
 describe('an authenticator app', () => {
   it('is added with a picture and a secret, and raises the session to aal2 with its first code', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const { mfa } = supabase.auth;
     expect(await levels(supabase)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
     const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Clinic' });
@@ -92,7 +92,7 @@ describe('an authenticator app', () => {
   });
 
   it('ends the sessions that began without it', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const elsewhere = await tokenOf(await signedIn(email));
     expect(await readStatus(elsewhere)).toBe(200);
     const { data } = await supabase.auth.mfa.enroll({ factorType: 'totp' });
@@ -157,7 +157,7 @@ describe('an authenticator app', () => {
       [factorId],
     );
     expect((await verify(challengeId)).error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
-    const stranger = (await signedUp()).supabase.auth.mfa;
+    const stranger = (await signUp()).supabase.auth.mfa;
     expect((await stranger.challenge({ factorId })).error).toMatchObject({ status: 404 });
     expect((await stranger.unenroll({ factorId })).error).toMatchObject({ status: 404 });
   });
@@ -170,7 +170,7 @@ describe('an authenticator app', () => {
   });
 
   it('is refused where it cannot be used', async () => {
-    const { supabase } = await signedUp();
+    const { supabase } = await signUp();
     const { mfa } = supabase.auth;
     const named = { factorType: 'totp', friendlyName: 'Phone' } as const;
     expect((await mfa.enroll(named)).error).toBeNull();

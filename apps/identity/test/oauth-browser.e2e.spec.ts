@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { browserPath, eventually, newPractice, NO_BROWSER, type Practice, stack } from '@practice/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { register } from './authenticator.js';
-import { codeOf, enroll, password, signedUp } from './mfa-accounts.js';
+import { codeOf, enroll, password, signUp } from './mfa-accounts.js';
 import { type App, begin, CALLBACK, exchange, registeredApp } from './oauth-apps.js';
 
 const program = browserPath();
@@ -93,7 +93,7 @@ else {
   });
 
   it('asks for the code of an authenticator app', async () => {
-    const account = await signedUp();
+    const account = await signUp();
     const { secret } = await enroll(account);
     const page = await visitor({ javaScriptEnabled: false });
     await page.goto((await consentUrl()).url);
@@ -107,7 +107,7 @@ else {
   });
 
   it('signs in a person who has only a passkey', async () => {
-    const account = await signedUp();
+    const account = await signUp();
     const { passkey } = await register(account.supabase);
     const page = await visitor();
     const devices = await page.context().newCDPSession(page);

@@ -3,21 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { invitationToken } from '@practice/testing';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { claimsOf as claimsIn, client, password, tokenOf as tokenIn } from './mfa-accounts.js';
+import { claimsOf as claimsIn, type Person, signUp, tokenOf as tokenIn } from './mfa-accounts.js';
 
-export interface Person {
-  readonly supabase: SupabaseClient;
-  readonly email: string;
-  readonly id: string;
-}
-
-export async function signUp(email = `person-${randomUUID()}@example.com`): Promise<Person> {
-  const supabase = client();
-  const { data, error } = await supabase.auth.signUp({ email, password });
-  expect(error).toBeNull();
-  return { supabase, email, id: data.user?.id ?? '' };
-}
+export { signUp, type Person } from './mfa-accounts.js';
 
 export const tokenOf = ({ supabase }: Person): Promise<string> => tokenIn(supabase);
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { adminDatabase, call } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { claimsOf, enrolled, password, signedIn, signedUp, tokenOf, wrongCode } from './mfa-accounts.js';
+import { claimsOf, enrolled, password, signedIn, signUp, tokenOf, wrongCode } from './mfa-accounts.js';
 
 const admin = adminDatabase();
 
@@ -49,7 +49,7 @@ describe('recovery codes', () => {
   });
 
   it('need a second factor, and a session that has passed it recently', async () => {
-    const without = await signedUp();
+    const without = await signUp();
     expect((await create(without.supabase)).error).toMatchObject({ code: 'mfa_factor_not_found' });
     const { supabase, email } = await enrolled();
     expect((await create(await signedIn(email))).error).toMatchObject({ code: 'insufficient_aal' });

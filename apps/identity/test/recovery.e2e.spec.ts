@@ -11,8 +11,7 @@ import {
 } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import pg from 'pg';
-import { confirmedPractice } from './confirmed.js';
-import { openMailbox, type Mailbox } from './mailbox.js';
+import { confirmedPractice, openMailbox, type Mailbox } from './mailbox.js';
 
 const site = 'https://app.example.com/start';
 let mailbox: Mailbox;

@@ -33,7 +33,7 @@ function client(options: { flowType?: 'pkce' } = {}): SupabaseClient {
   });
 }
 
-async function signedUp(supabase = client()): Promise<{ supabase: SupabaseClient; email: string }> {
+async function signUp(supabase = client()): Promise<{ supabase: SupabaseClient; email: string }> {
   const email = newEmail();
   expect((await supabase.auth.signUp({ email, password })).error).toBeNull();
   const token_hash = await tokenIn(mailbox, email, 'Confirm your address');
@@ -57,7 +57,7 @@ describe('supabase.auth', () => {
     const supabase = client();
     const events: string[] = [];
     const { data } = supabase.auth.onAuthStateChange((event) => void events.push(event));
-    const { email } = await signedUp(supabase);
+    const { email } = await signUp(supabase);
     await supabase.auth.updateUser({ data: { name: 'Dana' } });
     await supabase.auth.refreshSession();
     await supabase.auth.signOut();
@@ -78,7 +78,7 @@ describe('supabase.auth', () => {
   });
 
   it('continues a session from its two tokens', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const { data } = await supabase.auth.getSession();
     const { access_token = '', refresh_token = '' } = data.session ?? {};
     const other = client();
@@ -92,7 +92,7 @@ describe('supabase.auth', () => {
   });
 
   it('changes address, password and data', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const elsewhere = await signedIn(email);
     const [address, secret] = [newEmail(), 'another good one'];
     const { data, error } = await supabase.auth.updateUser({
@@ -122,7 +122,7 @@ describe('supabase.auth', () => {
   });
 
   it('resets a password by mail', async () => {
-    const { email } = await signedUp();
+    const { email } = await signUp();
     const forgetful = client();
     const options = { redirectTo: 'https://app.example.com/reset' };
     const asked = await forgetful.auth.resetPasswordForEmail(email, options);
@@ -141,7 +141,7 @@ describe('supabase.auth', () => {
   });
 
   it('resets a password by mail only for the browser that asked for it (PKCE)', async () => {
-    const { email } = await signedUp();
+    const { email } = await signUp();
     const asking = client({ flowType: 'pkce' });
     const options = { redirectTo: 'https://app.example.com/reset?from=mail' };
     expect((await asking.auth.resetPasswordForEmail(email, options)).error).toBeNull();
@@ -169,7 +169,7 @@ describe('supabase.auth', () => {
   });
 
   it('requests a nonce, and changes the password with it', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     expect((await supabase.auth.reauthenticate()).error).toBeNull();
     const { text } = await mailbox.letterTo(email, 'Confirm that it is you');
     const nonce = /\r\n(\d{6})\r\n/.exec(text)?.[1] ?? '';
@@ -183,14 +183,14 @@ describe('supabase.auth', () => {
     ['others', true, false],
     ['global', false, false],
   ])('signs out with scope %s', async (scope, isSelfIn, isOtherIn) => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const other = await signedIn(email);
     expect((await supabase.auth.signOut({ scope })).error).toBeNull();
     expect([await isSignedIn(supabase), await isSignedIn(other)]).toEqual([isSelfIn, isOtherIn]);
   });
 
   it('notices that its session was ended elsewhere', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     await (await signedIn(email)).auth.signOut({ scope: 'global' });
     const { error } = await supabase.auth.getUser();
     expect(error).toMatchObject({ name: 'AuthSessionMissingError' });
@@ -198,7 +198,7 @@ describe('supabase.auth', () => {
   });
 
   it('lists identities and factors', async () => {
-    const { supabase, email } = await signedUp();
+    const { supabase, email } = await signUp();
     const { data } = await supabase.auth.getUserIdentities();
     expect(data?.identities).toMatchObject([{ provider: 'email', identity_data: { email } }]);
     expect((await supabase.auth.mfa.listFactors()).data?.all).toEqual([]);
@@ -243,7 +243,7 @@ describe('supabase.auth', () => {
       ({ auth }) => auth.verifyOtp({ email: newEmail(), token: '123456', type: 'recovery' }),
     ],
   ])('refuses %s with %i %s', async (_what, status, code, ask) => {
-    const { supabase } = await signedUp();
+    const { supabase } = await signUp();
     expect((await ask(supabase)).error).toMatchObject({ status, code });
   });
 
