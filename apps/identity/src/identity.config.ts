@@ -7,8 +7,6 @@ import { processSettings, readTable, settings, type Environment } from '@practic
 export type IdentityConfig = ReturnType<typeof readIdentityConfig>;
 /** How long sessions last, and how long a sign-in is recent. */
 export type SessionConfig = IdentityConfig['sessions'];
-/** Whether and how mail is sent. */
-export type MailConfig = IdentityConfig['mail'];
 
 /** Injection token of the settings. */
 export const IDENTITY_CONFIG = Symbol('identity config');

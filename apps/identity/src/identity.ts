@@ -9,7 +9,6 @@ import { practiceExport } from './exports/export-practice.js';
 import { IDENTITY_CONFIG, readIdentityConfig } from './identity.config.js';
 import { GatewayAnnouncements } from './notices/announcements.js';
 import { OtherServices } from './notices/other-services.js';
-import { OutgoingMail } from './notices/outgoing-mail.js';
 import { ClientEffect, GrantEffect } from './oauth/oauth-effects.js';
 import { oauthRules } from './oauth/oauth-rules.js';
 import { membership } from './practices/membership.js';
@@ -35,7 +34,6 @@ function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
       { provide: IDENTITY_CONFIG, useValue: config },
       { provide: COUNTERS, useFactory: () => openCounters('identity', config.redisUrl, logger) },
       { provide: GatewayAnnouncements, useValue: new GatewayAnnouncements(connection) },
-      { provide: OutgoingMail, useValue: new OutgoingMail(config.mail, logger) },
       { provide: OtherServices, useValue: new OtherServices(connection) },
     ],
   };

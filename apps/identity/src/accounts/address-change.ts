@@ -6,7 +6,7 @@ import type { Row } from '@practice/resource';
 import type { RecordTransaction } from '@practice/write';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
-import { MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { addressInUseMail, approveAddressMail, confirmAddressMail } from '../notices/templates.js';
 import { readdressing } from '../practices/membership.js';
@@ -15,7 +15,7 @@ import { inFuture, nowInMilliseconds, tablesOn } from '../store/database.js';
 import { MembershipRecord, PracticeRecord } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { actForUser, Transactions } from '../store/transactions.js';
-import { challengeOf, voidTokens } from '../users/mailed-tokens.js';
+import { type MailOptions, mailOptionsOf, voidTokens } from '../users/mailed-tokens.js';
 import { practice } from '../users/user.js';
 
 /** The mailbox that a mail went to: of the present address, or of the new one. */
@@ -50,13 +50,9 @@ export async function changeByHash(tables: EntityManager, hash: string): Promise
 }
 
 /** A change of an address that is about to be mailed. */
-export interface RequestedChange {
+export interface RequestedChange extends MailOptions {
   readonly email: string;
-  /** The code challenge to answer, if there is one. */
-  readonly challenge: string | null;
   readonly tokens: Readonly<Record<Side, string>>;
-  /** The requested target of the links. */
-  readonly redirectTo: string | null;
 }
 
 /**
@@ -69,17 +65,13 @@ export class RequestAddressChange {
     private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
     private readonly links: SiteLinks,
-    private readonly gate: MailGate,
   ) {}
 
   /** @throws {Rejection} when mails cannot be sent now, or to this user again so soon */
-  async admit(
-    { fields, parameters, identity: { userId } }: Pick<AccountCall, 'fields' | 'parameters' | 'identity'>,
-    email: string,
-  ): Promise<RequestedChange> {
-    const challenge = challengeOf(fields());
-    await this.gate.pass(`address ${userId}`);
-    return withTokens({ email, challenge, redirectTo: parameters.get('redirect_to') });
+  async admit(call: AccountCall, email: string): Promise<RequestedChange> {
+    const options = mailOptionsOf(call);
+    await this.mail.admit(`address ${call.identity.userId}`);
+    return withTokens({ email, ...options });
   }
 
   /** Stores the change, and deletes an earlier one of the user. The transaction acts for the user. */
@@ -102,10 +94,7 @@ export class RequestAddressChange {
 
   /** @param present the address that the account has now */
   send(present: string, { email, tokens, redirectTo }: RequestedChange): void {
-    const linkOf = (token: string) => ({
-      link: this.links.verification('email_change', token, redirectTo),
-      token,
-    });
+    const linkOf = (token: string) => this.links.verification('email_change', token, redirectTo);
     this.mail.sendLater(async () => approveAddressMail(present, { ...linkOf(tokens.old), email }));
     this.mail.sendLater(async () => {
       const isTaken = await this.transactions.run({ presented: email }, (tables) =>

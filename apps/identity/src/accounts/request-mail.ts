@@ -4,22 +4,15 @@ import { AccountCommand, type AccountHandler } from '../calls/call.js';
 import { emailOf, isText } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
-import { type Mail, MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { recoveryMail } from '../notices/templates.js';
 import { Credential } from '../store/account.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { actForUser, Transactions } from '../store/transactions.js';
-import { challengeOf, type CodeChallenge, keepToken } from '../users/mailed-tokens.js';
+import { keepToken, type MailOptions, mailOptionsOf } from '../users/mailed-tokens.js';
 import { RequestAddressChange } from './address-change.js';
 import { RequestSignUp } from './sign-up.js';
-
-interface Recovery {
-  readonly email: string;
-  /** The requested target of the mail's link. */
-  readonly redirectTo: string | null;
-  readonly challenge: CodeChallenge | null;
-}
 
 /**
  * Mails the owner of an address a link that signs in without a password. Responds before the address is looked up, so the response
@@ -33,20 +26,17 @@ export class RequestRecoveryHandler implements AccountHandler<RequestRecovery> {
     private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
     private readonly links: SiteLinks,
-    private readonly gate: MailGate,
   ) {}
 
-  async execute({ call: { fields, parameters } }: RequestRecovery) {
-    const given = fields();
-    const email = emailOf(given['email']) ?? refuse(problems.missingRecoveryEmail);
-    const challenge = challengeOf(given);
-    await this.gate.pass(email);
-    const redirectTo = parameters.get('redirect_to');
-    this.mail.sendLater(() => this.write({ email, redirectTo, challenge }));
+  async execute({ call }: RequestRecovery) {
+    const email = emailOf(call.fields()['email']) ?? refuse(problems.missingRecoveryEmail);
+    const options = mailOptionsOf(call);
+    await this.mail.admit(email);
+    this.mail.sendLater(() => this.write(email, options));
     return { body: {} };
   }
 
-  private async write({ email, redirectTo, challenge }: Recovery): Promise<Mail | undefined> {
+  private async write(email: string, { redirectTo, challenge }: MailOptions): Promise<Mail | undefined> {
     const token = randomToken();
     const isKnown = await this.transactions.run({ presented: email }, async (tables) => {
       const credential = await tables.findOneBy(Credential, { email });
@@ -57,9 +47,7 @@ export class RequestRecoveryHandler implements AccountHandler<RequestRecovery> {
       await tables.update(Credential, { userId }, { recoverySentAt: new Date() });
       return true;
     });
-    return isKnown
-      ? recoveryMail(email, { link: this.links.verification('recovery', token, redirectTo), token })
-      : undefined;
+    return isKnown ? recoveryMail(email, this.links.verification('recovery', token, redirectTo)) : undefined;
   }
 }
 
@@ -71,7 +59,7 @@ export class ResendMailHandler implements AccountHandler<ResendMail> {
   constructor(
     private readonly signUps: RequestSignUp,
     private readonly addresses: RequestAddressChange,
-    private readonly gate: MailGate,
+    private readonly mail: OutgoingMail,
     @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
   ) {}
 
@@ -83,7 +71,7 @@ export class ResendMailHandler implements AccountHandler<ResendMail> {
     const email = emailOf(given) ?? refuse(problems.missingResendAddress);
     // Without confirmation of addresses, the API never sends either mail.
     if (!this.config.confirmsAddresses) return { body: {} };
-    await this.gate.pass(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
+    await this.mail.admit(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
     const mails = type === 'signup' ? this.signUps : this.addresses;
     mails.again(email, parameters.get('redirect_to'));
     return { body: {} };

@@ -8,7 +8,7 @@ import { type AccountCall, AccountCommand, type AccountHandler } from '../calls/
 import { credentialsOf, isText, metadataOf } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
-import { type Mail, MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { type Mail, OutgoingMail } from '../notices/outgoing-mail.js';
 import { SiteLinks } from '../notices/site-links.js';
 import { confirmationMail, signUpAgainMail } from '../notices/templates.js';
 import { found } from '../practices/founders.js';
@@ -21,18 +21,12 @@ import { inFuture, tablesOn } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { actForCaller, actForUser, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
-import { challengeOf, type CodeChallenge } from '../users/mailed-tokens.js';
+import { type MailOptions, mailOptionsOf } from '../users/mailed-tokens.js';
 import { checkNewPassword, Passwords } from '../users/passwords.js';
 import { refuseStored, unconfirmedUser, type User } from '../users/users.js';
 
 /** When a sign-up that is not confirmed ends. */
 const expiresAt = (): string => `now() + interval '24 hours'`;
-
-interface MailOptions {
-  /** The requested target of the mail's link. */
-  readonly redirectTo: string | null;
-  readonly challenge: CodeChallenge | null;
-}
 
 /**
  * Mails the owner of an address a link that creates the account. If the address has an account, its owner gets a notice instead.
@@ -44,17 +38,13 @@ export class RequestSignUp {
     private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
     private readonly links: SiteLinks,
-    private readonly gate: MailGate,
   ) {}
 
   /** @throws {Rejection} when a mail cannot be sent now, or to this address again so soon */
-  async admit(
-    { fields, parameters }: Pick<AccountCall, 'fields' | 'parameters'>,
-    email: string,
-  ): Promise<MailOptions> {
-    const challenge = challengeOf(fields());
-    await this.gate.pass(`sign-up ${email}`);
-    return { redirectTo: parameters.get('redirect_to'), challenge };
+  async admit(call: AccountCall, email: string): Promise<MailOptions> {
+    const options = mailOptionsOf(call);
+    await this.mail.admit(`sign-up ${email}`);
+    return options;
   }
 
   /** Sends the mail in the background. Returns the user without a session. */
@@ -91,7 +81,7 @@ export class RequestSignUp {
   }
 
   private confirmation(email: string, token: string, redirectTo: string | null): Mail {
-    return confirmationMail(email, { link: this.links.verification('signup', token, redirectTo), token });
+    return confirmationMail(email, this.links.verification('signup', token, redirectTo));
   }
 }
 

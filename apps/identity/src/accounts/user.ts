@@ -12,7 +12,7 @@ import { boundedMetadata, emailOf, type Fields, metadataOf } from '../calls/fiel
 import { problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements.js';
-import { MailGate, OutgoingMail } from '../notices/outgoing-mail.js';
+import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { addressChangedMail, nonceMail, passwordChangedMail } from '../notices/templates.js';
 import { PasswordCheck } from '../sessions/password-check.js';
 import { requireSession } from '../sessions/proven.js';
@@ -211,7 +211,6 @@ export class ReauthenticateHandler implements AccountHandler<Reauthenticate> {
   constructor(
     private readonly transactions: Transactions,
     private readonly mail: OutgoingMail,
-    private readonly gate: MailGate,
   ) {}
 
   async execute({ call }: Reauthenticate) {
@@ -219,7 +218,7 @@ export class ReauthenticateHandler implements AccountHandler<Reauthenticate> {
     const found = await this.transactions.run({ userId }, (tables) => addressOf(tables, userId));
     const email = found ?? refuse(problems.userGone);
     // With its own key: strangers ask for recoveries of the address.
-    await this.gate.pass(`nonce ${userId}`);
+    await this.mail.admit(`nonce ${userId}`);
     const code = nonce();
     const kept = { hash: nonceHash(userId, code), purpose: 'reauthentication' } as const;
     await this.transactions.run({ userId }, (tables) => keepToken(tables, userId, kept));

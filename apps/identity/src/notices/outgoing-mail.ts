@@ -4,11 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Counters, Throttle } from '@practice/limits';
-import type { Logger } from '@practice/process';
+import { LOGGER, type Logger } from '@practice/process';
 import type { Transporter } from 'nodemailer';
 import { COUNTERS } from '../calls/call.js';
 import { problems, refuse, tooBusy } from '../calls/problems.js';
-import type { MailConfig } from '../identity.config.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 
 export interface Mail {
   readonly to: string;
@@ -23,25 +23,43 @@ const FINISH_WITHIN_MS = 3000;
 /** Pauses before the second and the third attempt. */
 const RETRY_AFTER_MS = [500, 3000];
 
+@Injectable()
 export class OutgoingMail implements OnApplicationShutdown {
+  private readonly config: IdentityConfig['mail'];
   private readonly transport: Promise<Transporter> | undefined;
+  private readonly throttle: Throttle;
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
-    private readonly config: MailConfig,
-    private readonly logger: Logger,
+    @Inject(IDENTITY_CONFIG) { mail }: Pick<IdentityConfig, 'mail'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(COUNTERS) counters: Counters,
   ) {
-    this.transport = config.smtpUrl === undefined ? undefined : transportTo(config.smtpUrl, config.from);
+    this.config = mail;
+    this.transport = mail.smtpUrl === undefined ? undefined : transportTo(mail.smtpUrl, mail.from);
+    this.throttle = new Throttle(counters, { name: 'mails', points: 1, seconds: 60 });
   }
 
   /** Whether mail is sent (or logged) at all. */
-  get isPossible(): boolean {
+  private get isPossible(): boolean {
     return this.transport !== undefined || this.config.isLogged;
   }
 
   /** Whether too many mails are being sent to accept another. */
   get isFull(): boolean {
     return this.underWay.size >= AT_ONCE;
+  }
+
+  /**
+   * Admits a request for a mail, in the same way for addresses with and without an account.
+   * @param key the key that is admitted once a minute
+   * @throws {Rejection} when mail is not configured, too many mails are being sent, or the key was admitted within the last minute
+   */
+  async admit(key: string): Promise<void> {
+    if (!this.isPossible) refuse(problems.noMail);
+    if (this.isFull) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
+    const seconds = await this.throttle.take(key);
+    if (seconds > 0) refuse(problems.mailTooSoon(seconds));
   }
 
   /** Sends the mail that `write` returns, in the background. Sends no mail when `write` returns undefined. */
@@ -106,29 +124,4 @@ const isFinal = (error: unknown): boolean => Number(codesOf(error).responseCode 
 function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   return { code, responseCode };
-}
-
-/** Admits requests for mails, in the same way for addresses with and without an account. */
-@Injectable()
-export class MailGate {
-  private readonly throttle: Throttle;
-
-  constructor(
-    private readonly mail: OutgoingMail,
-    @Inject(COUNTERS) counters: Counters,
-  ) {
-    this.throttle = new Throttle(counters, { name: 'mails', points: 1, seconds: 60 });
-  }
-
-  /**
-   * Counts a request.
-   * @param key the key that is admitted once a minute
-   * @throws {Rejection} when mail is not configured, too many mails are being sent, or the key was admitted within the last minute
-   */
-  async pass(key: string): Promise<void> {
-    if (!this.mail.isPossible) refuse(problems.noMail);
-    if (this.mail.isFull) refuse({ ...tooBusy, headers: { 'Retry-After': '2' } });
-    const seconds = await this.throttle.take(key);
-    if (seconds > 0) refuse(problems.mailTooSoon(seconds));
-  }
 }

@@ -3,6 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { isLoopbackUri } from './loopback-uris.js';
+import type { AddressLink } from './templates.js';
 
 /** Purposes of mails, by the names of Supabase's clients. */
 export type VerificationType = 'recovery' | 'signup' | 'email_change';
@@ -16,9 +17,9 @@ export class SiteLinks {
   }
 
   /** The link in a mail that asks for a proof. As with Supabase it leads to this API, which redirects to the app. */
-  verification(type: VerificationType, token: string, redirectTo: string | null): string {
+  verification(type: VerificationType, token: string, redirectTo: string | null): AddressLink {
     const query = new URLSearchParams({ token, type, redirect_to: this.allowed(redirectTo) });
-    return `${this.config.baseUrl}/auth/v1/verify?${query.toString()}`;
+    return { link: `${this.config.baseUrl}/auth/v1/verify?${query.toString()}`, token };
   }
 
   /** The link in an invitation. It leads to the app, which accepts the invitation once the user has signed in. */

@@ -2,6 +2,7 @@
 
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import type { AccountCall } from '../calls/call.js';
 import type { Fields } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { AddressChange, MailedToken } from '../store/account.entities.js';
@@ -65,16 +66,13 @@ export async function voidTokens(tables: EntityManager, userId: string): Promise
 
 // Proof Key for Code Exchange (RFC 7636): only the client that asked for a mail can use the link in it.
 
-/** A challenge with the method by which it was made from the verifier: `s256:…` or `plain:…`. */
-export type CodeChallenge = `${'s256' | 'plain'}:${string}`;
-
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * The challenge in a body; null when it has none.
+ * The challenge in a body, with the method by which it was made from the verifier (`s256:…` or `plain:…`); null when it has none.
  * @throws {Rejection} when a part of it is missing or malformed
  */
-export function challengeOf(fields: Fields): CodeChallenge | null {
+export function challengeOf(fields: Fields): string | null {
   const { code_challenge: challenge, code_challenge_method: method } = fields;
   if (!challenge && !method) return null;
   if (!challenge || typeof method !== 'string') return refuse(problems.halfChallenge);
@@ -84,6 +82,20 @@ export function challengeOf(fields: Fields): CodeChallenge | null {
     ? `${name}:${challenge}`
     : refuse(problems.badChallenge);
 }
+
+/** The part of a request for a mail that its link depends on. */
+export interface MailOptions {
+  /** The requested target of the mail's link. */
+  readonly redirectTo: string | null;
+  /** The code challenge to answer, if there is one. */
+  readonly challenge: string | null;
+}
+
+/** @throws {Rejection} when the code challenge is malformed */
+export const mailOptionsOf = ({ fields, parameters }: AccountCall): MailOptions => ({
+  redirectTo: parameters.get('redirect_to'),
+  challenge: challengeOf(fields()),
+});
 
 /** Whether the challenge was made from this verifier. */
 export function answersChallenge(challenge: string, verifier: string): boolean {
