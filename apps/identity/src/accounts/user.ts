@@ -27,23 +27,17 @@ import { addressOf, PublicUsers, refuseStored, type User, userById } from '../us
 import { changeAddress, RequestAddressChange, type RequestedChange } from './address-change.js';
 import { endAccess } from './sign-in.js';
 
-/** Undefined means unchanged. */
-interface UserChanges {
-  readonly email: string | undefined;
-  /** Not checked yet. */
-  readonly password: unknown;
-  readonly data: object;
+/**
+ * The changes in a body; undefined means unchanged. The password is not checked yet.
+ * @throws {Rejection} when the address or the details are malformed, or a phone number is given
+ */
+function userChangesOf(fields: Fields) {
+  if (isGiven(fields['phone'])) refuse(problems.noPhone);
+  const password = fields['password'] ?? undefined;
+  return { email: emailOf(fields['email']), password, data: metadataOf(fields) };
 }
 
-/** @throws {Rejection} when the address or the details are malformed, or a phone number is given */
-function userChangesOf(fields: Fields): UserChanges {
-  if (isGiven(fields['phone'])) refuse(problems.noPhone);
-  return {
-    email: emailOf(fields['email']),
-    password: fields['password'] ?? undefined,
-    data: metadataOf(fields),
-  };
-}
+type UserChanges = ReturnType<typeof userChangesOf>;
 
 /** The details with `data` merged in; members that are null in `data` are removed. */
 function withMetadata(metadata: object, data: object): object {
@@ -52,12 +46,6 @@ function withMetadata(metadata: object, data: object): object {
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-interface Done {
-  readonly before: User;
-  readonly after: User;
-  readonly ended: EndedAccess;
-}
 
 /** Checked changes. An address in `requested` takes effect when it is confirmed, an address in `email` at once. */
 interface CheckedChanges {
@@ -105,7 +93,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
       .catch(refuseStored(problems.emailTaken));
     await this.gateways.accessEnded(done.ended);
     if (checked.requested !== undefined) this.addresses.send(done.before.email, checked.requested);
-    this.notify(done);
+    this.notify(done.before, done.after);
     return { body: this.users.of(done.after) };
   }
 
@@ -142,7 +130,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     transaction: RecordTransaction,
     key: Identity,
     { data, email: newEmail, requested, passwordHash: newHash }: CheckedChanges,
-  ): Promise<Done> {
+  ) {
     const { now } = transaction;
     const tables = tablesOn(transaction.client);
     const { userId } = key;
@@ -177,11 +165,10 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   }
 
   /** Informs the owner, in case another person made the change. */
-  private notify({ before, after }: Done): void {
+  private notify(before: User, after: User): void {
     if (after.email !== before.email) this.mail.sendLater(async () => addressChangedMail(before.email));
-    if (after.passwordHash !== before.passwordHash) {
+    if (after.passwordHash !== before.passwordHash)
       this.mail.sendLater(async () => passwordChangedMail(before.email));
-    }
   }
 }
 
