@@ -11,7 +11,6 @@ import { isTracing, traceIdOf } from '@practice/tracing';
 import { type AccountCall, AccountQuery, type AccountReply } from '../calls/call.js';
 import { fieldsOf } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
-import { callLine, type CallLine } from './log-line.js';
 import { routes } from './routes.js';
 import { SecurityTrail } from './security-trail.js';
 
@@ -37,16 +36,12 @@ export class AccountController {
     const started = performance.now();
     const { reply, ...line } = await this.replyTo(envelope, body).catch((error: unknown) => {
       const problem = this.problemOf(error, envelope);
-      return {
-        reply: authProblemResponse(problem, envelope.apiVersion),
-        code: problem.code,
-        ...callLine(envelope),
-      };
+      const refusal = authProblemResponse(problem, envelope.apiVersion);
+      return { reply: refusal, code: problem.code, ...callLine(envelope) };
     });
     const ms = performance.now() - started;
     const { route: operation } = envelope;
-    const code = 'code' in line ? line.code : undefined;
-    observeReply({ resource: '', operation, status: reply.status, code }, ms);
+    observeReply({ resource: '', operation, status: reply.status, code: line.code }, ms);
     this.logger.info({
       requestId: envelope.requestId,
       traceId: traceIdOf(envelope.traceparent),
@@ -58,14 +53,11 @@ export class AccountController {
     return reply;
   }
 
-  private async replyTo(
-    envelope: Envelope<AccountEnvelope>,
-    body: Buffer,
-  ): Promise<CallLine & { readonly reply: Reply }> {
+  private async replyTo(envelope: Envelope<AccountEnvelope>, body: Buffer) {
     const { route } = envelope;
     const call = callOf(envelope, body);
     const reply = await this.trail.following(route, call, () => this.execute(route, call));
-    return { reply: encoded(reply), ...callLine(envelope, reply) };
+    return { reply: encoded(reply), code: undefined, ...callLine(envelope, reply) };
   }
 
   private async execute(route: AccountRouteName, call: AccountCall): Promise<AccountReply> {
@@ -96,6 +88,29 @@ function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall 
     body,
     isForCookies: envelope.isForCookies === true,
     fields: () => fieldsOf(body),
+  };
+}
+
+/** The grant types of POST /token. Any other value that a caller sends is not logged. */
+const GRANTS = ['password', 'refresh_token', 'pkce', 'id_token'];
+
+const PROOFS: Partial<Record<AccountRouteName, string>> = {
+  verify: 'mail',
+  followLink: 'mail',
+  verifyFactor: 'second factor',
+  signInWithPasskey: 'passkey',
+};
+
+/**
+ * The fields of a call in the log: the user, the proof that the caller presented, and how the user of the session in the reply has signed in.
+ * It contains no address and no other value. A field that is undefined is left out: the user of a refused sign-in is not known.
+ */
+function callLine({ identity, route, query }: AccountEnvelope, { signedIn, methods }: AccountReply = {}) {
+  const grant = new URLSearchParams(query).get('grant_type');
+  return {
+    userId: (identity ?? signedIn)?.userId,
+    proof: route === 'token' ? GRANTS.find((known) => known === grant) : PROOFS[route],
+    methods,
   };
 }
 

@@ -1,6 +1,3 @@
-// Refused sign-ins of accounts that exist. Anyone can cause them, so only a few of an account are recorded in an hour, and few
-// are recorded at the same time.
-
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRouteName, SecurityEventKind } from '@practice/contracts';
 import { type Identity, Rejection } from '@practice/core';
@@ -12,15 +9,38 @@ import { type AccountCall, type AccountReply, COUNTERS } from '../calls/call.js'
 import { credentialsOf } from '../calls/fields.js';
 import { problems, tooManyRequests } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
-import { note, noteCall } from '../store/security-events.js';
+import { note, noteCall, type Noted } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { accessOf } from '../users/access.js';
-import { issuedIn } from './log-line.js';
+
+/** Calls of a signed-in user. */
+const DONE: Partial<Record<AccountRouteName, SecurityEventKind>> = {
+  signOut: 'signed_out',
+  changeUser: 'account_changed',
+  createToken: 'token_created',
+  revokeToken: 'token_revoked',
+  enrollFactor: 'factor_enrolled',
+  unenrollFactor: 'factor_removed',
+  verifyFactor: 'second_factor_passed',
+  registerPasskey: 'passkey_registered',
+  renamePasskey: 'passkey_renamed',
+  removePasskey: 'passkey_removed',
+};
+
+/** Calls that begin a session. */
+const BEGINS: readonly AccountRouteName[] = ['signUp', 'token', 'verify', 'followLink', 'signInWithPasskey'];
+
+/** Refusals of a password. Any other refused sign-in is malformed, or could not be checked. */
+const GUESSED = new Set([problems.invalidCredentials.code, tooManyRequests.code]);
 
 const AN_HOUR = { name: 'recorded-refusals', points: 10, seconds: 3600 };
 
+/**
+ * Records the calls of the auth API that concern the means of access, before the caller gets the reply. Anyone can cause refused sign-ins
+ * of accounts that exist, so only a few of an account are recorded in an hour, and few are recorded at the same time.
+ */
 @Injectable()
-export class RefusedSignIns {
+export class SecurityTrail {
   private readonly throttle: Throttle;
   private readonly queue = new BoundedQueue({ atOnce: 4, mayWait: 100 });
 
@@ -28,12 +48,52 @@ export class RefusedSignIns {
     private readonly records: RecordTransactions,
     private readonly transactions: Transactions,
     @Inject(COUNTERS) counters: Counters,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.throttle = new Throttle(counters, AN_HOUR);
   }
 
+  /** Carries out a call and records it. A reply whose event cannot be stored is not sent. */
+  async following(
+    route: AccountRouteName,
+    call: AccountCall,
+    handle: () => Promise<AccountReply>,
+  ): Promise<AccountReply> {
+    const reply = await handle().catch((error: unknown) => {
+      if (error instanceof Rejection) this.onRefusal(route, call, error);
+      throw error;
+    });
+    const kind = DONE[route];
+    const begun = BEGINS.includes(route) && !isRefresh(route, call) ? reply.signedIn : undefined;
+    if (kind !== undefined) await this.recordCall(call, { kind, by: call.identity, reply });
+    else if (begun !== undefined) await this.recordCall(call, { kind: 'signed_in', by: begun, reply });
+    return reply;
+  }
+
+  private recordCall(
+    { trace, address, id }: AccountCall,
+    { kind, by, reply }: { kind: SecurityEventKind; by: Identity; reply: AccountReply },
+  ): Promise<unknown> {
+    const caller = { ...by, address };
+    const tokenId = kind === 'token_created' ? (reply.body as { id: string }).id : id.toLowerCase();
+    const token = kind.startsWith('token_') ? { tokenId } : {};
+    return this.records.run({ therapistId: by.therapistId, ...trace, by: caller }, (transaction) =>
+      noteCall(transaction, kind, { caller, ...token }),
+    );
+  }
+
+  /** Records a refusal in the background: the response time must not reveal whether an account exists. */
+  private onRefusal(route: AccountRouteName, call: AccountCall, { problem }: Rejection): void {
+    const isPassword = route === 'token' && call.parameters.get('grant_type') === 'password';
+    const isGuess = isPassword && GUESSED.has(problem.code);
+    const isCode = route === 'verifyFactor' && problem.code === 'mfa_verification_failed';
+    if (!isGuess && !isCode) return;
+    const recorded = isCode ? this.recordCode(call) : this.recordPassword(call);
+    recorded.catch((err: unknown) => this.logger.error({ err }, 'a refused sign-in was not recorded'));
+  }
+
   /** Records a wrong password, or a password for a locked account. */
-  async signIn(call: AccountCall): Promise<void> {
+  private async recordPassword(call: AccountCall): Promise<void> {
     const { email } = credentialsOf(call.fields());
     await this.few(email, async () => {
       const user = await this.userOf(email);
@@ -42,7 +102,7 @@ export class RefusedSignIns {
   }
 
   /** Records a wrong code of a second factor. */
-  async code(call: AccountCall): Promise<void> {
+  private async recordCode(call: AccountCall): Promise<void> {
     const { therapistId, userId, sessionId } = call.identity;
     const by = sessionId === undefined ? { userId } : { userId, sessionId };
     await this.few(userId, () =>
@@ -66,88 +126,11 @@ export class RefusedSignIns {
     });
   }
 
-  private record(
-    { trace, address }: AccountCall,
-    event: {
-      therapistId: string;
-      userId: string;
-      kind: SecurityEventKind;
-      by?: { userId: string; sessionId?: string };
-    },
-  ): Promise<unknown> {
+  private record({ trace, address }: AccountCall, event: Noted): Promise<unknown> {
     const { therapistId } = event;
     return this.records.run({ therapistId, ...trace }, (transaction) =>
       note(transaction, { ...event, address }),
     );
-  }
-}
-
-/** Calls of a signed-in user. */
-const DONE: Partial<Record<AccountRouteName, SecurityEventKind>> = {
-  signOut: 'signed_out',
-  changeUser: 'account_changed',
-  createToken: 'token_created',
-  revokeToken: 'token_revoked',
-  enrollFactor: 'factor_enrolled',
-  unenrollFactor: 'factor_removed',
-  verifyFactor: 'second_factor_passed',
-  registerPasskey: 'passkey_registered',
-  renamePasskey: 'passkey_renamed',
-  removePasskey: 'passkey_removed',
-};
-
-/** Calls that begin a session. */
-const BEGINS: readonly AccountRouteName[] = ['signUp', 'token', 'verify', 'followLink', 'signInWithPasskey'];
-
-/** Refusals of a password. Any other refused sign-in is malformed, or could not be checked. */
-const GUESSED = new Set([problems.invalidCredentials.code, tooManyRequests.code]);
-
-/** Records the calls of the auth API that concern the means of access, before the caller gets the reply. */
-@Injectable()
-export class SecurityTrail {
-  constructor(
-    private readonly records: RecordTransactions,
-    private readonly refused: RefusedSignIns,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  /** Carries out a call and records it. A reply whose event cannot be stored is not sent. */
-  async following(
-    route: AccountRouteName,
-    call: AccountCall,
-    handle: () => Promise<AccountReply>,
-  ): Promise<AccountReply> {
-    const reply = await handle().catch((error: unknown) => {
-      if (error instanceof Rejection) this.onRefusal(route, call, error);
-      throw error;
-    });
-    const kind = DONE[route];
-    const begun = BEGINS.includes(route) && !isRefresh(route, call) ? issuedIn(reply) : undefined;
-    if (kind !== undefined) await this.record(call, { kind, by: call.identity, reply });
-    else if (begun !== undefined) await this.record(call, { kind: 'signed_in', by: begun, reply });
-    return reply;
-  }
-
-  private record(
-    { trace, address, id }: AccountCall,
-    { kind, by, reply }: { kind: SecurityEventKind; by: Identity; reply: AccountReply },
-  ): Promise<unknown> {
-    const caller = { ...by, address };
-    const tokenId = kind === 'token_created' ? (reply.body as { id: string }).id : id.toLowerCase();
-    const token = kind.startsWith('token_') ? { tokenId } : {};
-    return this.records.run({ therapistId: by.therapistId, ...trace, by: caller }, (transaction) =>
-      noteCall(transaction, kind, { caller, ...token }),
-    );
-  }
-
-  /** Records a refusal in the background: the response time must not reveal whether an account exists. */
-  private onRefusal(route: AccountRouteName, call: AccountCall, { problem }: Rejection): void {
-    const isPassword = route === 'token' && call.parameters.get('grant_type') === 'password';
-    const isGuess = isPassword && GUESSED.has(problem.code);
-    const isCode = route === 'verifyFactor' && problem.code === 'mfa_verification_failed';
-    if (!isGuess && !isCode) return;
-    const recorded = isCode ? this.refused.code(call) : this.refused.signIn(call);
-    recorded.catch((err: unknown) => this.logger.error({ err }, 'a refused sign-in was not recorded'));
   }
 }
 

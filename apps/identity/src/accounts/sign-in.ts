@@ -8,10 +8,15 @@ import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { endArchives } from '../exports/archives.js';
 import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements.js';
 import { PasswordCheck } from '../sessions/password-check.js';
-import { grant } from '../sessions/grant.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
-import { type Granted, SessionIssue } from '../sessions/session-issue.js';
-import { keepRefreshToken, NO_SESSION, Sessions, type SignOutScope } from '../sessions/sessions.js';
+import { SessionIssue } from '../sessions/session-issue.js';
+import {
+  type Granted,
+  keepRefreshToken,
+  NO_SESSION,
+  Sessions,
+  type SignOutScope,
+} from '../sessions/sessions.js';
 import { deleting, rowsOf } from '../store/database.js';
 import { CalendarLink } from '../store/practice.entities.js';
 import { tokenHash } from '../store/secrets.js';
@@ -38,7 +43,7 @@ export class SignInHandler implements AccountHandler<SignIn> {
     const userId =
       (await this.check.userOf(credentialsOf(fields()), address)) ?? refuse(problems.invalidCredentials);
     const granted = await this.transactions.run({ userId }, (tables) =>
-      grant(tables, this.sessions, { userId, address, method: 'password' }),
+      this.sessions.grant(tables, { userId, address, method: 'password' }),
     );
     return this.issue.reply(granted, call);
   }
@@ -122,7 +127,7 @@ export class ExchangeCodeHandler implements AccountHandler<ExchangeCode> {
       const { userId, challenge } = (await useToken(tables, hash, 'code')) ?? refuse(problems.unknownCode);
       if (challenge === null || !answersChallenge(challenge, verifier)) refuse(problems.badVerifier);
       await actForUser(tables, userId);
-      return grant(tables, this.sessions, { userId, address, method: 'otp' });
+      return this.sessions.grant(tables, { userId, address, method: 'otp' });
     });
     return this.issue.reply(granted, call);
   }

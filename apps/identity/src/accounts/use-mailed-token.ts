@@ -1,16 +1,15 @@
 // The uses of mailed tokens: to confirm a sign-up, to recover an account, and to change an address.
 
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { RecordTransactions } from '@practice/write';
 import type { EntityManager } from 'typeorm';
 import type { AccountCall } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { GatewayAnnouncements } from '../notices/announcements.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
+import type { VerificationType } from '../notices/site-links.js';
 import { addressChangedMail } from '../notices/templates.js';
-import { grant } from '../sessions/grant.js';
-import type { Granted } from '../sessions/session-issue.js';
-import { Sessions } from '../sessions/sessions.js';
+import { type Granted, Sessions } from '../sessions/sessions.js';
 import { AddressChange, Credential, PendingSignUp } from '../store/account.entities.js';
 import { deleting, inFuture, rowsOf, tablesOn } from '../store/database.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
@@ -26,24 +25,18 @@ import { endAccess } from './sign-in.js';
 import { firstSession, register } from './sign-up.js';
 
 /** A mailed token as a caller presents it. */
-export interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
+interface PresentedToken extends Pick<AccountCall, 'address' | 'trace'> {
+  readonly type: VerificationType;
   readonly token: string;
   /** Whether it was opened as a link, rather than sent by the app. */
   readonly isLink: boolean;
 }
 
+/** A presented token by its hash. */
+type Hashed = Omit<PresentedToken, 'type' | 'token'> & { readonly hash: string };
+
 /** A session, or a code that only the client that asked for the mail can exchange for one. */
 type Concluded = Granted | { readonly code: string };
-
-/** The result when one of two mails was answered and the other one is still open. */
-export const HALF_DONE = 'half done';
-
-/** Uses a mailed token. */
-export abstract class UseMailedToken extends Command<Concluded | typeof HALF_DONE> {
-  constructor(readonly presented: PresentedToken) {
-    super();
-  }
-}
 
 interface Answered {
   readonly userId: string;
@@ -67,71 +60,71 @@ async function conclude(
   return { code };
 }
 
-/**
- * Creates the account of a sign-up whose mail was answered, with the password of that sign-up. Other sign-ups with the address
- * end, because the people who requested them have not read this mail.
- */
-export class ConfirmSignUp extends UseMailedToken {}
-
-@CommandHandler(ConfirmSignUp)
-export class ConfirmSignUpHandler implements ICommandHandler<ConfirmSignUp> {
+@Injectable()
+export class MailedTokens {
   constructor(
     private readonly transactions: Transactions,
     private readonly records: RecordTransactions,
     private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly gateways: GatewayAnnouncements,
+    private readonly mail: OutgoingMail,
   ) {}
 
-  /** @throws {Rejection} when the token is unknown, used or has expired, or the address has an account by now */
-  async execute({ presented: { token, isLink, address, trace } }: ConfirmSignUp): Promise<Concluded> {
-    const hash = tokenHash(token);
+  /**
+   * Uses a token up.
+   * @returns undefined when one of two mails was answered and the other one is still open
+   * @throws {Rejection} when it is unknown, used or has expired, or the address has an account by now
+   */
+  use({ type, token, ...presented }: PresentedToken): Promise<Concluded | undefined> {
+    const hashed = { ...presented, hash: tokenHash(token) };
+    switch (type) {
+      case 'signup':
+        return this.confirmSignUp(hashed).catch(refuseStored(problems.linkExpired));
+      case 'recovery':
+        return this.recover(hashed);
+      case 'email_change':
+        return this.confirmAddress(hashed).catch(refuseStored(problems.linkExpired));
+    }
+  }
+
+  /**
+   * Creates the account of a sign-up whose mail was answered, with the password of that sign-up. Other sign-ups with the address
+   * end, because the people who requested them have not read this mail.
+   */
+  private async confirmSignUp({ hash, isLink, address, trace }: Hashed): Promise<Concluded> {
     const found = await this.transactions.run({ presented: hash }, (tables) =>
       tables.findOneBy(PendingSignUp, { tokenHash: hash, expiresAt: inFuture }),
     );
     const signUp = found ?? refuse(problems.linkExpired);
     const { userId, email, codeChallenge: challenge } = signUp;
-    return this.records
-      .run({ therapistId: userId, ...trace }, async (transaction) => {
-        const tables = tablesOn(transaction.client);
-        await actForCaller(tables, userId, email);
-        const dropped = deleting(tables, PendingSignUp, { email }).returning('user_id AS id');
-        const ids = await rowsOf<{ id: string }>(dropped);
-        // If two calls present the same token, the second call finds no sign-up.
-        if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
-        const user = await register(transaction, { ...signUp, id: userId }, { isConfirmed: true });
-        await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
-        const grant = () => firstSession(transaction, this.sessions, { user, address, method: 'otp' });
-        return conclude(tables, { userId, challenge, isLink }, grant);
-      })
-      .catch(refuseStored(problems.linkExpired));
+    return this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
+      const tables = tablesOn(transaction.client);
+      await actForCaller(tables, userId, email);
+      const dropped = deleting(tables, PendingSignUp, { email }).returning('user_id AS id');
+      const ids = await rowsOf<{ id: string }>(dropped);
+      // If two calls present the same token, the second call finds no sign-up.
+      if (!ids.some(({ id }) => id === userId)) refuse(problems.linkExpired);
+      const user = await register(transaction, { ...signUp, id: userId }, { isConfirmed: true });
+      await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
+      const grant = () => firstSession(transaction, this.sessions, { user, address, method: 'otp' });
+      return conclude(tables, { userId, challenge, isLink }, grant);
+    });
   }
-}
 
-/**
- * Signs in with a mailed token, which is used up; the user can then set a new password. All other sessions and all personal
- * access tokens end, as another person may have made them. If the address was never confirmed, that person may also have
- * signed up with it. Then the existing password, passkeys and second factors are removed too.
- */
-export class UseRecovery extends UseMailedToken {}
-
-@CommandHandler(UseRecovery)
-export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly sessions: Sessions,
-    private readonly passwords: Passwords,
-    private readonly gateways: GatewayAnnouncements,
-  ) {}
-
-  /** @throws {Rejection} when the token is unknown or has expired */
-  async execute({ presented: { token, isLink, address } }: UseRecovery): Promise<Concluded> {
-    const hash = tokenHash(token);
+  /**
+   * Signs in; the user can then set a new password. All other sessions and all personal access tokens end, as another person may
+   * have made them. If the address was never confirmed, that person may also have signed up with it. Then the existing password,
+   * passkeys and second factors are removed too.
+   */
+  private async recover({ hash, isLink, address }: Hashed): Promise<Concluded> {
     const { ended, result } = await this.transactions.run({ presented: hash }, async (tables) => {
       const { userId, challenge } =
         (await useToken(tables, hash, 'recovery')) ?? refuse(problems.linkExpired);
       await actForUser(tables, userId);
       const access = await endAccess(tables, this.sessions, { userId, scope: 'global' });
       if (await noteConfirmed(tables, userId)) await this.disown(tables, userId);
-      const open = () => grant(tables, this.sessions, { userId, address, method: 'otp' });
+      const open = () => this.sessions.grant(tables, { userId, address, method: 'otp' });
       return { ended: access, result: await conclude(tables, { userId, challenge, isLink }, open) };
     });
     await this.gateways.accessEnded(ended);
@@ -146,52 +139,30 @@ export class UseRecoveryHandler implements ICommandHandler<UseRecovery> {
     const passwordHash = await this.passwords.hash(randomToken());
     await tables.update(Credential, { userId }, { passwordHash });
   }
-}
 
-/** Processes the response to one of the two mails about a new address. The second response changes the address. */
-export class ConfirmAddressChange extends UseMailedToken {}
-
-@CommandHandler(ConfirmAddressChange)
-export class ConfirmAddressChangeHandler implements ICommandHandler<ConfirmAddressChange> {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly records: RecordTransactions,
-    private readonly sessions: Sessions,
-    private readonly mail: OutgoingMail,
-  ) {}
-
-  /** @throws {Rejection} when the token is unknown, used or has expired, or the new address has an account by now */
-  async execute({ presented }: ConfirmAddressChange): Promise<Concluded | typeof HALF_DONE> {
-    const hash = tokenHash(presented.token);
+  /** Processes the response to one of the two mails about a new address. The second response changes the address. */
+  private async confirmAddress({ hash, isLink, address, trace }: Hashed): Promise<Concluded | undefined> {
     const found = await this.transactions.run({ presented: hash }, (tables) => changeByHash(tables, hash));
     const { userId } = found ?? refuse(problems.linkExpired);
-    const changed = await this.confirm(userId, hash, presented).catch(refuseStored(problems.linkExpired));
-    if (changed === HALF_DONE) return HALF_DONE;
-    this.mail.sendLater(async () => addressChangedMail(changed.before));
-    return changed.concluded;
-  }
-
-  private confirm(
-    userId: string,
-    hash: string,
-    { isLink, address, trace }: PresentedToken,
-  ): Promise<{ readonly before: string; readonly concluded: Concluded } | typeof HALF_DONE> {
-    return this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
+    const changed = await this.records.run({ therapistId: userId, ...trace }, async (transaction) => {
       const tables = tablesOn(transaction.client);
       await actForCaller(tables, userId, hash);
       const { email, challenge, side, isOtherAnswered } =
         (await changeByHash(tables, hash)) ?? refuse(problems.linkExpired);
       if (!isOtherAnswered) {
         await tables.update(AddressChange, { userId }, { [`${side}ConfirmedAt`]: () => 'now()' });
-        return HALF_DONE;
+        return undefined;
       }
       const before = (await userById(tables, userId)) ?? refuse(problems.userGone);
       await changeAddress(transaction, userId, { email });
       await noteConfirmed(tables, userId);
       await note(transaction, { therapistId: userId, userId, kind: 'address_confirmed', address });
-      const open = () => grant(tables, this.sessions, { userId, address, method: 'otp' });
+      const open = () => this.sessions.grant(tables, { userId, address, method: 'otp' });
       const concluded = await conclude(tables, { userId, challenge, isLink }, open);
       return { before: before.email, concluded };
     });
+    if (changed === undefined) return undefined;
+    this.mail.sendLater(async () => addressChangedMail(changed.before));
+    return changed.concluded;
   }
 }

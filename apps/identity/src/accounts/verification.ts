@@ -1,14 +1,13 @@
 // Reads the body of POST /verify. Errors have Supabase's messages, in Supabase's order of checks.
 
-import { CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import { Rejection } from '@practice/core';
-import { type AccountCall, AccountCommand, type AccountHandler } from '../calls/call.js';
+import { AccountCommand, type AccountHandler, type AccountReply } from '../calls/call.js';
 import { type Fields, isText } from '../calls/fields.js';
 import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { SiteLinks, type VerificationType } from '../notices/site-links.js';
 import { SessionIssue } from '../sessions/session-issue.js';
-import { ConfirmAddressChange, ConfirmSignUp, HALF_DONE, UseRecovery } from './use-mailed-token.js';
-import type { PresentedToken, UseMailedToken } from './use-mailed-token.js';
+import { MailedTokens } from './use-mailed-token.js';
 
 /** Purposes of the tokens in our mails. `email` is the newer name of `signup`. */
 const SENT: ReadonlyMap<string, VerificationType> = new Map([
@@ -46,28 +45,20 @@ const codeProblem = (type: string): AuthProblem =>
 
 const OTHER_MAIL = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-const COMMANDS: Readonly<Record<VerificationType, new (presented: PresentedToken) => UseMailedToken>> = {
-  recovery: UseRecovery,
-  signup: ConfirmSignUp,
-  email_change: ConfirmAddressChange,
-};
-
 /** Uses the token of a mail that the app sends. */
 export class Verify extends AccountCommand {}
 
 @CommandHandler(Verify)
 export class VerifyHandler implements AccountHandler<Verify> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly tokens: MailedTokens,
     private readonly issue: SessionIssue,
   ) {}
 
   async execute({ call }: Verify) {
     const { fields, address, trace } = call;
-    const { type, token } = verificationOf(fields());
-    const use = new COMMANDS[type]({ token, isLink: false, address, trace });
-    const result = await this.commands.execute(use);
-    if (result === HALF_DONE) return { body: { msg: OTHER_MAIL, code: '200' } };
+    const result = await this.tokens.use({ ...verificationOf(fields()), isLink: false, address, trace });
+    if (result === undefined) return { body: { msg: OTHER_MAIL, code: '200' } };
     // A token that the app itself sends needs no code challenge.
     return 'code' in result ? refuse(problems.linkExpired) : this.issue.reply(result, call);
   }
@@ -79,42 +70,35 @@ export class FollowLink extends AccountCommand {}
 @CommandHandler(FollowLink)
 export class FollowLinkHandler implements AccountHandler<FollowLink> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly tokens: MailedTokens,
     private readonly links: SiteLinks,
     private readonly issue: SessionIssue,
   ) {}
 
-  async execute({ call }: FollowLink) {
-    return { status: 303, headers: { Location: await this.locationOf(call) } };
-  }
-
   /** Signs in and redirects to the app, with the session in the fragment that only the browser sees. */
-  private async locationOf({ method, parameters, address, trace }: AccountCall): Promise<string> {
+  async execute({ call }: FollowLink): Promise<AccountReply> {
+    const { method, parameters, address, trace } = call;
     const token = parameters.get('token') || refuse(problems.missingToken);
     const requested = parameters.get('redirect_to');
     // Mail scanners open links with HEAD. They must not use up the token.
-    if (method === 'HEAD') return this.links.allowed(requested);
+    if (method === 'HEAD') return seeOther(this.links.allowed(requested));
     try {
       const type = parameters.get('type');
       if (!isVerificationType(type)) return refuse(problems.linkExpired);
-      const use = new COMMANDS[type]({ token, isLink: true, address, trace });
-      const result = await this.commands.execute(use);
-      if (result === HALF_DONE) return this.links.withFragment(requested, { message: OTHER_MAIL });
-      if ('code' in result) return this.links.withCode(requested, result.code);
-      const session = await this.issue.issue(result);
-      return this.links.withFragment(requested, {
-        access_token: session.access_token,
-        expires_at: String(session.expires_at),
-        expires_in: String(session.expires_in),
-        refresh_token: session.refresh_token,
-        token_type: session.token_type,
-        type,
-      });
+      const result = await this.tokens.use({ type, token, isLink: true, address, trace });
+      if (result === undefined) return seeOther(this.links.withFragment(requested, { message: OTHER_MAIL }));
+      if ('code' in result) return seeOther(this.links.withCode(requested, result.code));
+      const { body, ...about } = await this.issue.reply(result, call);
+      const { user: _, expires_at: at, expires_in: seconds, ...session } = body;
+      const times = { expires_at: String(at), expires_in: String(seconds) };
+      return { ...about, ...seeOther(this.links.withFragment(requested, { ...session, ...times, type })) };
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       const { code, message } = error.problem;
       const fields = { error: 'access_denied', error_code: code, error_description: message };
-      return this.links.withFragment(requested, fields);
+      return seeOther(this.links.withFragment(requested, fields));
     }
   }
 }
+
+const seeOther = (location: string): AccountReply => ({ status: 303, headers: { Location: location } });

@@ -41,6 +41,10 @@ export interface AccountReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object | undefined;
+  /** The session whose tokens are in the reply, for the log and the security events. */
+  readonly signedIn?: Identity;
+  /** How its user has signed in: `password`, `otp`, `passkey`, `totp`, `mfa/recovery_code`. */
+  readonly methods?: readonly string[];
 }
 
 /** A call that changes state. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { EndedSession } from '@practice/contracts';
 import type { EntityManager } from 'typeorm';
 import { AccountCommand, type AccountHandler } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
@@ -13,8 +12,8 @@ import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { factorAddedMail, factorRemovedMail, recoveryCodeUsedMail } from '../notices/templates.js';
 import type { SecondFactorMethod, SessionKey } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
-import { type Granted, SessionIssue } from '../sessions/session-issue.js';
-import { Sessions } from '../sessions/sessions.js';
+import { SessionIssue } from '../sessions/session-issue.js';
+import { type Granted, Sessions } from '../sessions/sessions.js';
 import { inFuture } from '../store/database.js';
 import { Challenge, Factor, RecoveryCode } from '../store/session.entities.js';
 import { Transactions } from '../store/transactions.js';
@@ -110,13 +109,6 @@ export class ChallengeFactorHandler implements AccountHandler<ChallengeFactor> {
   }
 }
 
-interface Passed {
-  readonly granted: Granted;
-  readonly method: SecondFactorMethod;
-  readonly isFirstTime: boolean;
-  readonly ended: readonly EndedSession[];
-}
-
 /** Checks the code of a factor. The session continues with new tokens, at the assurance level `aal2`. */
 export class VerifyFactor extends AccountCommand {}
 
@@ -158,19 +150,23 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     });
     if (passed === undefined) return refuse(problems.wrongFactorCode);
     await this.lock.forget(userId);
-    await this.gateways.sessionsEnded(passed.ended);
-    this.notify(passed);
-    return this.issue.reply(passed.granted, call);
+    const { granted, method, isFirstTime, ended } = passed;
+    await this.gateways.sessionsEnded(ended);
+    const { email } = granted.user;
+    if (isFirstTime) this.mail.sendLater(async () => factorAddedMail(email));
+    if (method !== 'totp') this.mail.sendLater(async () => recoveryCodeUsedMail(email));
+    return this.issue.reply(granted, call);
   }
 
   /** Returns undefined when the code is wrong or was used before. */
   private async pass(
     tables: EntityManager,
     key: SessionKey,
-    { factor, code }: { readonly factor: Factor; readonly code: string },
-  ): Promise<Passed | undefined> {
+    given: { readonly factor: Factor; readonly code: string },
+  ) {
     const { userId } = key;
-    const method = await this.methodOf(tables, userId, { factor, code });
+    const { factor } = given;
+    const method = await this.methodOf(tables, userId, given);
     if (method === undefined) return undefined;
     const session = (await this.sessions.strengthen(tables, key, method)) ?? refuse(problems.sessionGone);
     // Other sessions began with the password only.
@@ -178,7 +174,8 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     const ended = isFirstTime ? await this.sessions.endWithoutSecondFactor(tables, userId) : [];
     const user = (await userById(tables, userId)) ?? refuse(problems.userGone);
     const standing = await standingIn(tables, { userId, therapistId: session.therapistId });
-    return { granted: { user, role: undefined, ...standing, session }, method, isFirstTime, ended };
+    const granted: Granted = { user, role: undefined, ...standing, session };
+    return { granted, method, isFirstTime, ended };
   }
 
   /** The kind of a right code, which is used up; undefined for a wrong code. */
@@ -196,11 +193,6 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     // A recovery code proves nothing about an authenticator that is being added.
     const isRecovered = factor.verifiedAt !== null && (await useRecoveryCode(tables, { userId }, code));
     return isRecovered ? 'mfa/recovery_code' : undefined;
-  }
-
-  private notify({ granted: { user }, method, isFirstTime }: Passed): void {
-    if (isFirstTime) this.mail.sendLater(async () => factorAddedMail(user.email));
-    if (method !== 'totp') this.mail.sendLater(async () => recoveryCodeUsedMail(user.email));
   }
 }
 

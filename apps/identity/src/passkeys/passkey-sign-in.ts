@@ -5,9 +5,8 @@ import { type AccountCall, AccountCommand, type AccountHandler } from '../calls/
 import { problems, refuse } from '../calls/problems.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { passkeyCopiedMail } from '../notices/templates.js';
-import { grant } from '../sessions/grant.js';
-import { type Granted, SessionIssue } from '../sessions/session-issue.js';
-import { Sessions } from '../sessions/sessions.js';
+import { SessionIssue } from '../sessions/session-issue.js';
+import { type Granted, Sessions } from '../sessions/sessions.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { Passkey } from '../store/passkey.entities.js';
 import { note } from '../store/security-events.js';
@@ -85,7 +84,7 @@ export class SignInWithPasskeyHandler implements AccountHandler<SignInWithPasske
     }
     const used = { counter: String(counter), lastUsedAt: nowInMilliseconds };
     await tables.update(Passkey, { userId, id }, used);
-    return grant(tables, this.sessions, { userId, address, method: 'passkey' });
+    return this.sessions.grant(tables, { userId, address, method: 'passkey' });
   }
 
   private async noteCopy({ user, therapistId }: Copied, { trace, address }: AccountCall): Promise<void> {

@@ -4,7 +4,8 @@ import { Rejection } from '@practice/core';
 import { evolve, type Changes, type Command, type EventOf, type Row } from '@practice/resource';
 import { NOW, recordsOf, specOf } from '@practice/testing';
 import fc from 'fast-check';
-import { founding, joining, membership } from './membership.js';
+import { founding } from '../users/user.js';
+import { joining, membership } from './membership.js';
 
 type Memberships = typeof memberships;
 

@@ -30,9 +30,6 @@ export const membership: Decider<Memberships> = {
   },
 };
 
-/** The person who opens the practice joins without an invitation. */
-export const founding = deciding(memberships, { created: (data) => [{ type: 'MembershipCreated', data }] });
-
 /** The invited person accepts. */
 export const joining = deciding(memberships, {
   changed: (changes, state) => {

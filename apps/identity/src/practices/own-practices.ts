@@ -13,8 +13,8 @@ import { MembershipRecord } from '../store/record.entities.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
 import { namedPracticesOf, notMember as noSuchMember, practicesOf, standingIn } from '../users/access.js';
+import { openFor } from '../users/founders.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
-import { openFor } from './founders.js';
 import { lastOwner, leaving } from './membership.js';
 import { EndHold, type HoldProof } from './reset-factors.js';
 

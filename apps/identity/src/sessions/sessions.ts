@@ -3,14 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndedSession } from '@practice/contracts';
+import type { PracticeRole } from '@practice/core';
 import type { Statement } from '@practice/log';
 import { type EntityManager, type FindOptionsWhere, IsNull, Not, type UpdateQueryBuilder } from 'typeorm';
-import { continueSession, insertRefreshToken, PROVEN, type ProvenRow } from '../store/raw-sql.js';
+import { problems, refuse } from '../calls/problems.js';
 import { IDENTITY_CONFIG, type IdentityConfig, type SessionConfig } from '../identity.config.js';
+import { Credential } from '../store/account.entities.js';
 import { rowsOf, statementOf, unbound, updating } from '../store/database.js';
+import { continueSession, insertRefreshToken, PROVEN, type ProvenRow } from '../store/raw-sql.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
 import { RefreshToken, Session } from '../store/session.entities.js';
-import type { Member } from '../users/access.js';
+import { accessOf, type Member } from '../users/access.js';
+import { type User, userById } from '../users/users.js';
 import { provenBy, type Proven, type SecondFactorMethod, type SessionKey, type SignedIn } from './proven.js';
 
 /** A session with the one refresh token that continues it. The token is shown to its owner once. */
@@ -19,6 +23,16 @@ export interface OpenSession extends Proven {
   /** The practice that it acts in. */
   readonly therapistId: string;
   readonly refreshToken: string;
+}
+
+/** A user who is signed in, with the session. */
+export interface Granted {
+  readonly user: User;
+  readonly session: OpenSession;
+  /** The user's role in the practice of the session; undefined when the user is not a member of any. */
+  readonly role: PracticeRole | undefined;
+  /** Whether that practice requires a second factor. */
+  readonly requiresMfa?: boolean;
 }
 
 /** Which sessions of a user a sign-out ends, as seen from the session that asks. */
@@ -43,6 +57,20 @@ export class Sessions {
   constructor(@Inject(IDENTITY_CONFIG) config: IdentityConfig) {
     this.tokenSeconds = config.accessTokenTtlSeconds + MARGIN_SECONDS;
     this.limits = config.sessions;
+  }
+
+  /** Signs in the user that the transaction acts for. */
+  async grant(
+    tables: EntityManager,
+    { userId, ...signIn }: Omit<SignedIn, 'at'> & { readonly userId: string; readonly address: string },
+  ): Promise<Granted> {
+    const at = new Date();
+    await tables.update(Credential, { userId }, { lastSignInAt: at });
+    const user = (await userById(tables, userId)) ?? refuse(problems.userGone);
+    const access = await accessOf(tables, userId, user.practiceId);
+    const { therapistId, ...standing } = access ?? { therapistId: userId, role: undefined };
+    const session = await this.open(tables, { userId, therapistId }, { at, ...signIn });
+    return { user, ...standing, session };
   }
 
   /**

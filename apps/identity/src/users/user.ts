@@ -1,7 +1,7 @@
 // The rules of the aggregates `user` and `practice`: a person who signs in, and the practice that the sign-up opened. Neither
 // is ever deleted.
 
-import { practices, users } from '@practice/contracts';
+import { memberships, practices, users } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import { changedEvents, deciding } from '@practice/resource';
 
@@ -19,6 +19,9 @@ export const practice = deciding(practices, {
     return state?.erased_at == null ? changedEvents(practices, changes, choice) : [];
   },
 });
+
+/** The person who opens the practice joins without an invitation. */
+export const founding = deciding(memberships, { created: (data) => [{ type: 'MembershipCreated', data }] });
 
 /** The event of each column that several events contain. Callers and accounts cause no other events for these columns. */
 const choice = {

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { memberships, practices } from '@practice/contracts';
 import { newId } from '@practice/core';
 import { newRecord } from '@practice/resource';
 import { type RecordTransaction, RecordTransactions } from '@practice/write';
 import { problems, refuse } from '../calls/problems.js';
-import { GivePractice } from '../sessions/session-issue.js';
 import { tablesOn } from '../store/database.js';
 import { Access } from '../store/practice.entities.js';
 import { actForCaller } from '../store/transactions.js';
-import { accessOf, type Standing } from '../users/access.js';
-import { nameIn, type User, userById } from '../users/users.js';
-import { founding } from './membership.js';
+import { accessOf, type Standing } from './access.js';
+import { founding } from './user.js';
+import { nameIn, type User, userById } from './users.js';
 
 /** Opens a practice for a user who has left all practices and signs in. */
-@CommandHandler(GivePractice)
-export class Founders implements ICommandHandler<GivePractice> {
+@Injectable()
+export class Founders {
   constructor(private readonly records: RecordTransactions) {}
 
   /** Opens a practice for a user who is not a member of any. Returns the user's standing in a practice. */
-  execute({ userId }: GivePractice): Promise<Standing> {
+  givePractice(userId: string): Promise<Standing> {
     return this.records.run({ therapistId: userId, requestId: randomUUID() }, async (home) => {
       const tables = tablesOn(home.client);
       await actForCaller(tables, userId);
