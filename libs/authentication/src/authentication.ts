@@ -26,13 +26,6 @@ export interface AuthenticationParts {
   readonly logger: Logger;
 }
 
-interface Unverified {
-  readonly request: BearerRequest;
-  /** The whole `Authorization` header. */
-  readonly header: string;
-  readonly byStrategy: () => Promise<Verified>;
-}
-
 export class Authentication {
   private readonly anonKey: string;
   private readonly apiKey: ApiKey;
@@ -110,7 +103,7 @@ export class Authentication {
   ): Verified | Promise<Verified> {
     const header = this.headerOf(request);
     if (header !== (request.headers.authorization ?? '')) requireKeyHeader(request);
-    return this.verified.get(header, Date.now()) ?? this.check({ request, header, byStrategy });
+    return this.verified.get(header, Date.now()) ?? this.check(request, header, byStrategy);
   }
 
   /**
@@ -122,7 +115,12 @@ export class Authentication {
     return this.verified.watch(verified, onEnd);
   }
 
-  private async check({ request, header, byStrategy }: Unverified): Promise<Verified> {
+  /** @param header the whole `Authorization` header */
+  private async check(
+    request: BearerRequest,
+    header: string,
+    byStrategy: () => Promise<Verified>,
+  ): Promise<Verified> {
     const token = bearerOf(header === '' ? undefined : header, this.anonKey);
     const { ip: address, id: requestId } = request;
     return this.throttle.run(address, () =>
@@ -136,7 +134,6 @@ function checked(
   verified: Verified | Promise<Verified>,
   isMeant: (verified: Verified) => boolean,
 ): Verified | Promise<Verified> {
-  if (verified instanceof Promise)
-    return verified.then((one) => (isMeant(one) ? one : reject(otherAudience)));
+  if (verified instanceof Promise) return verified.then((one) => checked(one, isMeant));
   return isMeant(verified) ? verified : reject(otherAudience);
 }

@@ -19,12 +19,7 @@ import {
 import type { Verified, VerifiedTokens } from './verified-tokens.js';
 
 /** The unchecked claims of a token. */
-interface Claims extends Readonly<Record<string, unknown>> {
-  readonly iss?: unknown;
-  readonly aud?: unknown;
-  readonly aal?: unknown;
-  readonly required_aal?: unknown;
-}
+type Claims = Readonly<Record<string, unknown>>;
 
 /** The `aud` of the access tokens of sessions. */
 const OF_SESSIONS = 'authenticated';
@@ -86,7 +81,7 @@ export class JwtStrategy extends Strategy {
     const isOwn = keys.isOwn(bearerOf(header, settings.anonKey));
     const expiresAt = numberClaim(claims, 'exp') ?? reject(claimNotNumber('exp'));
     const token = { isOwn, header, expiresAt };
-    return [claims.aud].flat().includes(OF_SESSIONS)
+    return [claims['aud']].flat().includes(OF_SESSIONS)
       ? this.validateSession(claims, token)
       : this.validateClient(request, claims, token);
   }
@@ -99,7 +94,7 @@ export class JwtStrategy extends Strategy {
     const { state, verified } = this.parts;
     const issuedAt = issuedAtOf(claims);
     const claimed = identityOf(claims, isOwn);
-    const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims.iss, issuedAt));
+    const endsAt = isOwn ? expiresAt : Math.min(expiresAt, this.checkForeign(claims['iss'], issuedAt));
     // Waits for the state, because before that a removed member or an ended session may be unknown.
     await state.ready();
     if (isOwn) this.requireOpenSession(claimed);
