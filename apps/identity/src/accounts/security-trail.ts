@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountRouteName, SecurityEventKind } from '@practice/contracts';
+import { type AccountRouteName, type SecurityEventKind, tooManyRequests } from '@practice/contracts';
 import { type Identity, Rejection } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import { LOGGER, type Logger } from '@practice/process';
@@ -7,7 +7,7 @@ import { RecordTransactions } from '@practice/write';
 import { BoundedQueue } from '../calls/bounded-queue.js';
 import { type AccountCall, type AccountReply, COUNTERS } from '../calls/call.js';
 import { credentialsOf } from '../calls/fields.js';
-import { problems, tooManyRequests } from '../calls/problems.js';
+import { problems } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
 import { note, noteCall, type Noted } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';

@@ -23,7 +23,7 @@ import { tablesOn } from '../store/database.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { keepToken, nonce, nonceHash, voidTokens } from '../users/mailed-tokens.js';
 import { checkNewPassword, Passwords } from '../users/passwords.js';
-import { addressOf, PublicUsers, refuseStored, type User, userById } from '../users/users.js';
+import { addressOf, publicUser, refuseStored, type User, userById } from '../users/users.js';
 import { changeAddress, RequestAddressChange, type RequestedChange } from './address-change.js';
 import { endAccess } from './sign-in.js';
 
@@ -75,7 +75,6 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     private readonly gateways: GatewayAnnouncements,
     private readonly mail: OutgoingMail,
     private readonly addresses: RequestAddressChange,
-    private readonly users: PublicUsers,
     @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>,
   ) {}
 
@@ -94,7 +93,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     await this.gateways.accessEnded(done.ended);
     if (checked.requested !== undefined) this.addresses.send(done.before.email, checked.requested);
     this.notify(done.before, done.after);
-    return { body: this.users.of(done.after) };
+    return { body: publicUser(done.after, this.config) };
   }
 
   /** Hashing is slow, so it is done before the practice is locked. */
@@ -180,13 +179,13 @@ export class ReadUser extends AccountQuery {}
 export class ReadUserHandler implements AccountHandler<ReadUser> {
   constructor(
     private readonly transactions: Transactions,
-    private readonly users: PublicUsers,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   async execute({ call }: ReadUser) {
     const { userId } = call.identity;
     const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
-    return { body: this.users.of(user ?? refuse(problems.userGone)) };
+    return { body: publicUser(user ?? refuse(problems.userGone), this.config) };
   }
 }
 

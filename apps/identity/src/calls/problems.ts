@@ -1,10 +1,11 @@
 // The errors of the auth API, with the codes and messages that Supabase's clients know.
 
 import type { AuthProblem } from '@practice/contracts';
+import { tooManyRequests } from '@practice/contracts';
 import { Rejection } from '@practice/core';
 import { DatabaseError } from 'pg';
 
-export { tooBusy, tooManyRequests } from '@practice/contracts';
+export { tooBusy } from '@practice/contracts';
 export type { AuthProblem } from '@practice/contracts';
 
 /** A row is a status, a code and a message. A row with only a message is a 400 `validation_failed`. */
@@ -183,6 +184,11 @@ export const problems = {
  */
 export function refuse(refusal: AuthProblem): never {
   throw new Rejection(refusal);
+}
+
+/** Refuses a call that is locked for this time; 0 if it is not locked. */
+export function refuseLocked(seconds: number): void {
+  if (seconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });
 }
 
 /** Refuses a call that violates a constraint of the database with the problem of that constraint. Throws any other error again. */

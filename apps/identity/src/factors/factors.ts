@@ -8,7 +8,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { renderSVG } from 'uqr';
 import { COUNTERS } from '../calls/call.js';
-import { problems, refuse, tooManyRequests } from '../calls/problems.js';
+import { problems, refuse, refuseLocked } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
 import { inPast, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
@@ -109,10 +109,6 @@ export class FactorLock {
   forget(userId: string): Promise<void> {
     return this.failures.reset(userId);
   }
-}
-
-function refuseLocked(seconds: number): void {
-  if (seconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });
 }
 
 /**

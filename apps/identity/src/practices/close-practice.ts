@@ -18,7 +18,7 @@ import { addressOf } from '../users/users.js';
 export const closing = deciding(practices, {
   changed: (changes, state) => {
     if (state?.erase_at != null) reject(closed(state.erase_at));
-    const { closed_at = null, erase_at = null } = changes as Partial<Times>;
+    const { closed_at = null, erase_at = null } = changes as { closed_at?: string; erase_at?: string };
     return [{ type: 'PracticeClosed', data: { closed_at, erase_at } }];
   },
 });
@@ -57,11 +57,6 @@ const ERASED_NAME = 'Erased practice';
 
 /** The top-level domain `invalid` never exists (RFC 2606). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';
-
-interface Times {
-  readonly closed_at: string;
-  readonly erase_at: string;
-}
 
 const tooLate = (eraseAt: string): Problem =>
   problemFor('PM017', {
@@ -120,7 +115,7 @@ export class ReopenPractice implements FunctionHandler<typeof reopenPractice> {
 }
 
 /** Mails each owner after the commit. The mail names the caller. From here on the transaction acts for the caller. */
-async function tellOwners(
+export async function tellOwners(
   mail: OutgoingMail,
   { caller, transaction, afterCommit }: WritingCall,
   write: (owner: string, by: string) => Mail,

@@ -13,8 +13,8 @@ import { tablesOn } from '../store/database.js';
 import { SecurityEventRecord } from '../store/record.entities.js';
 import { noteCall } from '../store/security-events.js';
 import { actForCaller } from '../store/transactions.js';
-import { type Member, notMember, ownersOf, standingIn } from '../users/access.js';
-import { addressOf } from '../users/users.js';
+import { type Member, notMember, standingIn } from '../users/access.js';
+import { tellOwners } from './close-practice.js';
 
 /** An owner signs a member out of the practice. */
 @Handles(endMemberSessions)
@@ -62,17 +62,13 @@ export class BreakGlass implements FunctionHandler<typeof breakGlass> {
     const { role } = (await standingIn(tables, caller)) ?? reject(notPermitted);
     if (!isPermitted(role)) reject(notPermitted);
     await requireFew(tables, caller);
-    const owners = await ownersOf(tables, therapistId);
     const id = await noteCall(transaction, 'glass_broken', { caller, reason });
     await actForCaller(tables, userId);
     const access =
       (await breakGlassIn(tables, { userId, sessionId, therapistId, role, id })) ?? reject(noSession);
-    const member = (await addressOf(tables, userId)) ?? '';
     const until = instant(access.until);
-    afterCommit(() => {
-      for (const owner of owners) this.mail.sendLater(async () => glassBrokenMail(owner, { member, until }));
-      return this.gateways.announce({ type: 'GlassBroken', access });
-    });
+    await tellOwners(this.mail, call, (owner, member) => glassBrokenMail(owner, { member, until }));
+    afterCommit(() => this.gateways.announce({ type: 'GlassBroken', access }));
     return { id, until };
   }
 }

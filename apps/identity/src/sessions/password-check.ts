@@ -6,7 +6,7 @@ import { type Counters, networkOf, Throttle } from '@practice/limits';
 import { COUNTERS } from '../calls/call.js';
 import type { Credentials } from '../calls/fields.js';
 import { BoundedQueue } from '../calls/bounded-queue.js';
-import { refuse, tooManyRequests } from '../calls/problems.js';
+import { refuseLocked } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
 import { Transactions } from '../store/transactions.js';
 import { isOutdated, Passwords } from '../users/passwords.js';
@@ -148,7 +148,7 @@ export class PasswordCheck {
    */
   private async counted<T>(attempt: Attempt, check: () => Promise<T>): Promise<[T, number]> {
     const { seconds, accountSeconds } = await this.lockout.take(attempt);
-    if (seconds > 0) refuseLocked(seconds);
+    refuseLocked(seconds);
     try {
       return [await check(), accountSeconds];
     } catch (error) {
@@ -185,6 +185,3 @@ export class PasswordCheck {
     );
   }
 }
-
-const refuseLocked = (seconds: number): never =>
-  refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });

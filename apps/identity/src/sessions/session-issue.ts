@@ -6,7 +6,7 @@ import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { Transactions } from '../store/transactions.js';
 import { Founders } from '../users/founders.js';
-import { hasSecondFactor, PublicUsers } from '../users/users.js';
+import { hasSecondFactor, publicUser } from '../users/users.js';
 import { type Granted, moveSession } from './sessions.js';
 
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1000);
@@ -49,7 +49,6 @@ export class SessionIssue {
     private readonly keys: SigningKeys,
     private readonly founders: Founders,
     private readonly transactions: Transactions,
-    private readonly users: PublicUsers,
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
@@ -75,7 +74,7 @@ export class SessionIssue {
         expires_in: expiresAt - issuedAt,
         expires_at: expiresAt,
         refresh_token: refreshToken,
-        user: this.users.of(user),
+        user: publicUser(user, this.config),
       },
       signedIn: { userId: user.id, therapistId, sessionId, practiceRole },
       methods: proofsOf(session).map(({ method }) => method),

@@ -63,25 +63,21 @@ export async function noteConfirmed(tables: EntityManager, userId: string): Prom
   return (await tables.update(Credential, unconfirmed, { confirmedAt: nowInMilliseconds })).affected === 1;
 }
 
-// Users as Supabase's clients read them. They hold nothing that must be hidden from their owners.
-
-@Injectable()
-export class PublicUsers {
-  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>) {}
-
-  of(user: User): object {
-    const { createdAt, updatedAt, lastSignInAt, recoverySentAt, newEmail, changeSentAt, factors } = user;
-    // If addresses are not confirmed, they are valid from the sign-up on.
-    const confirmedAt = user.confirmedAt ?? (this.config.confirmsAddresses ? null : createdAt);
-    return {
-      ...shared(user, { createdAt, updatedAt, lastSignInAt }),
-      ...(confirmedAt && { email_confirmed_at: confirmedAt, confirmed_at: confirmedAt }),
-      ...(recoverySentAt && { recovery_sent_at: recoverySentAt }),
-      ...(newEmail !== null && { new_email: newEmail, email_change_sent_at: changeSentAt }),
-      ...(factors.length > 0 && { factors }),
-    };
-  }
+/** A user as Supabase's clients read it. It holds nothing that must be hidden from its owner. */
+export function publicUser(user: User, { confirmsAddresses }: ConfirmsAddresses): object {
+  const { createdAt, updatedAt, lastSignInAt, recoverySentAt, newEmail, changeSentAt, factors } = user;
+  // If addresses are not confirmed, they are valid from the sign-up on.
+  const confirmedAt = user.confirmedAt ?? (confirmsAddresses ? null : createdAt);
+  return {
+    ...shared(user, { createdAt, updatedAt, lastSignInAt }),
+    ...(confirmedAt && { email_confirmed_at: confirmedAt, confirmed_at: confirmedAt }),
+    ...(recoverySentAt && { recovery_sent_at: recoverySentAt }),
+    ...(newEmail !== null && { new_email: newEmail, email_change_sent_at: changeSentAt }),
+    ...(factors.length > 0 && { factors }),
+  };
 }
+
+type ConfirmsAddresses = Pick<IdentityConfig, 'confirmsAddresses'>;
 
 /** The response to a sign-up whose address is not confirmed yet: the same whether or not the address has an account. */
 export const unconfirmedUser = (user: Shown, now: Date): object => ({
@@ -127,7 +123,7 @@ function shared(
 /** Requires that a user has proven access to the mailbox of the account's address, if addresses are confirmed. */
 @Injectable()
 export class ConfirmedAddress {
-  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'confirmsAddresses'>) {}
+  constructor(@Inject(IDENTITY_CONFIG) private readonly config: ConfirmsAddresses) {}
 
   /** @throws {Rejection} 403 `email_not_confirmed` */
   async require(tables: EntityManager, userId: string): Promise<void> {
