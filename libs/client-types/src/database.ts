@@ -694,7 +694,7 @@ export type Database = {
           client_id: string;
           /** Without gaps within the practice. */
           number: string | null;
-          /** Not before the date of the invoice. If omitted: today in the time zone of the practice, or the date of the invoice if that is later. */
+          /** Not before the date of the invoice, and at most 31 days ahead. If omitted: today in the time zone of the practice, or the date of the invoice if that is later. */
           date: string;
           reason: string;
           /** With tax. At most what the invoice has left. */
@@ -2719,7 +2719,7 @@ export type Database = {
       finalize_invoice: {
         Args: {
           invoice_id: string;
-          /** The date of the invoice. If omitted: today in the time zone of the practice. */
+          /** The date of the invoice, at most 31 days ahead. If omitted: today in the time zone of the practice. */
           issued_on?: string | null;
           /** If omitted: the one of the draft, or as `billing_settings` say. */
           due_on?: string | null;

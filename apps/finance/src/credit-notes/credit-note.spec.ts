@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { billingSettings, creditNotes, invoices, practiceSettings } from '@practice/contracts';
+import { creditNotes, invoices, practiceSettings } from '@practice/contracts';
 import { plus } from '@practice/core';
 import type { LookupContext, Row } from '@practice/resource';
 import { recordsOf, specOf } from '@practice/testing';
@@ -23,7 +23,7 @@ function taxesOf(totals: readonly string[]): string[] {
   let credited = '0.00';
   return totals.map((total) => {
     const rows = ({ name }: { name: string }): readonly Row[] =>
-      name === billingSettings.name ? [] : [invoice({ amount_credited: credited }) as Row];
+      name === invoices.name ? [invoice({ amount_credited: credited }) as Row] : [];
     const context = { now: '2026-05-01T08:00:00+00:00', rows } as unknown as LookupContext;
     const [issued] = creditNote.decide({ kind: 'create', record: note({ total }) }, null, context);
     credited = plus(credited, total);
@@ -55,12 +55,13 @@ it('a credit note without a date has the day in the zone of the practice', () =>
     .then({ type: 'CreditNoteIssued', data: { ...note(), ...issued } });
 });
 
-it('a credit note is not dated before its invoice', () => {
+it('a credit note is not dated before its invoice, nor more than 31 days ahead', () => {
   const issue = (date: string | null, issued_on: string) =>
     specOf(creditNote)()
       .among(invoices, invoice({ issued_on }))
       .when({ kind: 'create', record: { ...note(), date, number: null } });
   issue('2026-04-30', '2026-05-01').thenRejects('23514', /2026-05-01/);
+  issue('2026-06-02', '2026-05-01').thenRejects('23514', /2026-06-01/);
   const issued = { ...{ number: 'CN-00001', subtotal: '0.84', tax_total: '0.16' }, credited: '1.00' };
   const dated = { type: 'CreditNoteIssued', data: { ...note(), ...issued, applied: '0.00' } } as const;
   issue('2026-05-01', '2026-05-01').then(dated);

@@ -3,7 +3,7 @@
 import { creditNotes, finalized, invoices, type Invoice } from '@practice/contracts';
 import { least, minus, plus, reject, shareOf } from '@practice/core';
 import { brokenCheck, deciderOf, nextNumber } from '@practice/resource';
-import { today, zoneLookup } from '../settings/today.js';
+import { lastDate, today, zoneLookup } from '../settings/today.js';
 
 export const creditNote = deciderOf(creditNotes, {
   lookups: ({ therapist_id: practice }) => [zoneLookup(practice)],
@@ -13,6 +13,8 @@ export const creditNote = deciderOf(creditNotes, {
     const { amount_credited: before } = invoice;
     const first = invoice.issued_on ?? '';
     if (date !== null && date < first) reject(tooEarly(first));
+    const last = lastDate(practice, context);
+    if (date !== null && date > first && date > last) reject(tooLate(last));
     const day = date ?? today(practice, context);
     return {
       number: nextNumber(creditNotes, practice, context),
@@ -27,6 +29,8 @@ export const creditNote = deciderOf(creditNotes, {
 });
 
 const tooEarly = (first: string) => brokenCheck(`date must not be before the date of the invoice, ${first}.`);
+
+const tooLate = (last: string) => brokenCheck(`date must not be after ${last}.`);
 
 /** The share of tax in a part of an invoice. */
 const taxIn = (part: string, { tax_total: tax, total }: Invoice): string => shareOf(part, tax, total);

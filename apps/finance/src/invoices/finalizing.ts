@@ -5,7 +5,7 @@ import { isNegative, isZero, problemFor, reject } from '@practice/core';
 import { fromStart, nextNumber } from '@practice/resource';
 import type { Changes, Decider, EventOf, LookupContext } from '@practice/resource';
 import { addDays } from '@practice/zone';
-import { today, zoneLookup } from '../settings/today.js';
+import { lastDate, today, zoneLookup } from '../settings/today.js';
 import { invoice } from './invoice.js';
 
 type Invoices = typeof invoices;
@@ -21,13 +21,15 @@ export const finalizing: Decider<Invoices> = {
   },
 };
 
-/** @throws {Rejection} PM001 unless the invoice is a draft with items and a valid total and due date */
+/** @throws {Rejection} PM001 unless the invoice is a draft with items and a valid total, date and due date */
 function finalizedOn(state: Invoice, asked: Changes<Invoices>, context: LookupContext): EventOf<Invoices>[] {
   const { id, therapist_id: practice, status, subtotal, tax_total, total } = state;
   if (status !== 'draft') reject(notFinalized(`The invoice is ${status}.`));
   if (context.rows(invoiceItems, 'invoice_id', id).length === 0) reject(notFinalized('It has no items.'));
   if (isNegative(total)) reject(notFinalized(`Its total is ${total}.`));
   const issued_on = asked.issued_on ?? today(practice, context);
+  const last = lastDate(practice, context);
+  if (issued_on > last) reject(notFinalized(`issued_on is after ${last}.`));
   const days = fromStart(billingSettings, practice, context).payment_days;
   const due_on = asked.due_on ?? state.due_on ?? addDays(issued_on, days);
   if (due_on < issued_on) reject(notFinalized('due_on is before issued_on.'));

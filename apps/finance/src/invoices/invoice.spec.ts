@@ -52,6 +52,15 @@ describe('finalizing a draft', () => {
       .thenRejects('PM001', 'due_on is before issued_on.');
   });
 
+  it('is rejected if the invoice would be dated more than 31 days ahead', () => {
+    const dated = (issued_on: string) =>
+      finalizedFrom(drafted(), totalled())
+        .among(invoiceItems, ...items({}))
+        .when(change({ issued_on, due_on: '9999-12-31' }));
+    dated('2026-06-02').thenRejects('PM001', 'issued_on is after 2026-06-01.');
+    dated('2026-06-01').then(finalized({ issued_on: '2026-06-01', due_on: '9999-12-31' }));
+  });
+
   it('sets the next number, the sums of the items and the due date', () => {
     finalizedFrom(drafted(), totalled())
       .among(invoiceItems, ...items({}))

@@ -22,7 +22,7 @@ const first = (ids: Ids, key: string): string | undefined => ids[key]?.[0];
 
 /** By resource: values that replace the values from the definition. A column with undefined is left out. */
 const demanded: Readonly<Record<string, (row: Row) => Values>> = {
-  credit_notes: ({ ids }) => ({ invoice_id: first(ids, OPEN), total: 1 }),
+  credit_notes: ({ ids }) => ({ invoice_id: first(ids, OPEN), total: 1, date: undefined }),
   fee_rules: () => ({ amount: undefined }),
   invoice_items: () => ({ appointment_id: undefined }),
   measures: () => ({ instrument: 'phq-2', answers: { 1: 0, 2: 1 } }),

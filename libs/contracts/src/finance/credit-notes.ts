@@ -23,7 +23,7 @@ export const creditNotes = resource({
     date: column.date({
       requiredUnless: 'invoice_id',
       description:
-        'Not before the date of the invoice. If omitted: today in the time zone of the practice, or the date of the invoice if that is later.',
+        'Not before the date of the invoice, and at most 31 days ahead. If omitted: today in the time zone of the practice, or the date of the invoice if that is later.',
     }),
     reason: column.text({ required: true, notBlank: true, personal: { of: 'client_id' } }),
     total: cents({ required: true, min: 0.01, description: 'With tax. At most what the invoice has left.' }),

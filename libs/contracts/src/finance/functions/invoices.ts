@@ -30,7 +30,8 @@ export const finalizeInvoice = defineFunction({
   arguments: {
     invoice_id: column.uuid({ required: true }),
     issued_on: column.date({
-      description: 'The date of the invoice. If omitted: today in the time zone of the practice.',
+      description:
+        'The date of the invoice, at most 31 days ahead. If omitted: today in the time zone of the practice.',
     }),
     due_on: column.date({ description: 'If omitted: the one of the draft, or as `billing_settings` say.' }),
   },
