@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
+import { eventually, find, make, makeAll, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 import { call, draftOf, finalize } from './testing/billing.js';
 
@@ -19,10 +19,10 @@ const visit = (client: Made, more: object = {}): Promise<Made> =>
   });
 const person = () => make(practice, 'clients', { name: 'Ada' });
 
-/** A package of ten sessions, whose invoice is finalized. */
-async function boughtBy(client: Made): Promise<Made> {
+/** A package whose invoice is finalized. */
+async function boughtBy(client: Made, sessions = 10): Promise<Made> {
   const { invoice } = await draftOf(practice, [900], { client });
-  const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions: 10 };
+  const bought = { client_id: client.id, service_id: service.id, invoice_id: invoice.id, sessions };
   const made = await make(practice, 'packages', bought);
   await finalize(practice, invoice);
   return made;
@@ -115,6 +115,22 @@ describe('a package', () => {
     await patch(practice, 'appointments', { id: first, status: 'completed' });
     await eventually('it is used again', async () => (await find(practice, 'packages', id))?.['used'] === 10);
     expect((await remove(practice, 'packages', id)).json).toMatchObject({ code: 'PM001' });
+  });
+
+  it('is used by appointments that are billed right after their completion', async () => {
+    const client = await person();
+    const { id } = await boughtBy(client, 100);
+    const booked = { client_id: client.id, service_id: service.id, allow_overlap: true, ...slot(index++) };
+    await makeAll(
+      practice,
+      'appointments',
+      Array.from({ length: 100 }, () => booked),
+    );
+    const body = { status: 'completed' };
+    const path = `appointments?client_id=eq.${client.id}`;
+    expect((await practice.rest(path, { method: 'PATCH', body })).status).toBe(204);
+    expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toEqual([]);
+    await eventually('all are used', async () => (await find(practice, 'packages', id))?.['used'] === 100);
   });
 
   it('is used by an appointment that an invoice item names before its event has arrived', async () => {

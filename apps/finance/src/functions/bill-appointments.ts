@@ -11,7 +11,7 @@ import type { Appointment, Invoice } from '@practice/contracts';
 import { invalidArgument, newId, reject } from '@practice/core';
 import { creation } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
-import { decideDependents, Handles, mirrorMatches, records } from '@practice/write';
+import { decideDependents, Handles, mirrorEntries, mirrorMatches, records } from '@practice/write';
 import type {
   DecidingCall,
   DecidingHandler,
@@ -20,6 +20,7 @@ import type {
   Resumable,
 } from '@practice/write';
 import { addDays, daysBetween } from '@practice/zone';
+import { packageFor, useOf } from '../policies/use-package-when-appointment-completes.js';
 
 type Call = typeof billAppointments;
 type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'date'>;
@@ -67,7 +68,10 @@ const isBillable = (
   (from === null || date >= from) &&
   (to === null || date <= to);
 
-/** The appointments that have neither an invoice item nor a session of a package, and whose client was not erased. */
+/**
+ * The appointments that have neither an invoice item nor a session of a package, and whose client was not erased. An appointment whose
+ * completion the policy has not seen yet may still get a session.
+ */
 function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable<readonly Visit[]> {
   const items = yield* records(view, invoiceItems, {
     column: 'appointment_id',
@@ -79,11 +83,19 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
     ...items.filter(({ row }) => !row.voided).map(({ row }) => row.appointment_id),
     ...bought.filter(({ row }) => row.status !== 'void').flatMap(({ row }) => row.used_by ?? []),
   ]);
+  const held = bought.map(({ row }) => ({ ...row, used_by: row.used_by ?? [] }));
+  const known = yield* mirrorEntries(
+    view,
+    appointments.name,
+    visits.map(({ id }) => id),
+  );
+  const seen = new Map(known.map(({ id, row }) => [id, useOf(row as Visit | null)]));
   const asked = { resource: erasures.name, column: 'client_id', values: clients };
   const found = yield* mirrorMatches(view, asked);
   const erased = new Set(found.filter(({ rows }) => rows.length > 0).map(({ value }) => value));
   return visits
     .filter(({ id, client_id: client }) => !billed.has(id) && !erased.has(String(client)))
+    .filter((visit) => seen.get(visit.id) === useOf(visit) || packageFor(visit, held) === undefined)
     .toSorted((one, other) => (one.date < other.date ? -1 : 1));
 }
 

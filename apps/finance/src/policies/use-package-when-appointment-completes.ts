@@ -41,7 +41,7 @@ export const usePackageWhenAppointmentCompletes = policy({
 });
 
 /** The client and the service whose package an appointment uses; null if it uses no package. */
-const useOf = (visit: Visit | null): string | null =>
+export const useOf = (visit: Visit | null): string | null =>
   visit?.status === 'completed' && visit.client_id !== null && visit.service_id !== null
     ? `${visit.client_id} ${visit.service_id}`
     : null;
@@ -49,7 +49,7 @@ const useOf = (visit: Visit | null): string | null =>
 type Used = Package & { readonly used_by: readonly string[] };
 
 /** The oldest package with a session left, for a visit that has no session yet. */
-function packageFor(visit: Visit, records: readonly Used[]): Used | undefined {
+export function packageFor(visit: Visit, records: readonly Used[]): Used | undefined {
   if (useOf(visit) === null || records.some(({ used_by: users }) => users.includes(visit.id)))
     return undefined;
   return records
