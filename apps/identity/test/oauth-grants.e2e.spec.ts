@@ -1,8 +1,19 @@
 // The rights and the end of a grant. Everything that ends tokens also ends grants, from the next request on.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, auth, eventually, make, memberOf, newPractice, slot, stack } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import {
+  adminDatabase,
+  auth,
+  eventually,
+  make,
+  memberOf,
+  newPractice,
+  practiceOf,
+  signIn,
+  slot,
+  stack,
+  type Practice,
+} from '@practice/testing';
 import * as client from 'openid-client';
 import { WebSocket } from 'ws';
 import { enroll } from './mfa-accounts.js';
@@ -96,6 +107,29 @@ describe('a grant', () => {
     const removal = { method: 'PATCH', body: { status: 'removed' } };
     expect((await practice.rest(`memberships?id=eq.${membershipId}`, removal)).status).toBe(204);
     await expectEnd(grant);
+  });
+
+  it('is not made for a member whose removal comes first', async () => {
+    const practice = await newPractice();
+    const { member, membershipId } = await memberOf(practice, 'therapist');
+    const home = { method: 'POST', body: { therapist_id: member.therapistId } };
+    expect((await member.rest('rpc/switch_practice', home)).status).toBe(200);
+    const person = practiceOf(member, await signIn(member));
+    const begun = await begin(await registeredApp(practice), 'appointments:read');
+    // The approval has checked the membership, and waits for the removal.
+    await admin.query('BEGIN');
+    await admin.query('SELECT 1 FROM identity.practice_head WHERE therapist_id = $1 FOR UPDATE', [
+      practice.therapistId,
+    ]);
+    const removal = { method: 'PATCH', body: { status: 'removed' } };
+    const removed = practice.rest(`memberships?id=eq.${membershipId}`, removal);
+    await new Promise((waited) => setTimeout(waited, 400));
+    const approval = answer(person, begun, { action: 'approve', therapist_id: practice.therapistId });
+    await new Promise((waited) => setTimeout(waited, 400));
+    await admin.query('COMMIT');
+    expect((await removed).status).toBe(204);
+    expect(await approval).toMatchObject({ status: 400 });
+    expect((await practice.rest('oauth_grants')).json).toEqual([]);
   });
 
   it('ends when it expires, and its record is deleted', async () => {

@@ -9,10 +9,10 @@ import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { Transactions } from '../store/transactions.js';
 import { expiryOf } from '../tokens/token-request.js';
-import { namedPracticesOf, type Standing, standingIn } from '../users/access.js';
+import { namedPracticesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';
-import { Grants } from './grants.js';
+import { Grants, usable } from './grants.js';
 import { OauthPayloads } from './payloads.js';
 import { OauthProvider } from './provider.js';
 import { RememberedConsents } from './remembered.js';
@@ -155,9 +155,6 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
     return resultOf(call.identity, id, signedInAt);
   }
 }
-
-const usable = (standing: Standing | undefined): Standing =>
-  standing === undefined || standing.isHeld ? refuse(problems.badTherapist) : standing;
 
 /** The fields of an approval. Its scopes are undefined without a choice of them. */
 function answerOf({ therapist_id: practice, expires_at: end, ask, scopes }: Fields, current: string) {

@@ -21,6 +21,7 @@ import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
+import { type Standing, standingIn } from '../users/access.js';
 import { addressOf, nameIn, userById } from '../users/users.js';
 import { granting, revoking } from './oauth-rules.js';
 
@@ -49,7 +50,7 @@ export class Grants {
   /**
    * Stores a grant of the caller.
    * @returns its id, and when the caller signed in
-   * @throws {Rejection} when the session has ended, the practice is closed, or the person has 100 grants
+   * @throws {Rejection} when the session or the membership has ended, the practice is closed, or the person has 100 grants
    */
   create(caller: Caller, grant: NewGrant): Promise<{ id: string; signedInAt: Date }> {
     const { identity, trace, address } = caller;
@@ -59,6 +60,8 @@ export class Grants {
     return this.records.run({ therapistId, ...trace, by }, async (transaction) => {
       const tables = tablesOn(transaction.client);
       if (transaction.eraseAt !== null) refuse(problems.practiceClosed);
+      // It was checked before this lock: the end of a membership ends only the grants that exist.
+      usable(await standingIn(tables, { userId, therapistId }));
       const person = await personIn(tables, { userId, therapistId });
       await actForCaller(tables, userId);
       const signedInAt = await keptSession(tables, identity);
@@ -160,6 +163,10 @@ export class Grants {
     );
   }
 }
+
+/** The standing of a person who may give access to the practice. @throws {Rejection} for anybody else */
+export const usable = (standing: Standing | undefined): Standing =>
+  standing === undefined || standing.isHeld ? refuse(problems.badTherapist) : standing;
 
 /** The name of a member in a practice, if it has one. The transaction acts for the practice. */
 async function personIn(
