@@ -119,7 +119,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   ): Promise<string> {
     const chosen = checkNewPassword(password, newEmail ?? email);
     // The response depends on whether a guess is the password, so each guess counts as a failed sign-in.
-    const isSame = await this.check.guarded({ email, address, sessionId }, () =>
+    const isSame = await this.check.guarded({ email, address, countedBy: sessionId }, () =>
       this.passwords.matches(passwordHash, chosen),
     );
     return isSame ? refuse(problems.samePassword) : this.passwords.hash(chosen);

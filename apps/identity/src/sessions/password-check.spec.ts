@@ -41,12 +41,12 @@ describe('the lock after wrong passwords', () => {
 
   it('counts the failures of a session separately, and for its address too', async () => {
     const lockout = new Lockout(memoryCounters());
-    const signedIn = { ...attempt, sessionId: 's' };
+    const signedIn = { ...attempt, countedBy: 's' };
     expect(await allowed(lockout, attempt, 11)).toBe(10);
     expect(await allowed(lockout, signedIn, 25)).toBe(10);
-    expect(await allowed(lockout, { ...signedIn, sessionId: 't' }, 1)).toBe(1);
+    expect(await allowed(lockout, { ...signedIn, countedBy: 't' }, 1)).toBe(1);
     const elsewhere = { ...signedIn, address: '192.0.2.2' };
-    expect(await allowed(lockout, { ...elsewhere, sessionId: 'u' }, 6)).toBe(6);
+    expect(await allowed(lockout, { ...elsewhere, countedBy: 'u' }, 6)).toBe(6);
     const { address, email } = elsewhere;
     expect(await allowed(lockout, { address, email }, 10)).toBe(4);
   });
@@ -60,7 +60,7 @@ describe('the lock after wrong passwords', () => {
 
   it('does not count attempts that could not be checked', async () => {
     const lockout = new Lockout(memoryCounters());
-    const signedIn = { ...attempt, sessionId: 's' };
+    const signedIn = { ...attempt, countedBy: 's' };
     for (let attempts = 0; attempts < 20; attempts += 1) {
       await lockout.take(signedIn);
       await lockout.giveBack(signedIn);

@@ -17,8 +17,8 @@ import { isKnownAddress } from './proven.js';
 export interface Attempt {
   readonly address: string;
   readonly email: string;
-  /** The session that the attempt comes from, if the user is signed in. */
-  readonly sessionId?: string | undefined;
+  /** The session whose failures count together, or the user for the failures of all sessions; absent before the sign-in. */
+  readonly countedBy?: string | undefined;
 }
 
 /** Seconds until the next attempt is allowed; 0 when this attempt is allowed. */
@@ -57,10 +57,10 @@ export class Lockout {
   async take(attempt: Attempt): Promise<Locked> {
     const seconds = await this.fromAddress.take(keyOf(attempt));
     if (seconds > 0) return { seconds, accountSeconds: 0 };
-    const { sessionId, ...stranger } = attempt;
+    const { countedBy, ...stranger } = attempt;
     const [accountSeconds] = await Promise.all([
       this.fromAnywhere.take(attempt.email),
-      sessionId === undefined ? undefined : this.fromAddress.count(keyOf(stranger)),
+      countedBy === undefined ? undefined : this.fromAddress.count(keyOf(stranger)),
     ]);
     return { seconds, accountSeconds };
   }
@@ -75,17 +75,17 @@ export class Lockout {
     await Promise.all([this.fromAddress.reset(keyOf(attempt)), this.giveBackElsewhere(attempt)]);
   }
 
-  private async giveBackElsewhere({ sessionId, ...stranger }: Attempt): Promise<void> {
+  private async giveBackElsewhere({ countedBy, ...stranger }: Attempt): Promise<void> {
     await Promise.all([
       this.fromAnywhere.giveBack(stranger.email),
-      sessionId === undefined ? undefined : this.fromAddress.giveBack(keyOf(stranger)),
+      countedBy === undefined ? undefined : this.fromAddress.giveBack(keyOf(stranger)),
     ]);
   }
 }
 
 /** The key of a count of failures: the account, with the session or otherwise with the caller's network. */
-const keyOf = ({ address, email, sessionId = networkOf(address) }: Attempt): string =>
-  `${sessionId} ${email}`;
+const keyOf = ({ address, email, countedBy = networkOf(address) }: Attempt): string =>
+  `${countedBy} ${email}`;
 
 /** Checks passwords and other proofs of identity, and locks further attempts after many wrong proofs. */
 @Injectable()

@@ -50,11 +50,11 @@ export class RecentSignIn {
     if (password === undefined && nonce === undefined) return false;
     const { userId, sessionId } = identity;
     const user = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
-    const attempt = { email: (user ?? refuse(problems.userGone)).email, address, sessionId };
+    const attempt = { email: (user ?? refuse(problems.userGone)).email, address, countedBy: sessionId };
     if (password !== undefined) await this.checkPassword(attempt, password);
     if (nonce !== undefined) {
       // A nonce is short, so the guesses of all sessions of the user count together.
-      const guess = { ...attempt, sessionId: userId };
+      const guess = { ...attempt, countedBy: userId };
       const isUsed = await this.check.guarded(guess, () => this.useNonce(userId, nonce));
       if (!isUsed) refuse(problems.wrongNonce);
     }
