@@ -1,7 +1,7 @@
 // The settings of a practice exist from the start, for reads, changes, past states and undo.
 
 import { describe, expect, it } from '@jest/globals';
-import { newPractice, type Answer, type Practice } from '@practice/testing';
+import { eventually, make, newPractice, type Answer, type Practice } from '@practice/testing';
 
 const defaults = {
   time_zone: 'UTC',
@@ -53,6 +53,21 @@ describe('practice_settings', () => {
       expect([currency, refused.status]).toEqual([currency, 400]);
     }
     expect((await patch(practice, { currency: 'CHF' })).json).toMatchObject([{ currency: 'CHF' }]);
+  });
+
+  it('keeps its currency once an invoice is finalized', async () => {
+    const practice = await newPractice();
+    const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
+    const { id: invoice_id } = await make(practice, 'invoices', { client_id });
+    await make(practice, 'invoice_items', { invoice_id, description: 'A session', unit_price: 110 });
+    expect((await patch(practice, { currency: 'CHF' })).status).toBe(200);
+    const finalized = { method: 'POST', body: { invoice_id } };
+    expect((await practice.rest('rpc/finalize_invoice', finalized)).status).toBe(200);
+    await eventually('another currency is refused', async () => {
+      const { status, json } = await patch(practice, { currency: 'USD' }, { prefer: 'tx=rollback' });
+      return status === 409 && (json as { code: string }).code === 'PM021';
+    });
+    expect((await patch(practice, { slot_step: 20 })).json).toMatchObject([{ currency: 'CHF' }]);
   });
 
   it('stores the first change and every later change', async () => {

@@ -1837,7 +1837,7 @@ export type Database = {
           therapist_id: string;
           /** Dates and times of day are wall times of this zone. */
           time_zone: string;
-          /** The currency of all amounts of the practice, as a code of ISO 4217. */
+          /** The currency of all amounts of the practice, as a code of ISO 4217. It stays once an invoice is finalized (409 `PM021`). */
           currency: string;
           /** Minutes between the starts of free slots, from the opening of a span of business hours. */
           slot_step: number;

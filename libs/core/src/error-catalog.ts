@@ -93,7 +93,7 @@ export const errorCatalog = {
     status: 409,
     message: 'a finalized invoice cannot change, and its finalization cannot be undone',
     hint: 'Issue a credit note, or set status to void.',
-    occurs: 'invoices, their items, credit notes, undo',
+    occurs: 'invoices, their items, credit notes, undo; `currency` of `practice_settings`',
   },
   PM022: {
     status: 409,

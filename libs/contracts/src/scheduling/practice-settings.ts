@@ -14,7 +14,8 @@ const columns = {
   currency: column.text({
     default: 'EUR',
     format: 'currency',
-    description: 'The currency of all amounts of the practice, as a code of ISO 4217.',
+    description:
+      'The currency of all amounts of the practice, as a code of ISO 4217. It stays once an invoice is finalized (409 `PM021`).',
   }),
   slot_step: column.integer({
     default: 15,
