@@ -1668,6 +1668,7 @@ export type Database = {
           end_time: string;
           status: Database['public']['Enums']['appointments_status'];
           client_id: string | null;
+          /** No other client once a note or an invoice item of the client names the appointment (409 `23503`). */
           client_name: string | null;
           service_id: string | null;
           /** The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen. */

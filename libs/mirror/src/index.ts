@@ -20,6 +20,8 @@ export {
   checkReferences,
   referenceLookups,
   referringServices,
+  sharedBy,
+  sharedColumns,
   relationsFrom,
 } from './references/check-references.js';
 export { DeletionAttempt, DeletionBarrier } from './references/deletion-barrier.js';
