@@ -38,7 +38,17 @@ interface Step {
 
 const KINDS = [
   ...['invoice', 'item', 'item', 'item', 'change item', 'remove item', 'finalize', 'finalize'],
-  ...['payment', 'payment', 'refund', 'delete payment', 'allocate', 'allocate', 'allocate', 'reallocate'],
+  ...[
+    'payment',
+    'payment',
+    'refund',
+    'delete payment',
+    'allocate',
+    'allocate',
+    'allocate',
+    'reallocate',
+    'allocate credit',
+  ],
   ...['release', 'credit', 'void', 'lose', 'reopen', 'expense', 'correct', 'delete expense'],
   ...['delete invoice', 'prefix'],
 ] as const;
@@ -101,6 +111,8 @@ function act(practice: PracticeInMemory, { kind, pick, cents }: Step, id: () => 
       const values = { payment_id: String(payment['id']), invoice_id: invoice };
       return create('payment_allocations', cents % 2 === 0 ? values : { ...values, amount });
     }
+    case 'allocate credit':
+      return invoice === null ? undefined : create('payment_allocations', { invoice_id: invoice, amount });
     case 'reallocate':
       return change('payment_allocations', { amount });
     case 'delete payment':

@@ -1205,14 +1205,15 @@ export type Database = {
         ];
       };
 
-      /** The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again. */
+      /** The parts of payments, and of other credit, that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again. */
       payment_allocations: {
         Row: {
           /** The id of the record. If omitted, the server makes a UUIDv7. */
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          payment_id: string;
+          /** Null: credit of the client pays, such as that of a credit note. */
+          payment_id: string | null;
           invoice_id: string;
           /** The client of the payment and of the invoice. */
           client_id: string;
@@ -1233,7 +1234,7 @@ export type Database = {
         Insert: {
           id?: string;
           therapist_id?: string;
-          payment_id: string;
+          payment_id?: string | null;
           invoice_id: string;
           client_id?: string | null;
           amount?: number | null;
@@ -1243,7 +1244,7 @@ export type Database = {
         Update: {
           id?: string;
           therapist_id?: string;
-          payment_id?: string;
+          payment_id?: string | null;
           invoice_id?: string;
           client_id?: string | null;
           amount?: number | null;
@@ -1667,8 +1668,8 @@ export type Database = {
           /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
           end_time: string;
           status: Database['public']['Enums']['appointments_status'];
-          client_id: string | null;
           /** No other client once a note or an invoice item of the client names the appointment (409 `23503`). */
+          client_id: string | null;
           client_name: string | null;
           service_id: string | null;
           /** The price of the appointment. If omitted: the price of the service when it is booked, or when another service is chosen. */

@@ -35,7 +35,7 @@ export function totalsAfter(
 ): DependentCommand[] {
   return (definition.totals ?? []).flatMap((rules) => {
     const keeper = { name: keeperOf(definition, rules) } as Resource;
-    const id = String((change.after ?? change.before)?.[rules.by]);
+    const id = (change.after ?? change.before)?.[rules.by];
     const known = recordOf(keeper.name, id, context);
     if (known === undefined) return [];
     const changes = {
@@ -43,7 +43,7 @@ export function totalsAfter(
       ...listsAfter(definition, rules, { change, context }),
     };
     const isSame = Object.entries(changes).every(([name, value]) => String(known[name]) === String(value));
-    return isSame ? [] : [dependent(keeper, id, { kind: 'change', changes })];
+    return isSame ? [] : [dependent(keeper, String(id), { kind: 'change', changes })];
   });
 }
 

@@ -175,6 +175,27 @@ describe('a credit note', () => {
       ...{ accounts_receivable: 0, cash: 100, prepaid: -40.5, revenue: -50, tax: -9.5 },
     });
   });
+
+  it('leaves credit that pays another invoice, but no more than there is', async () => {
+    const own = await newPractice();
+    const { invoice, client } = await openInvoice(own, [100]);
+    const payment = await pay(own, client, { amount: 100 });
+    await make(own, 'payment_allocations', { payment_id: payment.id, invoice_id: invoice.id });
+    await make(own, 'credit_notes', { invoice_id: invoice.id, reason: 'One less', total: 60 });
+    const { invoice: next } = await draftOf(own, [110], { client });
+    await finalize(own, next);
+    const body = { invoice_id: next.id };
+    const tooMuch = { status: 409, json: { code: 'PM022' } };
+    expect(await post('payment_allocations', body, own)).toMatchObject(tooMuch);
+    const made = await make(own, 'payment_allocations', { ...body, amount: 60 });
+    expect(made).toMatchObject({ payment_id: null, client_id: client.id });
+    expect(await find(own, 'invoices', next.id)).toMatchObject({ amount_paid: 60, amount_due: 50 });
+    const balance = { receivable: 50, credit: 0, balance: 50 };
+    expect(await find(own, 'client_balances', client.id)).toMatchObject(balance);
+    expect(await post('payment_allocations', { ...body, amount: 0.01 }, own)).toMatchObject(tooMuch);
+    expect((await remove(own, 'payment_allocations', made.id)).status).toBe(204);
+    expect(await find(own, 'client_balances', client.id)).toMatchObject({ receivable: 110, credit: 60 });
+  });
 });
 
 describe('roles', () => {

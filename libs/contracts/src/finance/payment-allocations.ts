@@ -10,20 +10,23 @@ export const paymentAllocations = resource({
   service: 'finance',
   aggregate: 'payment_allocation',
   description:
-    'The parts of payments that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
+    'The parts of payments, and of other credit, that pay invoices. An allocation of all that is due makes the invoice paid; deleting it opens the invoice again.',
   mostDependents: 3,
   roles: { therapist: 'none', front_desk: 'delete', billing: 'delete' },
   columns: {
-    payment_id: column.uuid({ required: true, references: 'payments', fixed: true, shares }),
+    payment_id: column.uuid({
+      ...{ references: 'payments', fixed: true, shares },
+      description: 'Null: credit of the client pays, such as that of a credit note.',
+    }),
     invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares, needs: payable }),
     client_id: column.uuid({
-      requiredUnless: 'payment_id',
+      requiredUnless: 'invoice_id',
       references: 'clients',
       fixed: true,
       description: 'The client of the payment and of the invoice.',
     }),
     amount: cents({
-      requiredUnless: 'payment_id',
+      requiredUnless: 'invoice_id',
       min: 0.01,
       description: 'If omitted: what is due, or what is left of the payment, whichever is less.',
     }),
