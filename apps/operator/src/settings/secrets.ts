@@ -24,6 +24,12 @@ export function openSecrets(dataDir: string) {
       if (known[name] === undefined) set(name, make());
       return known[name] as string;
     },
+    /** The secret called `name`. @throws {Error} if it does not exist: a new password would open nothing */
+    existing: (name: string): string => {
+      const secret = known[name];
+      if (secret === undefined) throw new Error(`${file} has no ${name}`);
+      return secret;
+    },
     /** The secret called `name`, if it exists. */
     find: (name: string): string | undefined => known[name],
     set,

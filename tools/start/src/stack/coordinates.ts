@@ -50,8 +50,8 @@ export function placeOf(coordinates: Coordinates): AppPlace {
   return {
     ...coordinates,
     infra: {
-      ...urlsOn(databases, (role) => secrets.get(`postgres_${role}`)),
-      natsUrl: (user) => NATS_URL || withCredentials(natsUrl, user, secrets.get(`nats_${user}`)),
+      ...urlsOn(databases, (role) => secrets.existing(`postgres_${role}`)),
+      natsUrl: (user) => NATS_URL || withCredentials(natsUrl, user, secrets.existing(`nats_${user}`)),
     },
     statementKeys: statementKeysOf(secrets),
     keysFolder: keysFolderOf(DATA_DIR),

@@ -22,6 +22,7 @@ describe('the run file of a system that crashed', () => {
     claimed.note([process.pid]);
     expect(runningServers(folder)?.adminDatabaseUrl).toBe('postgres://127.0.0.1:3/practice');
     expect(runningProcess(folder, 'nats-server')).toBe(process.pid);
+    expect(() => runningServers(folder)?.natsUrl('nobody')).toThrow(/ has no nats_nobody$/);
     claimed.release();
   });
 });

@@ -48,9 +48,9 @@ export function runningServers(dataDir: string) {
   return {
     adminDatabaseUrl: database_url,
     databaseUrl: (role: string) =>
-      withCredentials(database_urls[serviceWith(role)] ?? '', role, secrets.get(`postgres_${role}`)),
+      withCredentials(database_urls[serviceWith(role)] ?? '', role, secrets.existing(`postgres_${role}`)),
     natsUrl: (user: string) =>
-      isOurs ? withCredentials(nats_url, user, secrets.get(`nats_${user}`)) : nats_url,
+      isOurs ? withCredentials(nats_url, user, secrets.existing(`nats_${user}`)) : nats_url,
   };
 }
 
