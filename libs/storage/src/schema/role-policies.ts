@@ -14,37 +14,39 @@ export function permitted(resource: Resource, right: Parameters<typeof rolesAllo
   return [...new Set([...(isReached ? rolesAllowed(resource, right) : []), ...deriving, SYSTEM])];
 }
 
+/** SQL that limits a table to rows that satisfy these conditions, one for each command. */
+export const limitedTo = (
+  table: string,
+  role: string,
+  conditions: Readonly<Record<string, string>>,
+): string[] => [
+  `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+  ...Object.entries(conditions).map(
+    ([command, condition]) =>
+      `CREATE POLICY ${command.toLowerCase()}_own ON ${table} FOR ${command} TO "${role}" ${condition}`,
+  ),
+];
+
 /** Policies of a read table: rows of the connection's practices, for the roles that have the right of the command. */
 export function tablePolicies(resource: Resource, schema: string): string[] {
-  const table = `"${schema}"."${resource.name}"`;
-  const policy = (command: string, clauses: string): string =>
-    `CREATE POLICY ${command.toLowerCase()}_own ON ${table} FOR ${command} TO "${schemaOf(resource.service)}" ${clauses}`;
-  const readable = isReadableBy(permitted(resource, 'read'));
   const writable = isWritableBy(permitted(resource, 'write'));
-  const deletable = isWritableBy(permitted(resource, 'delete'));
-  return [
-    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-    policy('SELECT', `USING (${readable})`),
-    policy('INSERT', `WITH CHECK (${writable})`),
-    policy('UPDATE', `USING (${writable}) WITH CHECK (${writable})`),
-    policy('DELETE', `USING (${deletable})`),
-  ];
+  return limitedTo(`"${schema}"."${resource.name}"`, schemaOf(resource.service), {
+    SELECT: `USING (${isReadableBy(permitted(resource, 'read'))})`,
+    INSERT: `WITH CHECK (${writable})`,
+    UPDATE: `USING (${writable}) WITH CHECK (${writable})`,
+    DELETE: `USING (${isWritableBy(permitted(resource, 'delete'))})`,
+  });
 }
 
 /** Policies of a table of replaced versions: the roles that read the records read it, and the roles that write the records add to it. */
 export function versionsPolicies(resource: Resource, schema: string): string[] {
-  const table = `"${schema}"."${versionsName(resource.name)}"`;
-  const policy = (command: string, clauses: string): string =>
-    `CREATE POLICY ${command.toLowerCase()}_own ON ${table} FOR ${command} TO "${schemaOf(resource.service)}" ${clauses}`;
-  return [
-    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-    policy('SELECT', `USING (${isReadableBy(permitted(resource, 'read'))})`),
-    policy('INSERT', `WITH CHECK (${isWritableBy(permitted(resource, 'write'))})`),
+  const byService = isWritableBy([SYSTEM]);
+  return limitedTo(`"${schema}"."${versionsName(resource.name)}"`, schemaOf(resource.service), {
+    SELECT: `USING (${isReadableBy(permitted(resource, 'read'))})`,
+    INSERT: `WITH CHECK (${isWritableBy(permitted(resource, 'write'))})`,
     // Only an erasure changes a version, and the service itself runs it.
-    ...(personalOf(resource) === null
-      ? []
-      : [policy('UPDATE', `USING (${isWritableBy([SYSTEM])}) WITH CHECK (${isWritableBy([SYSTEM])})`)]),
-  ];
+    ...(personalOf(resource) !== null && { UPDATE: `USING (${byService}) WITH CHECK (${byService})` }),
+  });
 }
 
 /**
