@@ -50,37 +50,25 @@ function personalValues(values: object, { columns }: Personal): object | undefin
   return isEmpty ? undefined : plain;
 }
 
-/** The clients whose keys are needed to store events; the practice itself for values without a client. */
+/** The clients whose personal values events have; the practice itself for values without a client. */
 export function clientsIn(
   therapistId: string,
   events: readonly Pick<NewEvent, 'data' | 'previous' | 'personal'>[],
-): Set<string> {
-  const clients = new Set<string>();
-  for (const event of events) {
-    const { personal } = event;
+) {
+  /** The clients whose keys are needed to store the events. */
+  const sealing = new Set<string>();
+  /** The clients about whom the events set a value, or say that the record is about this client. */
+  const named = new Set<string>();
+  for (const { data, previous, personal } of events) {
     if (personal === undefined) continue;
-    for (const values of ['data', 'previous'] as const)
-      if (event[values] != null && personalValues(event[values], personal) !== undefined)
-        clients.add(personal.clients[values] ?? therapistId);
+    const client = personal.clients.data ?? therapistId;
+    const isSet = personalValues(data, personal) !== undefined;
+    if (isSet) sealing.add(client);
+    if (isSet || personal.isNaming === true) named.add(client);
+    if (previous != null && personalValues(previous, personal) !== undefined)
+      sealing.add(personal.clients.previous ?? therapistId);
   }
-  return clients;
-}
-
-/**
- * The clients about whom events say something new: the events set a personal value, or say that the record is about this client.
- * The practice itself for values without a client.
- */
-export function clientsNamedIn(
-  therapistId: string,
-  events: readonly Pick<NewEvent, 'data' | 'personal'>[],
-): Set<string> {
-  const clients = new Set<string>();
-  for (const { data, personal } of events) {
-    if (personal === undefined) continue;
-    if (personal.isNaming === true || personalValues(data, personal) !== undefined)
-      clients.add(personal.clients.data ?? therapistId);
-  }
-  return clients;
+  return { sealing, named };
 }
 
 /** Sealed values, and the event that they are part of. */

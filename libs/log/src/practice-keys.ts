@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { NewEvent } from './new-event.js';
 import type { Keyring } from './key-encryption.js';
 import { insertKeys, selectKeys, type PersonalKeyId, type SealedKey } from './personal-keys.js';
-import { clientsIn, clientsNamedIn } from './personal-values.js';
+import { clientsIn } from './personal-values.js';
 import type { Statement } from './statement.js';
 import type { TextRow } from './text-query.js';
 
@@ -86,20 +86,19 @@ export class PersonalKeys {
   ): Promise<PracticeKeys> {
     const keys = new Map<string, Known>();
     const missing: Wanted[] = [];
-    const named: PersonalKeyId[] = [];
+    const about: PersonalKeyId[] = [];
     for (const { therapistId, erasures, events } of practices) {
-      const sealing = clientsIn(therapistId, events);
-      const about = clientsNamedIn(therapistId, events);
-      for (const clientId of new Set([...sealing, ...about])) {
+      const { sealing, named } = clientsIn(therapistId, events);
+      for (const clientId of new Set([...sealing, ...named])) {
         const id = { therapistId, clientId };
         const known = this.opened.get(nameOf(id));
         if (known !== undefined && known.erasures === erasures) keys.set(nameOf(id), known.key);
         else missing.push({ ...id, needsKey: sealing.has(clientId), erasures });
       }
-      for (const clientId of about) named.push({ therapistId, clientId });
+      for (const clientId of named) about.push({ therapistId, clientId });
     }
     const made = missing.length === 0 ? [] : await this.loadOrMake(missing, keys, load);
-    for (const id of named) if (keys.get(nameOf(id)) === undefined) reject(clientErased(id.clientId));
+    for (const id of about) if (keys.get(nameOf(id)) === undefined) reject(clientErased(id.clientId));
     return {
       statements: made.length === 0 ? [] : [insertKeys(this.service, made)],
       of: (id) => {
