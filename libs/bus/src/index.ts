@@ -25,7 +25,6 @@ export {
 export type { DeadLetter } from './events/dead-letters.js';
 export { deleteDeadLetters, deleteMessages } from './events/delete-messages.js';
 export { subscriptionLags } from './events/lag.js';
-export type { SubscriptionLag } from './events/lag.js';
 export type { StoredMessage } from './events/event-stream.js';
 export { askForPast, hasLostAge, OwnerUnavailable } from './events/past.js';
 export { progressOf } from './events/progress.js';
@@ -38,4 +37,3 @@ export type { Replayed, ReplayOptions } from './events/replay.js';
 export { subscribe } from './events/subscribe.js';
 export type { EventOf, SubscribeOptions, Subscription } from './events/subscribe.js';
 export { deadLetterCounts, streamStates } from './events/stream-states.js';
-export type { StreamState } from './events/stream-states.js';

@@ -7,5 +7,5 @@ export { ErasureLedger } from './erasure/erasure-ledger.js';
 export { erasureOfEvent } from './erasure/erasure-of-event.js';
 export { eraseIdempotency } from './erasure/forget-answers.js';
 export { sealColumnsAgain } from './sealing/seal-columns.js';
-export type { SealedAgain, SealedColumn } from './sealing/seal-columns.js';
+export type { SealedColumn } from './sealing/seal-columns.js';
 export { sealKeysAgain } from './sealing/seal-keys.js';

@@ -6,38 +6,29 @@ import type { Connection } from '../messaging/connection.js';
 import { streamsOf, subscriptionOfConsumer } from './consumers.js';
 import { STREAM } from './envelope.js';
 
-export interface SubscriptionLag {
-  /** The subscription's name. It ends in `(added events)` while events that were added later are replayed. */
-  readonly name: string;
-  /** Messages that are not delivered yet. */
-  readonly pending: number;
-  /** Messages that are delivered but not yet acknowledged. */
-  readonly unacknowledged: number;
-  /** Unacknowledged messages that were delivered more than once. */
-  readonly redelivered: number;
-  /** When the oldest unhandled message was published; null if every message is handled. */
-  readonly oldest: Date | null;
-  /** Whether a process serves it at present. */
-  readonly isServed: boolean;
-}
-
 /** The lag of every subscription, sorted by name. Needs a NATS user that may list consumers and read messages. */
-export async function subscriptionLags(connection: Connection): Promise<SubscriptionLag[]> {
+export async function subscriptionLags(connection: Connection) {
   const streams = await streamsOf(connection);
-  const lags: SubscriptionLag[] = [];
+  const lags: Awaited<ReturnType<typeof lagOf>>[] = [];
   for await (const info of streams.consumers.list(STREAM))
     if (info.config.durable_name !== undefined) lags.push(await lagOf(connection.nats, info));
   return lags.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-async function lagOf(nats: NatsConnection, info: ConsumerInfo): Promise<SubscriptionLag> {
+async function lagOf(nats: NatsConnection, info: ConsumerInfo) {
   const isGrowing = info.config.description?.includes('"replaces"') === true;
   return {
+    /** The subscription's name. It ends in `(added events)` while events that were added later are replayed. */
     name: subscriptionOfConsumer(info.name) + (isGrowing ? ' (added events)' : ''),
+    /** Messages that are not delivered yet. */
     pending: info.num_pending,
+    /** Messages that are delivered but not yet acknowledged. */
     unacknowledged: info.num_ack_pending,
+    /** Unacknowledged messages that were delivered more than once. */
     redelivered: info.num_redelivered,
+    /** When the oldest unhandled message was published; null if every message is handled. */
     oldest: info.num_pending + info.num_ack_pending === 0 ? null : await oldestAfter(nats, info),
+    /** Whether a process serves it at present. */
     isServed: info.push_bound === true,
   };
 }

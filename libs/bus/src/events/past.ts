@@ -13,14 +13,6 @@ import { STREAM } from './envelope.js';
 /** Thrown when the service that owns the needed events cannot be asked now. */
 export class OwnerUnavailable extends Error {}
 
-/** A refill that the owners have accepted. */
-export interface AskedRefill {
-  /** The events come after this sequence of the stream. */
-  readonly after: number;
-  /** Resolves when the stream has all these events. @throws {OwnerUnavailable} */
-  arrived(): Promise<void>;
-}
-
 const ANSWER_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
@@ -42,7 +34,7 @@ export async function askForPast(
   connection: Connection,
   subjects: readonly string[],
   since: string | null = null,
-): Promise<AskedRefill> {
+) {
   const streams = await streamsOf(connection);
   // Read before the owners are asked, so that all events that they publish again come after this sequence.
   const { state } = await streams.streams.info(STREAM);
@@ -50,8 +42,10 @@ export async function askForPast(
   const id = randomUUID();
   await askAll(connection, owners, { id, kind: 'ask', since });
   return {
+    /** The events come after this sequence of the stream. */
     after: state.last_seq,
-    async arrived() {
+    /** Resolves when the stream has all these events. @throws {OwnerUnavailable} */
+    async arrived(): Promise<void> {
       while (!(await askAll(connection, owners, { id, kind: 'look', since }))) await pause(LOOK_EVERY_MS);
     },
   };

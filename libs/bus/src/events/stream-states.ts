@@ -5,21 +5,15 @@ import type { Connection } from '../messaging/connection.js';
 import { streamsOf } from './consumers.js';
 import { letterSubjects } from './dead-letters.js';
 
-export interface StreamState {
-  readonly stream: string;
-  readonly messages: number;
-  readonly bytes: number;
-  /** The size at which the oldest messages leave the stream; -1 without a limit. */
-  readonly mostBytes: number;
-}
-
 /** The state of the stream of events and of the stream of dead letters. @throws {Error} when NATS does not answer */
-export async function streamStates(connection: Connection): Promise<StreamState[]> {
+export async function streamStates(connection: Connection) {
   const { streams } = await streamsOf(connection);
   return Promise.all(
     [STREAM, DEAD_LETTER_STREAM].map(async (stream) => {
       const { state, config } = await streams.info(stream);
-      return { stream, messages: state.messages, bytes: state.bytes, mostBytes: config.max_bytes };
+      const { messages, bytes } = state;
+      /** `mostBytes` is the size at which the oldest messages leave the stream; -1 without a limit. */
+      return { stream, messages, bytes, mostBytes: config.max_bytes };
     }),
   );
 }

@@ -13,21 +13,16 @@ export interface SealedColumn {
   readonly id: string;
 }
 
-/** The number of resealed secrets, and the number of secrets that no key-encryption key opens. The latter are not changed. */
-export interface SealedAgain {
-  readonly sealed: number;
-  readonly unopened: number;
-}
-
 /**
  * @param client a connection as the owner of the schema
  * @param setting the key-encryption keys, in the format of `Keyring`
+ * @returns the number of resealed secrets, and the number of secrets that no key-encryption key opens, which are not changed
  */
 export async function sealColumnsAgain(
   client: ClientBase,
   { service, columns }: { readonly service: string; readonly columns: readonly SealedColumn[] },
   setting: string,
-): Promise<SealedAgain> {
+) {
   let [sealed, unopened] = [0, 0];
   for (const { purpose, table: name, column, id } of columns) {
     const keys = new Keyring(setting, purpose);

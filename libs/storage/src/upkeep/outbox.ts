@@ -5,15 +5,8 @@ import type { CrossTenantConnection } from '../connections/cross-tenant-connecti
 /** Counting more rows would cost more than the number is worth. */
 const MOST_COUNTED = 10_000;
 
-export interface OutboxState {
-  /** Events that the stream has not acknowledged; 10,000 if there are more. */
-  readonly events: number;
-  /** The age of the oldest event; 0 if the outbox is empty. */
-  readonly oldestSeconds: number;
-}
-
-/** The events that wait for the stream. */
-export async function outboxState(service: string, database: CrossTenantConnection): Promise<OutboxState> {
+/** The number of events that wait for the stream, 10,000 if there are more, and the age of the oldest one, or 0. */
+export async function outboxState(service: string, database: CrossTenantConnection) {
   const schema = `"${schemaOf(service)}"`;
   const [[events, seconds] = []] = await database.run(
     sql(`SELECT (SELECT count(*) FROM (SELECT FROM ${schema}.outbox LIMIT ${MOST_COUNTED}) AS waiting),
