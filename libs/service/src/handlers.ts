@@ -6,7 +6,6 @@ import { ReadRecordChangesHandler, ReadHandler, SubqueryHandler } from '@practic
 import {
   CallFunctionHandler,
   ReadFunctionHandler,
-  ReadFunctionPartHandler,
   AgreeToDeletionsHandler,
   ChangeRecordsHandler,
   WriteHandler,
@@ -20,7 +19,6 @@ export const queryHandlers: readonly Type<IQueryHandler>[] = [
   ReadHandler,
   SubqueryHandler,
   ReadFunctionHandler,
-  ReadFunctionPartHandler,
   LookUpRecordsHandler,
   ReadRecordChangesHandler,
 ];

@@ -42,7 +42,7 @@ export type { AttemptResult, RemoteKnowledge } from './engine/attempt-result.js'
 export { Write } from './engine/write.command.js';
 export type { Origin } from './engine/write.command.js';
 export { WriteHandler } from './engine/write.handler.js';
-export { CallFunction, ReadFunction, ReadFunctionPart } from './functions/call-function.command.js';
+export { CallFunction, ReadFunction } from './functions/call-function.command.js';
 export type { Called } from './functions/call-function.command.js';
 export { CallFunctionHandler } from './functions/call-function.handler.js';
 export { Handles, handledBy } from './functions/function-handler.js';
@@ -58,7 +58,7 @@ export type {
 export { changing, namedRecord, unknownRecord } from './functions/changing.js';
 export { Functions } from './functions/functions.js';
 export { RecentSignIns } from './functions/recent-sign-ins.js';
-export { ReadFunctionHandler, ReadFunctionPartHandler } from './functions/read-function.handler.js';
+export { ReadFunctionHandler } from './functions/read-function.handler.js';
 export { SearchHandler } from './search/search.handler.js';
 export { TimelineHandler } from './timeline/timeline.handler.js';
 export { UndoHandler } from './undo/undo.handler.js';

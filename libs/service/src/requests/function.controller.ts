@@ -6,7 +6,7 @@ import { PreparedCall } from '@practice/query';
 import type { FunctionFields, ParsedRequest, RestResponse } from '@practice/query';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
-import { CallFunction, ReadFunction, ReadFunctionPart, Functions } from '@practice/write';
+import { CallFunction, ReadFunction, Functions } from '@practice/write';
 import type { Called } from '@practice/write';
 
 /** The entry point of a service for calls of its functions. */
@@ -29,7 +29,7 @@ export class FunctionController {
   /** The service's part of a reading function of several services: the rows that its handler returns, as JSON. */
   @CallPattern('function-part')
   part(request: FrameRequest<FunctionFields>): Promise<Reply> {
-    return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunctionPart(called)));
+    return this.reply(request, 'reads', (called) => this.queries.execute(new ReadFunction(called, true)));
   }
 
   @CallPattern('write-function')

@@ -24,14 +24,11 @@ export class CallFunction extends Command<RestResponse> {
 
 /** A call of a function that reads. */
 export class ReadFunction extends Query<RestResponse> {
-  constructor(readonly called: Called) {
-    super();
-  }
-}
-
-/** The service's part of a function of several services that reads. */
-export class ReadFunctionPart extends Query<RestResponse> {
-  constructor(readonly called: Called) {
+  /** @param isPart whether the response has only this service's rows, for a function of several services */
+  constructor(
+    readonly called: Called,
+    readonly isPart = false,
+  ) {
     super();
   }
 }
