@@ -26,6 +26,10 @@ export const text = (pattern: RegExp, allowed: string): Kind<string> =>
 export const oneOf = <const W extends string>(...words: readonly W[]): Kind<W> =>
   v.pipe(v.string(), v.picklist(words, `one of ${words.join(', ')}`));
 
+/** One of these whole numbers. */
+export const oneNumberOf = (...numbers: readonly number[]): Kind<number> =>
+  v.pipe(oneOf(...numbers.map(String)), v.transform(Number));
+
 const partsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
 
 /** Text whose parts are URLs with one of these schemes. */

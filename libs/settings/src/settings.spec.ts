@@ -37,6 +37,8 @@ describe('the settings', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['NATS_URL', 'localhost:4222'],
     ['NATS_URL', 'nats://a:4222,b:4222'],
+    ['STREAM_REPLICAS', '2'],
+    ['STREAM_REPLICAS', '4'],
     ['STREAM_REPLICAS', '6'],
     ['BASE_URL', 'https://a.example,https://b.example'],
     ['DATABASE_URL', 'postgres://a,b/x'],

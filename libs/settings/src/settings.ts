@@ -1,7 +1,7 @@
 // All environment variables of the product, one on each line. README's table, docker-compose.yml, the checks of `npm start` and of
 // all processes, and the environment of each process are derived from this table.
 
-import { isNetwork, isOrigin, list, oneOf, text, url, urls, whole, type Kind } from './kinds.js';
+import { isNetwork, isOrigin, list, oneNumberOf, oneOf, text, url, urls, whole, type Kind } from './kinds.js';
 import { readTable, SettingError, type Environment, type Setting, type Values } from './read.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -75,7 +75,7 @@ export const settings = {
   DISK_RESERVE_MB: ofMachine(readBy(row(whole(1, 100_000_000), '256', 'Megabytes of the disk with DATA_DIR that callers leave free. Below that, writes get 507 and reads go on, until there is space again.'), 'every app')),
   STREAM_MAX_AGE_DAYS: ofServers(readBy(row(whole(0, 36_500), '30', 'Days after which events leave the stream of the bus. The logs keep them, and publish them again when a subscriber needs them. 0 keeps them in the stream too.'), 'every app')),
   STREAM_MAX_MB: ofServers(readBy(row(whole(0, 100_000_000), '0', 'Size of the stream of the bus on each NATS server at which its oldest events leave it, in MB, whatever their age. NATS reserves it on its disk. 0 is no limit.'), 'every app')),
-  STREAM_REPLICAS: ofServers(readBy(row(whole(1, 5), '1', 'Servers of the NATS cluster that store each event: 3 or 5, so that one or two may be lost. More than 1 needs NATS_URL.'), 'every app')),
+  STREAM_REPLICAS: ofServers(readBy(row(oneNumberOf(1, 3, 5), '1', 'Servers of the NATS cluster that store each event: 3 or 5, so that one or two may be lost. More than 1 needs NATS_URL.'), 'every app')),
   EXPORT_STORAGE_MB: readBy(row(whole(1, 100_000_000), '20000', 'Megabytes that the archives of exports may take, of all practices together. Beyond that, exports fail.'), 'identity'),
   KEY_ENCRYPTION_KEY: secret(longSecrets, '', 'Encrypts the signing keys and the secrets of second factors in the database. If empty, one is created and kept in DATA_DIR. Several, the newest first: it encrypts, all decrypt.'),
   SMTP_URL: readBy(secret(url('smtp', 'smtps'), '', 'Mail server, as smtp://user:password@host:587. Without one, mails are logged, but only if the API is reachable from this machine only.'), 'identity'),
