@@ -1,5 +1,5 @@
 // Allows one supervisor per data folder. Programs that a killed supervisor left running are ended first.
-import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../common/failure.js';
 import { writePrivately } from '../common/private-file.js';
@@ -31,22 +31,20 @@ export async function claim(dataDir: string) {
     },
     // Another start may have taken the folder over.
     release: (): void => {
-      if (isSame(read(file).supervisor, supervisor)) rmSync(file, { force: true });
+      if (isSame(read(file)?.supervisor, supervisor)) rmSync(file, { force: true });
     },
   };
 }
 
 /** Whether the process with this id is a program that the supervisor of the folder started, not a later process with the same id. */
 export const isClaimed = (dataDir: string, pid: number): boolean =>
-  read(fileIn(dataDir)).children.some((child) => child.pid === pid && isAlive(child));
+  read(fileIn(dataDir))?.children.some((child) => child.pid === pid && isAlive(child)) ?? false;
 
 async function takeOver(file: string, mine: Claimed): Promise<void> {
   if (created(file, JSON.stringify(mine))) return;
-  const { supervisor, children } = read(file);
-  if (supervisor && isAlive(supervisor)) throw alreadyRuns(supervisor);
+  const children = readLeftover(file)?.children ?? [];
   await Promise.all(children.map(endLeftover));
-  removeLeftover(file);
-  await takeOver(file, mine);
+  await replaceLeftover(file, mine);
 }
 
 /** Creates a file in one step with its content. If several starts do this at the same moment, only one of them succeeds. */
@@ -65,23 +63,25 @@ function created(file: string, content: string): boolean {
 }
 
 /**
- * Removes the claim of a supervisor that has ended. Since the file was read, another start may have replaced it with its own claim.
- * So the file is moved and read again, and put back if it belongs to a running supervisor.
+ * Replaces the claim of a supervisor that has ended. Only the start that has claimed the turn may do this, and the file is never missing
+ * meanwhile: otherwise another start could create a claim that is then overwritten.
  */
-function removeLeftover(file: string): void {
-  const moved = `${file}.${process.pid}`;
+async function replaceLeftover(file: string, mine: Claimed): Promise<void> {
+  const turn = `${file}.turn`;
+  await takeOver(turn, mine);
   try {
-    renameSync(file, moved);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+    if (readLeftover(file)) return writePrivately(file, JSON.stringify(mine));
+  } finally {
+    rmSync(turn);
   }
-  const { supervisor } = read(moved);
-  if (supervisor && isAlive(supervisor)) {
-    renameSync(moved, file);
-    throw alreadyRuns(supervisor);
-  }
-  rmSync(moved);
+  await takeOver(file, mine);
+}
+
+/** The claim of a supervisor that has ended; undefined if there is no claim. @throws {Failure} if the supervisor runs */
+function readLeftover(file: string): Claimed | undefined {
+  const claimed = read(file);
+  if (claimed && isAlive(claimed.supervisor)) throw alreadyRuns(claimed.supervisor);
+  return claimed;
 }
 
 const alreadyRuns = ({ pid }: ProcessIdentity): Failure =>
@@ -92,13 +92,13 @@ const alreadyRuns = ({ pid }: ProcessIdentity): Failure =>
 const isSame = (one: ProcessIdentity | undefined, other: ProcessIdentity): boolean =>
   one?.pid === other.pid && one.began === other.began;
 
-function read(file: string): Partial<Claimed> & Pick<Claimed, 'children'> {
+function read(file: string): Claimed | undefined {
   try {
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
-  } catch {
+    return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
+  } catch (error) {
     // A power failure can leave half a file. Its processes are gone as well.
+    return error instanceof SyntaxError ? { supervisor: { pid: 0, began: '' }, children: [] } : undefined;
   }
-  return { children: [] };
 }
 
 async function endLeftover(leftover: ProcessIdentity): Promise<void> {
