@@ -155,6 +155,14 @@ describe('the backup of containers', () => {
     expect(existsSync(join(volume, aside, 'PG_VERSION'))).toBe(true);
   });
 
+  it('is restored once by two restores at the same time', async () => {
+    const [done, refused] = (await Promise.all([restore(), restore()])).sort(
+      (one, other) => Number(one.status) - Number(other.status),
+    );
+    expect(done).toMatchObject({ status: 0, output: expect.stringContaining('as it was after') });
+    expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('Another restore runs') });
+  });
+
   it('is refused with another key or a gap, and the volumes do not change', async () => {
     const before = readdirSync(volume);
     const other = await restore([], randomBytes(32).toString('base64url'));

@@ -37,7 +37,7 @@ const BASE_EVERY_MS = 86_400_000;
 
 /** In a container, DATA_DIR is the folder of the cluster: `<volume>/<major version>/docker` in the image of Postgres. */
 const clusterFolder = (): string => readSettings().DATA_DIR;
-const volumeOfPostgres = (): string => dirname(dirname(clusterFolder()));
+export const volumeOfPostgres = (): string => dirname(dirname(clusterFolder()));
 const serverUrl = (volumes: string): string =>
   infraIn(openSecrets(join(volumes, 'infra'))).databases[0]?.adminUrl ?? '';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serviceEnvironment } from '@practice/settings';
 import { say } from '../backup/commands.js';
 import { runCommand, type Surroundings } from '../commands/commands.js';
-import { backUpDaily, placeIn, restoreInContainer } from './backups.js';
+import { backUpDaily, placeIn, restoreInContainer, volumeOfPostgres } from './backups.js';
 import {
   API_PORT,
   ERASURES_VOLUME,
@@ -19,6 +19,7 @@ import {
   placeHere,
 } from './container-servers.js';
 import { envFile } from './env-file.js';
+import { exclusively } from './exclusively.js';
 import { placeOfContainers, readSettings, type Settings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { secretsKustomization } from './kubernetes-secrets.js';
@@ -50,12 +51,21 @@ const commandOf =
   (volumes, args) =>
     runCommand(name, [...first, ...args], surroundingsIn(volumes));
 
+/** A step that restores, also for a trial: its scratch folder is in the volume of Postgres. */
+const restoring =
+  (step: Step): Step =>
+  (volumes, args) =>
+    exclusively(volumeOfPostgres(), () => step(volumes, args));
+
 const steps: Readonly<Record<string, Step>> = {
   secrets: shareSecrets,
   prepare,
-  backup: (volumes, args) =>
-    args[0] === 'run' ? backUpDaily(volumes, args.slice(1)) : commandOf('backup')(volumes, args),
-  restore: commandOf('restore'),
+  backup: (volumes, args) => {
+    if (args[0] === 'run') return backUpDaily(volumes, args.slice(1));
+    const backup = commandOf('backup');
+    return (args.includes('--restore') ? restoring(backup) : backup)(volumes, args);
+  },
+  restore: restoring(commandOf('restore')),
   user: commandOf('events', 'user'),
   keys: commandOf('keys'),
   rebuild: commandOf('projections', 'rebuild'),
