@@ -1,7 +1,7 @@
 // The parts that other packages use.
 export { archiveOf } from './backup/archive.js';
 export { type Archiver, archiveSettings, startArchiver } from './backup/archiver.js';
-export { requireTarget, say } from './backup/commands.js';
+export { refuseTarget, requireTarget, say } from './backup/commands.js';
 export { measureBackups } from './backup/measure.js';
 export { restore, type Wanted } from './backup/restore.js';
 export { targetOf } from './backup/target.js';

@@ -53,13 +53,18 @@ export async function backupOf(
 
 /** @throws {Failure} if the settings name no target, or a Postgres of the operator */
 export function requireTarget(settings: Settings): Target {
-  if (settings.DATABASE_URL !== '')
-    throw new Failure(
-      'DATABASE_URL names a Postgres of yours: back it up with its own tools (docs/operations.md).',
-    );
+  if (settings.DATABASE_URL !== '') throw new Failure(OWN_TOOLS);
   const target = targetOf(settings);
   if (target === undefined) throw new Failure('BACKUP_TARGET is not set: it names the folder for backups.');
   return target;
+}
+
+const OWN_TOOLS =
+  'DATABASE_URL names a Postgres of yours: back it up with its own tools (docs/operations.md), without BACKUP_TARGET.';
+
+/** Refuses a target that would stay empty. @throws {Failure} if no service uses the built-in Postgres */
+export function refuseTarget({ BACKUP_TARGET }: Settings): undefined {
+  if (BACKUP_TARGET !== '') throw new Failure(OWN_TOOLS);
 }
 
 async function list(target: Target, system: string): Promise<void> {

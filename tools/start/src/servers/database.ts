@@ -8,6 +8,7 @@ import {
   isReachable,
   openCluster,
   provision,
+  refuseTarget,
   sharingServices,
   startArchiver,
   startPostgres,
@@ -27,7 +28,7 @@ import { watch, type Watched } from '../processes/watch.js';
 export async function startDatabase(parts: ServerParts) {
   const { settings, secrets, stages } = parts;
   const needsOwn = settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
-  const own = needsOwn ? await startOwn(parts) : undefined;
+  const own = needsOwn ? await startOwn(parts) : refuseTarget(settings);
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   try {
     const databases = databaseServers(
