@@ -32,7 +32,10 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       onError: (err) => this.logger.warn({ err }, 'active webhooks could not be looked up'),
     },
   );
-  private isNoting = false;
+  private readonly noting = new Recurring(() => this.note(), {
+    everyMs: RETRY_MS,
+    onError: (err) => this.logger.warn({ err }, 'news of practices could not be noted'),
+  });
   private isStopped = false;
 
   constructor(
@@ -49,8 +52,10 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     const look = (): void => void this.looking.again();
     const changes = connection.nats.subscribe(subjectOf({ service, aggregate }), { callback: look });
     this.looking.start();
+    this.noting.start();
     this.stops.push(
       () => this.looking.stop(),
+      () => this.noting.stop(),
       connection.onUp(look),
       () => connection.nats.isClosed() || changes.unsubscribe(),
     );
@@ -89,30 +94,24 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       if (!this.watched.has(id))
         this.watched.set(
           id,
-          this.source.watch(id, () => this.hear(id)),
+          this.source.watch(id, () => {
+            this.due.add(id);
+            void this.noting.again();
+          }),
         );
   }
 
-  private hear(therapistId: string): void {
-    this.due.add(therapistId);
-    if (!this.isNoting) void this.noteAll();
-  }
-
-  private async noteAll(): Promise<void> {
-    this.isNoting = true;
-    while (this.due.size > 0 && !this.isStopped) {
-      const practices = [...this.due];
-      this.due.clear();
-      try {
-        const noted = await this.crossTenant.run(noteNews(practices));
-        if (noted.length > 0) this.bell.emit('ring');
-      } catch (err) {
-        this.logger.warn({ err }, 'news of practices could not be noted');
-        for (const practice of practices) this.due.add(practice);
-        await new Promise((resolve) => void setTimeout(resolve, RETRY_MS).unref());
-      }
+  private async note(): Promise<void> {
+    const practices = [...this.due];
+    if (practices.length === 0 || this.isStopped) return;
+    this.due.clear();
+    try {
+      const noted = await this.crossTenant.run(noteNews(practices));
+      if (noted.length > 0) this.bell.emit('ring');
+    } catch (err) {
+      for (const practice of practices) this.due.add(practice);
+      throw err;
     }
-    this.isNoting = false;
   }
 
   private async forget(therapistId: string): Promise<void> {
