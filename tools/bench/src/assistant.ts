@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { demand, type ApiAccess } from '@practice/start';
-import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
+import { compareInTurn, type Kinds } from './in-turn.js';
 import { startOwnStack, type Run } from './run.js';
 
 const full = { clients: 200, rounds: 300 };
@@ -33,9 +33,8 @@ export async function assistant(run: Run): Promise<void> {
     'write of a message': () => demand(access, '/rest/v1/conversation_log', values),
     'tool record, the proposal of it': () => use(access, 'record', { resource: 'conversation_log', values }),
   };
-  const taken = await measureInTurn(run, kinds, { rounds: sizes.rounds, warmUp: WARM_UP });
   const bases = ['list of 50 clients', 'write of a message'];
-  await reportInTurn(run, { admin, sizes, taken, bases });
+  await compareInTurn(run, kinds, { admin, sizes, warmUp: WARM_UP, bases });
 }
 
 /** Calls a tool. @throws {Error} when the tool refuses */

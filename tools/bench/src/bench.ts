@@ -5,7 +5,7 @@ import { against } from './against/against.js';
 import { apps } from './apps.js';
 import { beside } from './beside.js';
 import { dialect } from './dialect.js';
-import { floods } from './floods.js';
+import { floods } from './flood.js';
 import { readFlags, type Flags } from './flags.js';
 import { live } from './live/live.js';
 import { assistant } from './assistant.js';

@@ -67,12 +67,7 @@ function headingOf(where: Machine, { connections, rounds, seconds, scenarios: me
   return `${describeMachine(where)}; ${connections} connections, ${rounds} rounds of ${seconds} s${leftOut}`;
 }
 
-interface BareServer {
-  readonly origin: string;
-  readonly pid: number;
-}
-
-async function startBare({ closing }: Run, databaseUrl: string): Promise<BareServer> {
+async function startBare({ closing }: Run, databaseUrl: string) {
   const { ask, pid, stop } = startWorker<{ readonly databaseUrl: string }, string>('baseline/server');
   closing.push(stop);
   return { origin: await ask({ databaseUrl }), pid };
@@ -81,7 +76,7 @@ async function startBare({ closing }: Run, databaseUrl: string): Promise<BareSer
 /** The bare server, which uses the product's database. */
 const plainSide = (
   { processes }: Stack,
-  { origin, pid }: BareServer,
+  { origin, pid }: Awaited<ReturnType<typeof startBare>>,
   seeded: { readonly practices: readonly Practice[]; readonly sizes: Sizes },
 ): Side => ({
   name: 'bare',

@@ -44,5 +44,3 @@ export function booking(begins: number, index: number, status = statusOf(index))
 export type Booking = Readonly<ReturnType<typeof booking>>;
 
 const statusOf = (index: number): string => statuses[index % statuses.length] as string;
-
-export const exampleBooking = booking(SEED_BEGINS, 0);

@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { call as callApi, demand, signUp, type Call, type Owner } from '@practice/start';
 import { dayOf } from './calendar.js';
-import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
+import { compareInTurn, type Kinds } from './in-turn.js';
 import { startOwnStack, type Run } from './run.js';
 
 const full = { clients: 50_000, depth: 100_000, rounds: 300 };
@@ -49,8 +49,7 @@ export async function dialect(run: Run): Promise<void> {
   });
   const deep = await cursorAt(owner, sizes.depth);
   const kinds = { ...kindsFor(ask), ...pagesFor(ask, { deep, depth: sizes.depth }) };
-  const taken = await measureInTurn(run, kinds, { rounds: sizes.rounds, warmUp: WARM_UP });
-  await reportInTurn(run, { admin, sizes, taken, bases: BASES });
+  await compareInTurn(run, kinds, { admin, sizes, warmUp: WARM_UP, bases: BASES });
 }
 
 type Ask = (call: Call | string, body?: unknown) => Promise<unknown>;

@@ -9,42 +9,18 @@ import { writeJson, type Run } from './run.js';
 export type Kinds = Readonly<Record<string, (number: number) => Promise<unknown> | undefined>>;
 
 interface Turns {
-  readonly rounds: number;
+  readonly admin: Client;
+  readonly sizes: { readonly rounds: number };
   /** Rounds before the measured ones. Their times do not count, as code and caches are cold. */
   readonly warmUp: number;
-}
-
-/** @returns milliseconds of each request */
-export async function measureInTurn(
-  { stages, signal }: Run,
-  kinds: Kinds,
-  { rounds, warmUp }: Turns,
-): Promise<Record<string, number[]>> {
-  const taken: Record<string, number[]> = {};
-  await stages.run('Measured', async () => {
-    for (let round = 0; round < warmUp + rounds; round += 1)
-      for (const [kind, ask] of Object.entries(kinds)) {
-        signal.throwIfAborted();
-        const began = performance.now();
-        const asked = ask(round);
-        if (asked === undefined) continue;
-        await asked;
-        if (round >= warmUp) (taken[kind] ??= []).push(performance.now() - began);
-      }
-  });
-  return taken;
-}
-
-interface Report {
-  readonly admin: Client;
-  readonly sizes: object;
-  readonly taken: Readonly<Record<string, readonly number[]>>;
   /** Each of these kinds is compared with the kinds after it. */
   readonly bases: readonly string[];
 }
 
 /** Prints a line for each kind: the median, the 95th percentile, and the ratio to the median of the last base. */
-export async function reportInTurn(run: Run, { admin, sizes, taken, bases }: Report): Promise<void> {
+export async function compareInTurn(run: Run, kinds: Kinds, turns: Turns): Promise<void> {
+  const { admin, sizes, bases } = turns;
+  const taken = await run.stages.run('Measured', () => measured(run, kinds, turns));
   const where = await machine(admin);
   run.say(`\n${describeMachine(where)}\n`);
   let base = NaN;
@@ -55,4 +31,19 @@ export async function reportInTurn(run: Run, { admin, sizes, taken, bases }: Rep
     run.say(`  ${kind.padEnd(34)}${times}${(one / base).toFixed(2).padStart(7)} ×`);
   }
   writeJson(run, { machine: where, sizes, taken });
+}
+
+/** @returns milliseconds of each request */
+async function measured({ signal }: Run, kinds: Kinds, { sizes: { rounds }, warmUp }: Turns) {
+  const taken: Record<string, number[]> = {};
+  for (let round = 0; round < warmUp + rounds; round += 1)
+    for (const [kind, ask] of Object.entries(kinds)) {
+      signal.throwIfAborted();
+      const began = performance.now();
+      const asked = ask(round);
+      if (asked === undefined) continue;
+      await asked;
+      if (round >= warmUp) (taken[kind] ??= []).push(performance.now() - began);
+    }
+  return taken;
 }

@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { demand } from '@practice/start';
 import { dayOf } from './calendar.js';
-import { measureInTurn, reportInTurn, type Kinds } from './in-turn.js';
+import { compareInTurn, type Kinds } from './in-turn.js';
 import { atRest } from './rest.js';
 import { startOwnStack, type Run } from './run.js';
 import { seed } from './seed/seed.js';
 import { fullSizes } from './sizes.js';
 
 /** Each payment is two entries of the ledger. */
-const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, reads: 100 };
-const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, reads: 20 };
+const full = { payments: 25_000, clients: 200, invoices: 60, items: 10, rounds: 100 };
+const quick = { ...full, payments: 2_000, clients: 20, invoices: 10, rounds: 20 };
 
 const BEGINS = Date.UTC(2025, 0, 1);
 
@@ -44,8 +44,7 @@ export async function money(run: Run): Promise<void> {
     [`finalize an invoice of ${sizes.items} items`]: (index) =>
       index < drafts.length ? send('rpc/finalize_invoice', { invoice_id: drafts[index] }) : undefined,
   };
-  const taken = await measureInTurn(run, kinds, { rounds: sizes.reads, warmUp: 0 });
-  await reportInTurn(run, { admin, sizes, taken, bases: ['list of 50 payments'] });
+  await compareInTurn(run, kinds, { admin, sizes, warmUp: 0, bases: ['list of 50 payments'] });
 }
 
 /** Clients with payments, and drafts of invoices. */

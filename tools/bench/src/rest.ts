@@ -2,6 +2,7 @@
 // then does not pay for the one before.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { sum } from './report/statistics.js';
 import { cpuTimeOf, isUsageKnown, type Process } from './usage.js';
 
 const WINDOW_MS = 200;
@@ -14,7 +15,7 @@ const BLIND_PAUSE_MS = 1500;
 /** Resolves once these processes have been idle for two windows in a row, or after a minute. */
 export async function atRest(processes: () => readonly Process[], signal: AbortSignal): Promise<void> {
   if (!isUsageKnown) return void (await pause(BLIND_PAUSE_MS));
-  const used = (): number => [...cpuTimeOf(processes()).values()].reduce((sum, time) => sum + time, 0);
+  const used = (): number => sum([...cpuTimeOf(processes()).values()]);
   const deadline = Date.now() + WITHIN_MS;
   let before = used();
   for (let idle = 0; idle < 2 && Date.now() < deadline;) {

@@ -11,6 +11,7 @@ import { readTargets } from '@practice/start';
 import { saturate } from './load/wrk.js';
 import type { Bench, Side } from './measurement.js';
 import { columns } from './report/columns.js';
+import { sum } from './report/statistics.js';
 import { facts, type Scenario } from './scenario.js';
 
 const SECONDS = 2;
@@ -80,17 +81,17 @@ async function callsOf({ sizes, signal }: Bench, side: Side, scenario: Scenario)
 async function groupsOf({ dataDir = '' }: Side): Promise<{ writes: number; groups: number }> {
   const target = readTargets(dataDir).find(({ service }) => service === 'scheduling');
   const text = target === undefined ? '' : await (await fetch(`http://${target.address}/metrics`)).text();
-  const sum = (name: string): number =>
-    [...text.matchAll(new RegExp(`^practice_write_group_size_${name}\\{.*\\} (\\d+)`, 'gm'))].reduce(
-      (all, [, value]) => all + Number(value),
-      0,
+  const totalOf = (name: string): number =>
+    sum(
+      [...text.matchAll(new RegExp(`^practice_write_group_size_${name}\\{.*\\} (\\d+)`, 'gm'))].map(
+        ([, value]) => Number(value),
+      ),
     );
-  return { writes: sum('sum'), groups: sum('count') };
+  return { writes: totalOf('sum'), groups: totalOf('count') };
 }
 
 function countIn(text: string, completed: number): { all: number; writes: number } {
   const counts = [...text.matchAll(/^\s*(\d+)\s+(\w+)\s*$/gm)].filter(([, , name]) => name !== 'total');
-  const sum = (found: typeof counts): number =>
-    found.reduce((all, [, count]) => all + Number(count), 0) / completed;
-  return { all: sum(counts), writes: sum(counts.filter(([, , name = '']) => WRITES.test(name))) };
+  const each = (found: typeof counts): number => sum(found.map(([, count]) => Number(count))) / completed;
+  return { all: each(counts), writes: each(counts.filter(([, , name = '']) => WRITES.test(name))) };
 }

@@ -31,14 +31,8 @@ export function cpuTimeOf(processes: readonly Process[]): CpuTime {
   );
 }
 
-interface Stat {
-  readonly parent: number;
-  readonly ticks: number;
-  /** Ticks of children that have ended. */
-  readonly reapedTicks: number;
-}
-
-function ticksOf(pid: number): Stat {
+/** The ticks of a process, and `reapedTicks` of its children that have ended. */
+function ticksOf(pid: number) {
   const fields = (statOf(pid) ?? []).map(Number);
   const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15);
   return { parent: fields[1] ?? 0, ticks: user + system, reapedTicks: reapedUser + reapedSystem };

@@ -4,25 +4,19 @@ import { fork } from 'node:child_process';
 import { on } from 'node:events';
 import { join } from 'node:path';
 
-export interface Worker<Order, Answer> {
-  readonly pid: number;
-  /**
-   * Sends an order, and waits for its answer.
-   * @param noted called when the worker reports that something has begun
-   * @throws {Error} when the order fails, or the process ends
-   */
-  ask(order: Order, noted?: () => void): Promise<Answer>;
-  stop(): void;
-}
-
 type Message<Answer> = { readonly answer: Answer } | { readonly failure: string } | 'noted';
 
 /** @param program a file of this package without its ending, such as `load/worker` */
-export function startWorker<Order extends object, Answer>(program: string): Worker<Order, Answer> {
+export function startWorker<Order extends object, Answer>(program: string) {
   const child = fork(join(import.meta.dirname, `${program}.js`), { serialization: 'advanced' });
   return {
     pid: child.pid ?? 0,
-    ask: async (order, noted) => {
+    /**
+     * Sends an order, and waits for its answer.
+     * @param noted called when the worker reports that something has begun
+     * @throws {Error} when the order fails, or the process ends
+     */
+    ask: async (order: Order, noted?: () => void): Promise<Answer> => {
       const messages = on(child, 'message', { close: ['exit'] });
       child.send(order);
       for await (const [message] of messages as AsyncIterable<[Message<Answer>]>) {
@@ -35,6 +29,8 @@ export function startWorker<Order extends object, Answer>(program: string): Work
     stop: () => void child.kill(),
   };
 }
+
+export type Worker<Order extends object, Answer> = ReturnType<typeof startWorker<Order, Answer>>;
 
 /** Carries out orders. A worker's program calls this. */
 export function serveOrders<Order, Answer>(work: (order: Order, note: () => void) => Promise<Answer>): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
-import { exampleBooking } from '../calendar.js';
+import { booking, SEED_BEGINS } from '../calendar.js';
 import { BASELINE, copyAppointments } from './copy.js';
 import { plainWrites } from './writes.js';
 
@@ -30,7 +30,7 @@ const appointments = async (): Promise<{ id: string; status: string }[]> =>
 
 it('plain statements book and change an appointment in the copied table', async () => {
   const writes = plainWrites(pool);
-  await writes.book(practice, exampleBooking);
+  await writes.book(practice, booking(SEED_BEGINS, 0));
   const [appointment] = await appointments();
   expect(appointment?.status).toBe('scheduled');
   await writes.changeStatus(practice, appointment?.id ?? '', 'confirmed');

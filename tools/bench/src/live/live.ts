@@ -2,20 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import jwt from 'jsonwebtoken';
 import { ISSUER } from '../bench.config.js';
+import { booking, FREE_BEGINS } from '../calendar.js';
 import type { Flags } from '../flags.js';
 import { machine } from '../machine.js';
+import { paced, saturated, type Bench } from '../measurement.js';
+import { productSide } from '../product-side.js';
+import { sum } from '../report/statistics.js';
 import { atRest } from '../rest.js';
 import { progress, startLoad, startOwnStack, writeJson, type Run } from '../run.js';
-import { seed, type Practice } from '../seed/seed.js';
+import { addAppointments, type Api, seed, type Practice } from '../seed/seed.js';
 import { fullSizes, quickSizes, sizesWith, type Sizes } from '../sizes.js';
 import { memoryBytes } from '../usage.js';
 import { openCrowd, type Crowd, type Opening } from './crowd.js';
 import { openDelays, type Delays } from './delays.js';
-import { eventsPerSecond, type FanOutInput } from './fan-out.js';
-import { startMixedLoad, type MixedLoad } from './mixed-load.js';
 import { liveTable, type LiveRound, type SocketMemory } from './table.js';
 
 const full = {
@@ -136,7 +139,7 @@ async function toReaders(
     memberToken(secret, (read[index % read.length] as Practice).id),
   );
   const readers = await opened(context, { kind: 'streams', tokens });
-  const input: FanOutInput = {
+  const input: FanOut = {
     api: stack,
     practices: read,
     readers,
@@ -157,11 +160,8 @@ function opened({ stack }: Context, of: Pick<Opening, 'kind' | 'tokens'>): Promi
 }
 
 function memoryOf(stack: Stack): Record<'live' | 'gateway', number> {
-  const of = (name: string): number =>
-    stack
-      .processes()
-      .filter((process) => process.name === name)
-      .reduce((sum, { pid }) => sum + memoryBytes(pid), 0);
+  const of = (wanted: string): number =>
+    sum(stack.processes().map(({ name, pid }) => (name === wanted ? memoryBytes(pid) : 0)));
   return { live: of('live'), gateway: of('gateway') };
 }
 
@@ -175,3 +175,61 @@ const memberToken = (secret: string, practice: string): string =>
     secret,
     { expiresIn: '3h', issuer: ISSUER },
   );
+
+/** Measures how much of the mixed load the product answers at most. The load has half as many requests a second. */
+async function startMixedLoad(
+  bench: Bench,
+  { stack, practices }: { readonly stack: Stack; readonly practices: readonly Practice[] },
+) {
+  const input = { practices, sizes: bench.sizes, freeFrom: FREE_BEGINS.plain };
+  const side = productSide(stack, 'product', input);
+  const perSecond = (await saturated(bench, side, 'mixed')).perSecond / 2;
+  /** Runs `work` while the load runs. */
+  const beside = async <T>(work: () => Promise<T>): Promise<T> => {
+    let isOver = false;
+    const load = async (): Promise<void> => {
+      while (!isOver) await paced(bench, side, { scenario: 'mixed', perSecond });
+    };
+    const [result] = await Promise.all([work().finally(() => (isOver = true)), load()]);
+    return result;
+  };
+  return { perSecond, beside };
+}
+
+type MixedLoad = Awaited<ReturnType<typeof startMixedLoad>>;
+
+interface FanOut {
+  readonly api: Api;
+  /** No other caller books in these practices. */
+  readonly practices: readonly Practice[];
+  /** The readers: the same number for each practice. */
+  readonly readers: Crowd;
+  readonly readersOfPractice: number;
+  readonly bookingsOfPractice: number;
+}
+
+const ARRIVE_WITHIN_MS = 120_000;
+
+/**
+ * Measures how many events per second reach streams of the feed: practices book in bulk, and each has many readers.
+ * @param round from 0: no appointment is booked twice
+ * @returns delivered events per second, from the first write until the last event has arrived
+ * @throws {Error} when events do not arrive
+ */
+async function eventsPerSecond(input: FanOut, round: number): Promise<number> {
+  const { api, practices, readers, readersOfPractice, bookingsOfPractice } = input;
+  const { events: before } = await readers.received();
+  const expected = before + practices.length * readersOfPractice * bookingsOfPractice;
+  const bookings = Array.from({ length: bookingsOfPractice }, (_, index) =>
+    booking(FREE_BEGINS.flood, round * bookingsOfPractice + index, 'scheduled'),
+  );
+  const began = Date.now();
+  await Promise.all(practices.map(({ token }) => addAppointments(api, token, bookings)));
+  const arrived = async () => {
+    const received = await readers.received();
+    return received.events >= expected && received;
+  };
+  const received = await until(arrived, { within: ARRIVE_WITHIN_MS });
+  if (received === undefined) throw new Error('events did not reach the readers');
+  return (received.events - before) / ((received.lastAt - began) / 1000);
+}

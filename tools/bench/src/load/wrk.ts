@@ -43,18 +43,8 @@ function done(summary, latency)
 end
 `;
 
-interface Printed {
-  readonly completed: number;
-  /** Microseconds. */
-  readonly us: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Answers with a wrong status, and the last wrong status. */
-  readonly wrong: number;
-  readonly status: number;
-  /** Requests without an answer. */
-  readonly broken: number;
-}
+/** Times are in microseconds. `wrong` answers have a wrong status; `status` is the last one. `broken` requests have no answer. */
+type Printed = Record<'completed' | 'us' | 'p50' | 'p99' | 'wrong' | 'status' | 'broken', number>;
 
 /** Sends as many requests as the connections get answered. @throws {Error} when a request has no answer or a wrong status */
 export async function saturate(order: Saturate): Promise<LoadResult> {

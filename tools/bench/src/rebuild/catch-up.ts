@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Stack } from '@practice/start';
+import { signalTree, type Stack } from '@practice/start';
 import { atRest } from '../rest.js';
 import { addUpTo, type Practice } from '../seed/seed.js';
 
@@ -27,7 +27,7 @@ export async function catchUp(
   const followers = stack.processes().filter(({ name }) => FOLLOWERS.includes(name));
   const before = await fewestMirrored(admin);
   let events = 0;
-  for (const { pid } of followers) process.kill(pid, 'SIGSTOP');
+  const resumes = followers.map(({ pid }) => signalTree(pid, 'SIGSTOP'));
   try {
     for (const [index, practice] of practices.entries()) {
       const count = practice.appointments.length + EACH;
@@ -36,8 +36,9 @@ export async function catchUp(
       events += booked.length;
     }
   } finally {
-    for (const { pid } of followers) resume(pid);
+    for (const resume of resumes) resume();
   }
+  // The supervisor ends a process that is silent for too long.
   const now = new Set(stack.processes().map(({ pid }) => pid));
   if (!followers.every(({ pid }) => now.has(pid)))
     throw new Error(
@@ -51,15 +52,6 @@ export async function catchUp(
   const seconds = (performance.now() - began) / 1000;
   await atRest(stack.processes, signal);
   return events / seconds;
-}
-
-/** Resumes a process. The supervisor may have ended it, if it was silent for too long. */
-function resume(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 /** The number of appointments in the mirror that has the fewest. */

@@ -21,14 +21,7 @@ const MESSAGES_EACH = 20;
 export const LINKED_DAYS = 40;
 const BOOKS_BEGIN = Date.UTC(2026, 0, 1);
 
-export interface Records {
-  /** Clients with notes and conversations. */
-  readonly regulars: readonly string[];
-  /** In the order in which they refer to each other. */
-  readonly bulks: readonly { readonly resource: string; readonly rows: readonly object[] }[];
-}
-
-export function recordsOfPractice(): Records {
+export function recordsOfPractice() {
   const clients = clientRows(familyNames.length * SEARCH_ROWS);
   const regulars = clients.slice(0, REGULARS).map(({ id }) => id);
   const menu = services.map((service) => ({ id: randomUUID(), ...service }));
@@ -40,7 +33,9 @@ export function recordsOfPractice(): Records {
   const ofRegulars = (count: number, row: (client_id: string, index: number) => object): object[] =>
     Array.from({ length: count * REGULARS }, (_, index) => row(regulars[index % REGULARS] as string, index));
   return {
+    /** Clients with notes and conversations. */
     regulars,
+    /** In the order in which they refer to each other. */
     bulks: [
       { resource: 'business_hours', rows: hours },
       { resource: 'service_menu', rows: menu },

@@ -1,6 +1,5 @@
 // Practices with appointments, made as any caller would make them: sign-ups and bulk inserts over HTTP.
 
-import { randomUUID } from 'node:crypto';
 import { type ApiAccess, demand, signUp } from '@practice/start';
 import { booking, seedBegins, type Booking } from '../calendar.js';
 import type { Sizes } from '../sizes.js';
@@ -99,9 +98,5 @@ async function addRecords(api: Api, token: string): Promise<readonly string[]> {
   return regulars;
 }
 
-/** Adds rows once, even if the call is repeated on a busy machine. */
 const insert = (access: ApiAccess, path: string, body: readonly object[]): Promise<unknown> =>
-  demand(access, {
-    ...{ method: 'POST', path, body },
-    headers: { prefer: 'return=representation', 'idempotency-key': randomUUID() },
-  });
+  demand(access, { method: 'POST', path, body, headers: { prefer: 'return=representation' } });
