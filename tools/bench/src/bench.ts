@@ -1,6 +1,6 @@
 // `npm run bench`, once everything is built.
 
-import { say, stagesShownBy, stopRequests } from '@practice/operator';
+import { say, stagesShownBy, stopRequests, textOf } from '@practice/operator';
 import { against } from './against/against.js';
 import { apps } from './apps.js';
 import { beside } from './beside.js';
@@ -22,8 +22,7 @@ export async function bench(args: readonly string[]): Promise<void> {
     await kindOf(flags)(run);
   } catch (error) {
     process.exitCode = 1;
-    if (!signal.aborted)
-      process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    if (!signal.aborted) process.stderr.write(`\n${textOf(error)}\n`);
   } finally {
     for (const close of run.closing.reverse()) await close();
   }

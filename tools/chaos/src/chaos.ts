@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom, mountSmallDisk, type SmallDisk } from '@practice/start';
-import { Failure, say, stopRequests } from '@practice/operator';
+import { say, stopRequests, textOf } from '@practice/operator';
 import { eachFault, nextFault, type Fault, type Targets } from './faults/plan.js';
 import { readFlags, type Flags } from './flags.js';
 import { reportOf } from './report.js';
@@ -61,11 +61,6 @@ async function giveUp(
     await disk.unmount();
   }
 }
-
-const textOf = (error: unknown): string => {
-  if (error instanceof Failure) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-};
 
 /** Faults until the time is over, or until each target was struck `each` times. */
 function* faultsOf({ minutes, seed, faults, each }: Flags, targets: Targets): Iterable<Fault> {

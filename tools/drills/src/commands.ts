@@ -1,6 +1,5 @@
 // `npm run drill -- NAME …`: each drill starts its servers on free ports, in a temporary folder, and removes everything again.
-import { messageOf } from '@practice/process';
-import { Failure, say } from '@practice/operator';
+import { say, textOf } from '@practice/operator';
 import { compose } from './compose.js';
 import { deploy } from './deploy/deploy.js';
 import { runDrill, type Outcome } from './kit/drill.js';
@@ -21,7 +20,7 @@ export async function drills(names: readonly string[]): Promise<void> {
   for (const drill of wanted) {
     say(`${drill.name}: ${drill.title}`);
     const outcome = await runDrill(drill, say).catch((error: unknown): Outcome => {
-      say(`  ${error instanceof Failure ? error.message : ((error as Error).stack ?? messageOf(error))}`);
+      say(`  ${textOf(error)}`);
       return { passed: 0, failed: 1 };
     });
     if ('skipped' in outcome) say(`${drill.name}: skipped: ${outcome.skipped}\n`);

@@ -1,5 +1,14 @@
-import { chmodSync, lstatSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Writes `content` to `file`, readable only by its owner. Follows a symbolic link. The file is replaced in one step,
@@ -13,3 +22,15 @@ export function writePrivately(file: string, content: string): void {
   chmodSync(beside, 0o600);
   renameSync(beside, place);
 }
+
+/** A file with JSON in a data folder, readable only by its owner. */
+export const jsonFile = <T>(name: string) => ({
+  /** Undefined if it does not exist. */
+  read: (dataDir: string): T | undefined => {
+    const file = join(dataDir, name);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+  },
+  write: (dataDir: string, content: T): void =>
+    writePrivately(join(dataDir, name), `${JSON.stringify(content, null, 2)}\n`),
+  remove: (dataDir: string): void => rmSync(join(dataDir, name), { force: true }),
+});

@@ -1,9 +1,7 @@
 // NATS users of outside subscribers. They are kept in the data folder beside the other secrets.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { WEBHOOK_ERASURES, WEBHOOK_NEWS } from '@practice/contracts';
 import { Failure } from '../common/failure.js';
-import { writePrivately } from '../common/private-file.js';
+import { jsonFile } from '../common/private-file.js';
 import { randomSecret } from '../settings/secrets.js';
 import { services } from '../settings/services.js';
 import { readerPermissions } from './permissions.js';
@@ -16,18 +14,16 @@ export interface Reader {
   readonly subscriptions: readonly string[];
 }
 
-const fileIn = (dataDir: string): string => join(dataDir, 'nats-readers.json');
+const file = jsonFile<readonly Reader[]>('nats-readers.json');
 
 /** The readers of a data folder, by name. */
-export function readReaders(dataDir: string): readonly Reader[] {
-  const file = fileIn(dataDir);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reader[]) : [];
-}
+export const readReaders = (dataDir: string): readonly Reader[] => file.read(dataDir) ?? [];
 
-export function writeReaders(dataDir: string, readers: readonly Reader[]): void {
-  const sorted = [...readers].sort((one, other) => one.name.localeCompare(other.name));
-  writePrivately(fileIn(dataDir), `${JSON.stringify(sorted, null, 2)}\n`);
-}
+export const writeReaders = (dataDir: string, readers: readonly Reader[]): void =>
+  file.write(
+    dataDir,
+    readers.toSorted((one, other) => one.name.localeCompare(other.name)),
+  );
 
 /** A reader as a user of the server. */
 export const userOf = ({ name, password, subscriptions }: Reader): NatsUser => ({

@@ -1,7 +1,5 @@
 // DATA_DIR/metrics-targets.json: where Prometheus finds the metrics of each process, in the format of its `file_sd_configs`.
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { writePrivately } from '@practice/operator';
+import { jsonFile } from '@practice/operator';
 
 /** A process that serves /metrics. */
 export interface Target {
@@ -15,26 +13,19 @@ export interface Target {
 
 interface TargetGroup {
   readonly targets: readonly [string];
-  readonly labels: { readonly service: string; readonly process: string };
+  readonly labels: Omit<Target, 'address'>;
 }
 
-const fileIn = (dataDir: string): string => join(dataDir, 'metrics-targets.json');
+const file = jsonFile<readonly TargetGroup[]>('metrics-targets.json');
 
 /** Writes the file; Prometheus reads it again when it changes. */
 export function writeTargets(dataDir: string, targets: readonly Target[]): void {
-  const groups = targets.map(({ process, service, address }): TargetGroup => ({
-    targets: [address],
-    labels: { service, process },
-  }));
-  writePrivately(fileIn(dataDir), `${JSON.stringify(groups, null, 2)}\n`);
+  const groups = targets.map(({ address, ...labels }): TargetGroup => ({ targets: [address], labels }));
+  file.write(dataDir, groups);
 }
 
-/** The targets of a system that runs on this data folder. @throws {Error} when none runs */
-export function readTargets(dataDir: string): Target[] {
-  const groups = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as TargetGroup[];
-  return groups.map(({ targets: [address], labels }) => ({ ...labels, address }));
-}
+/** The targets of a system that runs on this data folder; empty if none runs. */
+export const readTargets = (dataDir: string): Target[] =>
+  (file.read(dataDir) ?? []).map(({ targets: [address], labels }) => ({ ...labels, address }));
 
-export function removeTargets(dataDir: string): void {
-  rmSync(fileIn(dataDir), { force: true });
-}
+export const removeTargets = file.remove;

@@ -6,6 +6,7 @@ import {
   keysFolderOf,
   openSecrets,
   type Servers,
+  type ServerUrls,
   type Settings,
   statementKeysOf,
   urlsOn,
@@ -39,6 +40,24 @@ export const serversOf = ({
   keySetting: (keys) => keySettingIn(keysFolderOf(dataDir), keys),
 });
 
+/** The URLs of servers for each role and user, whose passwords are in the data folder. Users of another NATS are unknown. */
+export function urlsIn(
+  dataDir: string,
+  servers: {
+    readonly databases: readonly DatabaseServer[];
+    readonly natsUrl: string;
+    readonly isOwnNats: boolean;
+  },
+): ServerUrls {
+  const secrets = openSecrets(dataDir);
+  const { databases, natsUrl, isOwnNats } = servers;
+  return {
+    ...urlsOn(databases, (role) => secrets.existing(`postgres_${role}`)),
+    natsUrl: (user) =>
+      isOwnNats ? withCredentials(natsUrl, user, secrets.existing(`nats_${user}`)) : natsUrl,
+  };
+}
+
 /** Only gateways reach a live process. */
 export const LIVE_HOST = '127.0.0.1';
 
@@ -46,14 +65,10 @@ export const LIVE_HOST = '127.0.0.1';
 export function placeOf(coordinates: Coordinates): AppPlace {
   const { settings, databases, natsUrl } = coordinates;
   const { DATA_DIR, DATABASE_URL, NATS_URL } = settings;
-  const secrets = openSecrets(DATA_DIR);
   return {
     ...coordinates,
-    infra: {
-      ...urlsOn(databases, (role) => secrets.existing(`postgres_${role}`)),
-      natsUrl: (user) => NATS_URL || withCredentials(natsUrl, user, secrets.existing(`nats_${user}`)),
-    },
-    statementKeys: statementKeysOf(secrets),
+    infra: urlsIn(DATA_DIR, { databases, natsUrl, isOwnNats: NATS_URL === '' }),
+    statementKeys: statementKeysOf(openSecrets(DATA_DIR)),
     keysFolder: keysFolderOf(DATA_DIR),
     ...(DATABASE_URL === '' && { dataDisk: join(DATA_DIR, 'postgres') }),
     liveHost: LIVE_HOST,

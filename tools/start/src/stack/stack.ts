@@ -35,7 +35,7 @@ import { removeTargets, writeTargets } from '../monitoring/targets.js';
 import { startApps, type Apps } from '../processes/apps.js';
 import { tailLogs } from '../processes/log-tail.js';
 import { emptyProcessTable, type ProcessTable } from '../processes/process-table.js';
-import { removeRunFile, writeRunFile } from './run-file.js';
+import { runFile } from './run-file.js';
 
 export interface StackOptions {
   /** Settings that differ from the environment. PORT 0 picks a free one. */
@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   const stopAll = async (): Promise<void> => {
     running.ready = undefined;
-    removeRunFile(settings.DATA_DIR);
+    runFile.remove(settings.DATA_DIR);
     removeTargets(settings.DATA_DIR);
     await running.metrics?.stop();
     await running.apps?.stop();
@@ -202,7 +202,7 @@ const logDirOf = ({ DATA_DIR }: Settings): string => join(DATA_DIR, 'logs');
 
 function writeWhenReady({ ready, infra }: Running, dataDir: string): void {
   if (!ready || !infra) return;
-  writeRunFile(dataDir, {
+  runFile.write(dataDir, {
     base_url: ready.baseUrl,
     apikey: ready.apikey,
     nats_url: ready.natsUrl(ADMIN),

@@ -1,7 +1,6 @@
 // `npm start`, once everything is built.
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '@practice/process';
-import { Failure, readSettings, say, stagesShownBy, stopRequests } from '@practice/operator';
+import { readSettings, say, stagesShownBy, stopRequests, textOf } from '@practice/operator';
 import { runsUnderNpm } from './npm.config.js';
 import { clearData } from './fresh.js';
 import { startStack, type Stack } from '../stack/stack.js';
@@ -30,7 +29,7 @@ export async function start(flags: StartFlags): Promise<void> {
     await serve(stack, flags, stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) return say('\nStopped before everything was up.');
-    process.stderr.write(`\n${error instanceof Failure ? error.message : describe(error)}\n`);
+    process.stderr.write(`\n${textOf(error)}\n`);
     process.exitCode = 1;
   } finally {
     clearInterval(timer);
@@ -59,8 +58,4 @@ async function addDemo(stack: Stack): Promise<Login> {
 async function untilAborted(signal: AbortSignal): Promise<void> {
   const longest = 2 ** 31 - 1;
   while (!signal.aborted) await pause(longest, undefined, { signal }).catch(() => undefined);
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
 }
