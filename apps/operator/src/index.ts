@@ -21,12 +21,10 @@ export {
   METRICS_PORT,
   OWN_VOLUME,
 } from './containers/container-servers.js';
-export { requireOwnNats } from './events/commands.js';
-export { changeUser, readerUrl } from './events/users-command.js';
-export { requireCluster } from './nats/cluster.js';
+export { changeUser, readerUrl, requireOwnNats } from './events/commands.js';
 export { readReaders, userOf } from './nats/readers.js';
 export { replaceUsers, serverFile } from './nats/server-file.js';
-export { canConnect, keepingOf, openConnection, prepareStream, withConnection } from './nats/stream.js';
+export { canConnect, keepingOf, openConnection, prepareStream, requireCluster, withConnection } from './nats/stream.js';
 export { ADMIN, productUsers } from './nats/users.js';
 export { isFixed } from './nats/version.js';
 export { postgresAccount } from './postgres/account.js';

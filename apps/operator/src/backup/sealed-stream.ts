@@ -67,14 +67,8 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-interface Chunk {
-  readonly bytes: Buffer;
-  readonly index: number;
-  readonly isLast: boolean;
-}
-
 /** Splits into chunks of one size; the last chunk may be smaller. A head of another size may come first: its index is -1. */
-async function* inChunks(content: Bytes, size: number, head = 0): AsyncGenerator<Chunk, undefined> {
+async function* inChunks(content: Bytes, size: number, head = 0) {
   let kept = Buffer.alloc(0);
   let index = head === 0 ? 0 : -1;
   for await (const part of content) {

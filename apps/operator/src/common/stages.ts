@@ -10,14 +10,11 @@ export function stagesShownBy(print: (line: string) => void = () => undefined) {
       const began = performance.now();
       const result = await work();
       const remark = note?.(result);
-      print(stageLine(remark ? `${title} (${remark})` : title, performance.now() - began));
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      print(`  ${(remark ? `${title} (${remark})` : title).padEnd(70)} ${seconds.padStart(6)} s`);
       return result;
     },
   };
 }
 
 export type Stages = ReturnType<typeof stagesShownBy>;
-
-function stageLine(title: string, milliseconds: number): string {
-  return `  ${title.padEnd(70)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s`;
-}

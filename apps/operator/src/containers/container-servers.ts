@@ -1,9 +1,9 @@
 // The servers of containers, and the volumes and ports that containers share.
 import { join } from 'node:path';
 import { placeOfContainers, readSettings } from '../settings/operator.config.js';
-import { requireCluster } from '../nats/cluster.js';
 import { readReaders, userOf } from '../nats/readers.js';
 import { serverFile } from '../nats/server-file.js';
+import { requireCluster } from '../nats/stream.js';
 import { productUsers } from '../nats/users.js';
 import { places, type Place } from '../settings/places.js';
 import { DATABASE } from '../postgres/provision.js';

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serviceEnvironment } from '@practice/settings';
+import { serviceEnvironment, settings } from '@practice/settings';
 import { say } from '../backup/commands.js';
 import { runCommand, type Surroundings } from '../commands/commands.js';
 import { backUpDaily, placeIn, restoreInContainer, volumeOfPostgres } from './backups.js';
@@ -24,8 +24,7 @@ import { placeOfContainers, readSettings, type Settings } from '../settings/oper
 import { Failure } from '../common/failure.js';
 import { secretsKustomization } from './kubernetes-secrets.js';
 import { migrateAll } from '../programs/migrate.js';
-import { requireOwnNats } from '../events/commands.js';
-import { changeUser, readerUrl } from '../events/users-command.js';
+import { changeUser, readerUrl, requireOwnNats } from '../events/commands.js';
 import { reconcileAll } from '../programs/reconcile.js';
 import { keepingOf, prepareStream } from '../nats/stream.js';
 import { ADMIN } from '../nats/users.js';
@@ -155,16 +154,12 @@ function shareWithKubernetes(volumes: string, secrets: Secrets): void {
 }
 
 /** The settings of the steps that run in the cluster, including services' own servers. */
-function environmentOfSteps(settings: Settings): Record<string, string | number> {
-  const { STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS } = settings;
-  const { DATABASE_URL, DATABASE_POOL_URL, NATS_URL } = settings;
-  const ofServices = Object.entries(settings.ofServices).map(([name, values]) =>
-    serviceEnvironment(name, values),
-  );
+function environmentOfSteps(values: Settings): Record<string, string | number> {
+  const ofServers = Object.entries(settings).filter(([, { isOfServers }]) => isOfServers);
   return Object.assign(
-    { PLACE: placeOfContainers(), STREAM_MAX_AGE_DAYS, STREAM_MAX_MB, STREAM_REPLICAS },
-    { DATABASE_URL, DATABASE_POOL_URL, NATS_URL },
-    ...ofServices,
+    { PLACE: placeOfContainers() },
+    ...ofServers.map(([name]) => ({ [name]: values[name as keyof Settings] })),
+    ...Object.entries(values.ofServices).map(([name, own]) => serviceEnvironment(name, own)),
   ) as Record<string, string | number>;
 }
 

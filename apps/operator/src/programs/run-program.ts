@@ -1,6 +1,5 @@
 // The programs of a service, which work on its data.
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { machineEnvironment } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
@@ -58,9 +57,7 @@ export function runProgram(
   servers: ProgramServers,
   output: 'inherit' | number = 'inherit',
 ): Promise<number> {
-  const [file = '', ...command] = programOf(service, program);
-  if (!existsSync(file)) throw new Failure(`${service.name} does not support this command.`);
-  return runNode([file, ...command, ...args], programEnvironment(service, servers), output);
+  return runNode([...programOf(service, program), ...args], programEnvironment(service, servers), output);
 }
 
 /**

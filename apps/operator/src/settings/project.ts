@@ -7,10 +7,10 @@ import type { Service } from './services.js';
 export const projectFolder = join(import.meta.dirname, '..', '..', '..', '..');
 
 /** The arguments with which Node runs a command of a service: `migrate`, `rebuild`, `republish`. */
-export const programOf = ({ name, answers }: Service, command: string): readonly string[] => {
-  const program = (file: string): string => join(projectFolder, 'apps', name, 'dist', file);
-  return answers ? [program('main.js'), command] : [program(`${command}.js`)];
-};
+export const programOf = ({ name }: Pick<Service, 'name'>, command: string): string[] => [
+  join(projectFolder, 'apps', name, 'dist', 'main.js'),
+  command,
+];
 
 /** The arguments with which `npm run SCRIPT` runs Node. @param tree root of the tree, which may be another version */
 export function argumentsOfScript(script: string, tree = projectFolder): string[] {
