@@ -24,7 +24,14 @@ export {
 export { changeUser, readerUrl, requireOwnNats } from './events/commands.js';
 export { readReaders, userOf } from './nats/readers.js';
 export { replaceUsers, serverFile } from './nats/server-file.js';
-export { canConnect, keepingOf, openConnection, prepareStream, requireCluster, withConnection } from './nats/stream.js';
+export {
+  canConnect,
+  keepingOf,
+  openConnection,
+  prepareStream,
+  requireCluster,
+  withConnection,
+} from './nats/stream.js';
 export { ADMIN, productUsers } from './nats/users.js';
 export { isFixed } from './nats/version.js';
 export { postgresAccount } from './postgres/account.js';
@@ -46,6 +53,7 @@ export { allPids, identify, isAlive, statOf } from './processes/identity.js';
 export { openLog, tailOf } from './processes/log-file.js';
 export { nodeFlagsOf, nodeMemory } from './processes/memory.js';
 export { programPath } from './processes/program-path.js';
+export { run } from './processes/run.js';
 export { migrateAll } from './programs/migrate.js';
 export { reconcileAll } from './programs/reconcile.js';
 export { programEnvironment, runProgram, type ServerAccess, type Servers } from './programs/run-program.js';

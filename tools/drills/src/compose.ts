@@ -1,11 +1,10 @@
 // The containers of docker-compose.yml under load: an upgrade, other settings, more and fewer processes, and restarts.
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, machineEnvironment, services } from '@practice/operator';
+import { freePort, machineEnvironment, run as runProgram, services } from '@practice/operator';
 import { findProgram, Missing } from '@practice/chaos';
 import type { ApiAccess } from '@practice/start';
 import { underLoad } from './deploy/under-load.js';
 import type { Drill, Drilling } from './kit/drill.js';
-import { run as runProgram } from './kit/run.js';
 
 /** Within this time, the last process with changed settings has started again. */
 const RESTARTED_MS = 10_000;
@@ -121,7 +120,7 @@ const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
     .sort();
 
 async function findDocker(): Promise<string> {
-  const docker = await findProgram({ program: 'docker', debian: 'docker.io docker-compose', since: [25, 0] });
+  const docker = await findProgram({ program: 'docker', debian: 'docker.io docker-compose', since: '25.0' });
   for (const command of ['info', 'compose version'])
     await runProgram(docker, command.split(' '), {
       env: machineEnvironment('DOCKER_HOST', 'DOCKER_CONTEXT'),

@@ -14,7 +14,7 @@ export const pgbouncer: Drill = {
   title: 'services read and write through PgBouncer in transaction mode',
   run: async (drilling) => {
     const { check, note } = drilling;
-    const program = await findProgram({ program: 'pgbouncer', debian: 'pgbouncer', since: [1, 21] });
+    const program = await findProgram({ program: 'pgbouncer', debian: 'pgbouncer', since: '1.21' });
     const postgres = await startServer(drilling, 'server');
     const bouncer = await startBouncer(drilling, { program, url: postgres.url, poolSize: POOL_SIZE });
     const system = await startSystem(drilling, {

@@ -1,10 +1,9 @@
 // One service on a Postgres server of its own, and another server that the other services share.
 import { join } from 'node:path';
-import { argumentsOfScript, machineEnvironment, readSettings, until } from '@practice/operator';
+import { argumentsOfScript, machineEnvironment, readSettings, run, until } from '@practice/operator';
 import { type ApiAccess, signUp } from '@practice/start';
 import { callAs, firstRow } from './kit/call.js';
 import type { Drill, Drilling } from './kit/drill.js';
-import { run } from './kit/run.js';
 import { runSpecs } from './kit/specs.js';
 import { ask, startServer, startSystem, type DrillPostgres } from './kit/system.js';
 

@@ -16,3 +16,4 @@ export { runningStack, templateFolder } from './stack/running-stack.config.js';
 export { type Stack, type StackOptions, startStack } from './stack/stack.js';
 export { welcome } from './stack/welcome.js';
 export { withoutLimits } from './stack/without-limits.js';
+export { checkOut } from './versions/check-out.js';

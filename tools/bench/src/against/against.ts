@@ -17,7 +17,7 @@ import { systemCalls } from '../system-calls.js';
 import { fullComparison, quickComparison, sizesWith } from '../sizes.js';
 import { comparisonTable, ratiosByScenario } from '../report/comparison.js';
 import { summaryOf, versionJudge } from './verdict.js';
-import { checkOut, startVersion, type Version } from './version.js';
+import { startVersion, type Version, versionOf } from './version.js';
 
 /** A request may time out on a busy machine, so a failed round is measured again. */
 const ATTEMPTS = 3;
@@ -54,11 +54,11 @@ export async function against(run: Run, ref: string): Promise<void> {
 /** Starts both versions. @returns the other version first, as it is also measured first */
 async function startBoth({ stages, signal, closing }: Run, ref: string): Promise<[Version, Version]> {
   const cacheDir = resolve(root, readSettings({}).CACHE_DIR);
-  const { folder, commit } = await stages.run(`Check out ${ref}`, () => checkOut(root, cacheDir, ref));
+  const { folder, commit } = await stages.run(`Check out ${ref}`, () => versionOf(cacheDir, ref));
   const env = environmentOfVersion(cacheDir);
   const start = async (name: string, from: string): Promise<Version> => {
     const version = await stages.run(`Start ${name}`, () =>
-      startVersion({ name, folder: from, env, signal }),
+      startVersion({ name, folder: from }, env, signal),
     );
     closing.push(version.stop);
     return version;

@@ -1,36 +1,30 @@
 // A version of the project: its checkout, and the system that is run by its own `npm start`. Everything known about it comes from its run.json.
 
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { argumentsOfScript, startReady } from '@practice/operator';
-import type { RunFile, Stack } from '@practice/start';
+import { argumentsOfScript, run, startReady } from '@practice/operator';
+import { checkOut, type RunFile, type Stack } from '@practice/start';
 import type { Process } from '../usage.js';
 
 /**
- * Checks a commit out in a git worktree of its own, which is kept in CACHE_DIR for the next comparison with it.
- * @param ref a commit, tag or branch of the repository that contains `root`
+ * Checks a commit out in a folder of its own, which is kept in CACHE_DIR for the next comparison with it.
+ * @param ref a commit, tag or branch
  * @returns its folder, and the abbreviated hash of the commit
  * @throws {Error} if git does not know the ref
  */
-export async function checkOut(root: string, cacheDir: string, ref: string) {
-  const hash = await git(root, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(() => {
+export async function versionOf(cacheDir: string, ref: string) {
+  const hash = await run('git', ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).catch(() => {
     throw new Error(`git knows no commit '${ref}'`);
   });
   const commit = hash.slice(0, 12);
   const folder = join(cacheDir, 'versions', commit);
-  if (!existsSync(join(folder, '.git'))) {
-    mkdirSync(join(cacheDir, 'versions'), { recursive: true });
-    await git(root, 'worktree', 'prune');
-    await git(root, 'worktree', 'add', '--force', '--detach', folder, hash);
+  if (!existsSync(folder)) {
+    rmSync(`${folder}.new`, { recursive: true, force: true });
+    await checkOut(commit, `${folder}.new`);
+    renameSync(`${folder}.new`, folder);
   }
   return { folder, commit };
-}
-
-async function git(cwd: string, ...args: string[]): Promise<string> {
-  return (await promisify(execFile)('git', args, { cwd })).stdout.trim();
 }
 
 export interface Version extends Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir' | 'stop'> {
@@ -39,23 +33,20 @@ export interface Version extends Pick<Stack, 'baseUrl' | 'apikey' | 'dataDir' | 
   readonly processes: () => readonly Process[];
 }
 
-interface VersionOptions {
-  readonly name: string;
-  readonly folder: string;
-  /** Environment of its `npm start`, without DATA_DIR. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
 /** Includes installing and building on a fresh checkout. */
 const READY_WITHIN_MS = 10 * 60_000;
 const STOPPED_WITHIN_MS = 60_000;
 
 /**
  * Starts a version on free ports and an empty data folder, and waits until it is ready.
+ * @param env of its `npm start`, without DATA_DIR
  * @throws {Failure} with the end of its output if it does not start
  */
-export async function startVersion({ name, folder, env, signal }: VersionOptions): Promise<Version> {
+export async function startVersion(
+  { name, folder }: { readonly name: string; readonly folder: string },
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Version> {
   const home = mkdtempSync(join(tmpdir(), 'practice-bench-'));
   const dataDir = join(home, 'data');
   const file = join(dataDir, 'run.json');

@@ -1,7 +1,7 @@
 // The product's own checks: rows equal the fold of their log, mirrors equal their owners, and the hash chains are intact.
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram, storedServices } from '@practice/operator';
+import { runProgram, storedServices, tailOf } from '@practice/operator';
 import { serversOf, type Stack } from '@practice/start';
 import { send, type ApiAccess, type Practice } from '../load/practice.js';
 import { finding, type Finding } from './finding.js';
@@ -33,12 +33,9 @@ async function check(
   const output = openSync(file, 'a');
   const code = await runProgram(wanted, serversOf(stack), output).finally(() => closeSync(output));
   if (code === 0) return [];
-  const what = `${wanted.program} of ${wanted.service.name} ends with ${code}: ${endOf(file)}`;
+  const what = `${wanted.program} of ${wanted.service.name} ends with ${code}: ${tailOf(file, 5).replaceAll('\n', ' | ')}`;
   return [finding('inconsistent')(what)];
 }
-
-const endOf = (file: string): string =>
-  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join(' | ');
 
 interface Verified {
   readonly service: string;

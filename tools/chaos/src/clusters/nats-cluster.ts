@@ -31,12 +31,8 @@ const READY_WITHIN = 30_000;
  */
 export async function startNatsCluster(means: Means) {
   const program = await findNatsServer(readSettings().CACHE_DIR);
-  const passwords = new Map<string, string>();
-  const passwordOf = (user: string): string => {
-    const password = passwords.get(user) ?? randomUUID();
-    passwords.set(user, password);
-    return password;
-  };
+  const secret = randomUUID();
+  const passwordOf = (user: string): string => `${user}-${secret}`;
   const members = await membersOf(means, { program, passwordOf });
   const running = new Map<string, Child>();
   const start = async (name: string): Promise<void> => {

@@ -1,12 +1,11 @@
 // Measures how long the system needs after a fault until every service reads and writes again.
-import { carryOut, type Memory } from '../load/worker.js';
+import type { Load } from '../load.js';
+import { carryOut } from '../load/worker.js';
 import type { Journal } from '../load/journal.js';
-import type { Caller } from '../load/persist.js';
 import { probes } from '../load/operations.js';
 import type { System } from '../system.js';
 import type { Fault } from './plan.js';
-import { pidOf } from './processes.js';
-import { strike } from './strike.js';
+import { pidOf, strike } from './strike.js';
 
 export interface Struck extends Fault {
   /** Milliseconds from the end of its cause, or the loss of a leader, until all probes were answered again. */
@@ -15,14 +14,15 @@ export interface Struck extends Fault {
   readonly slowest: string;
 }
 
-/** The caller that asks whether everything works, and its records. */
-export interface Prober {
-  readonly caller: Caller;
-  readonly memory: Memory;
-}
-
-/** Strikes, waits until everything works, and measures how long that took. Then waits until clusters are whole. */
-export async function strikeAndRecover(system: System, fault: Fault, prober: Prober): Promise<Struck> {
+/**
+ * Strikes, waits until everything works, and measures how long that took. Then waits until clusters are whole.
+ * @param prober the caller that asks whether everything works, and its records
+ */
+export async function strikeAndRecover(
+  system: System,
+  fault: Fault,
+  prober: Load['prober'],
+): Promise<Struck> {
   prober.caller.journal.longestRepeat();
   const ends = ['kill', 'restart'].includes(fault.kind);
   const before = ends ? await pidOf(system.stack, fault.target) : undefined;

@@ -1,14 +1,11 @@
 // Carries out a fault on the running system.
-import { execFile } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { readSettings } from '@practice/operator';
-import { signalTree } from '@practice/start';
+import { readSettings, run, until } from '@practice/operator';
+import { signalTree, type Stack } from '@practice/start';
 import type { System } from '../system.js';
 import { failOver, killLeader, type Aftermath } from './leaders.js';
 import type { Fault, Kind } from './plan.js';
-import { pidOf } from './processes.js';
 
 type Strike = (system: System, fault: Fault) => Promise<Aftermath | void>;
 
@@ -77,7 +74,7 @@ const NATS = 'nats-server';
 async function rollStreamBack({ stack, streamFolder }: System, { milliseconds }: Fault): Promise<void> {
   const copy = `${streamFolder}-copy`;
   const goOn = signalTree(await pidOf(stack, NATS), 'SIGSTOP');
-  await promisify(execFile)('cp', ['-a', streamFolder, copy]).finally(goOn);
+  await run('cp', ['-a', streamFolder, copy]).finally(goOn);
   await pause(milliseconds);
   await replaceBy(() => renameSync(copy, streamFolder), { stack, streamFolder });
 }
@@ -95,4 +92,22 @@ async function replaceBy(
   process.kill(pid, 'SIGKILL');
   await pidOf(stack, NATS, pid);
   rmSync(old, { recursive: true, force: true });
+}
+
+const RUNS_WITHIN = 120_000;
+
+/**
+ * The id of a process by its name, once it runs.
+ * @param not the id of the earlier process with this name
+ * @throws when it does not run within two minutes
+ */
+export async function pidOf(
+  { processes }: Pick<Stack, 'processes'>,
+  name: string,
+  not?: number,
+): Promise<number> {
+  const found = await until(() => processes().find((one) => one.name === name && one.pid !== not)?.pid, {
+    within: RUNS_WITHIN,
+  });
+  return found ?? Promise.reject(new Error(`${name} does not run again`));
 }

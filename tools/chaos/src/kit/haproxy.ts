@@ -18,7 +18,7 @@ const SERVERS = /(?:^ *server(?:-template)? .*\n)+/m;
 
 /** The path of HAProxy. @throws {Missing} if it is not installed */
 export const findHaproxy = (): Promise<string> =>
-  findProgram({ program: 'haproxy', debian: 'haproxy', since: [2, 4], versionOption: '-v' });
+  findProgram({ program: 'haproxy', debian: 'haproxy', since: '2.4', versionOption: '-v' });
 
 /**
  * Starts HAProxy with a configuration of the project. Only the servers in it are replaced.

@@ -6,7 +6,7 @@ import type { Drill } from '../kit/drill.js';
 import { startSystem } from '../kit/system.js';
 import { makeReplicas } from './replicas.js';
 import { underLoad } from './under-load.js';
-import { builtVersion, thisVersion, type Version } from '../kit/checkout.js';
+import { builtVersion, thisVersion, type Version } from '../kit/version.js';
 
 export const deploy: Drill = {
   name: 'deploy',

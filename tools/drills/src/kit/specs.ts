@@ -1,8 +1,7 @@
 import { messageOf } from '@practice/process';
-import { machineEnvironment } from '@practice/operator';
+import { machineEnvironment, run } from '@practice/operator';
 import type { Stack } from '@practice/start';
 import type { Drilling } from './drill.js';
-import { run } from './run.js';
 
 /** Records and their embeds, bookings at the same time, series, undo and exports. None of these specs damages existing data. */
 const SPECS = [

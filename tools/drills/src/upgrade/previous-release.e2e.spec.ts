@@ -19,8 +19,7 @@ import {
   startReady,
 } from '@practice/operator';
 import { upgradeFrom } from './upgrade.config.js';
-import { checkOut } from '../kit/checkout.js';
-import { type RunFile, serversOf, type Stack, startStack } from '@practice/start';
+import { checkOut, type RunFile, serversOf, type Stack, startStack } from '@practice/start';
 import { login, writeSpread } from './spread.js';
 import { readSettled, readStored, type StoredRow } from './stored-data.js';
 

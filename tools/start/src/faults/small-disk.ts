@@ -1,9 +1,9 @@
 // A separate disk in memory, whose free space can be used up, as when another program fills it.
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { run } from '@practice/operator';
 
 const PAGE = 4096;
 /** Room for the writes of other programs between the look at the disk and its change. */
@@ -31,14 +31,14 @@ export function mountSmallDisk(folder: string, bytes: number) {
       await shrink(folder, left);
       if (left === 0) useUp(filler);
     },
-    unmount: async (): Promise<void> => void (await promisify(execFile)('umount', [folder])),
+    unmount: async (): Promise<void> => void (await run('umount', [folder])),
   };
 }
 
 export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>;
 
 const resize = (folder: string, bytes: number): Promise<unknown> =>
-  promisify(execFile)('mount', ['-o', `remount,size=${bytes}`, folder]);
+  run('mount', ['-o', `remount,size=${bytes}`, folder]);
 
 /** Shrinks the disk. The kernel refuses a size below the used space, to which programs add: each further attempt leaves more room. */
 async function shrink(folder: string, left: number): Promise<void> {

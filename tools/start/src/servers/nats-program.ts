@@ -1,5 +1,4 @@
 // Finds nats-server: on PATH, in the cache, as the official release, or as the distribution's package.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -13,12 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { withPackage } from './debian.js';
 import { messageOf } from '@practice/process';
-import { Failure, isFixed, isProduction, machineEnvironment } from '@practice/operator';
+import { Failure, isFixed, isProduction, run } from '@practice/operator';
 
-const run = promisify(execFile);
 const RELEASE = 'v2.14.3';
 /**
  * SHA-256 of the archives. A download with another sum is refused. The sums for Linux are also in the Dockerfile of the
@@ -76,10 +73,8 @@ export async function best(
 }
 
 async function versionOf(program: string): Promise<string> {
-  const { stdout } = await run(program, ['--version'], { env: machineEnvironment() }).catch(() => ({
-    stdout: '',
-  }));
-  return /v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? '';
+  const printed = await run(program, ['--version']).catch(() => '');
+  return /v(\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? '';
 }
 
 /** @throws when the release cannot be reached, or is not the pinned file */

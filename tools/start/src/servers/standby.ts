@@ -1,14 +1,13 @@
 // A streaming replica of a running server on this machine, for drills and specs: the files of that server are copied while it is written to,
 // and the write-ahead log comes from it.
-import { execFile } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   type Child,
   type Cluster,
   emptyCluster,
+  run,
   startPostgres,
   stopPostgres,
   withClient,
@@ -60,7 +59,7 @@ const copyCluster = (
   withClient(primaryUrl, async (client) => {
     await client.query(`SELECT pg_backup_start('standby', true)`);
     const copy = `tar -C "$0" --exclude=./pg_wal/* --exclude=./postmaster.* -cf - . | tar -C "$1" -xpf -`;
-    await promisify(execFile)('/bin/sh', ['-c', copy, primaryFolder, folder]);
+    await run('/bin/sh', ['-c', copy, primaryFolder, folder]);
     const { rows } = await client.query<{ label: string }>(
       'SELECT labelfile AS label FROM pg_backup_stop(false)',
     );

@@ -62,8 +62,8 @@ export type PatroniCluster = Awaited<ReturnType<typeof startPatroni>>;
 
 async function findPrograms(): Promise<Record<'patroni' | 'etcd' | 'haproxy' | 'postgres', string>> {
   const [patroni, etcd, haproxy] = await Promise.all([
-    findProgram({ program: 'patroni', debian: 'patroni', since: [3, 0] }),
-    findProgram({ program: 'etcd', debian: 'etcd-server', since: [3, 4] }),
+    findProgram({ program: 'patroni', debian: 'patroni', since: '3.0' }),
+    findProgram({ program: 'etcd', debian: 'etcd-server', since: '3.4' }),
     findHaproxy(),
   ]);
   return { patroni, etcd, haproxy, postgres: findPostgres() };

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Failure, machineEnvironment, projectFolder } from '@practice/operator';
+import { Failure } from '../common/failure.js';
+import { machineEnvironment } from '../settings/operator.config.js';
+import { projectFolder } from '../settings/project.js';
 
 interface Surroundings {
   /** The root of the project by default. */
@@ -17,7 +19,8 @@ export async function run(
   { cwd = projectFolder, env = machineEnvironment(), input = '' }: Surroundings = {},
 ): Promise<string> {
   const running = promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 });
-  running.child.stdin?.end(input);
+  // A program may end without reading it.
+  running.child.stdin?.on('error', () => undefined).end(input);
   const { stdout } = await running.catch(({ stderr }: { stderr?: string }) => {
     throw new Failure(`${program} ${args.join(' ')} failed: ${stderr?.slice(-4000) ?? ''}`);
   });

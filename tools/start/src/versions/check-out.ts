@@ -1,8 +1,7 @@
 // Another version of the project. This tree has most of its packages: their files are linked, so that npm has little to unpack.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '@practice/operator';
-import { run } from './run.js';
+import { projectFolder, run } from '@practice/operator';
 
 const INSTALL = ['install', '--no-save', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
 
@@ -21,20 +20,4 @@ export async function checkOut(commit: string, tree: string): Promise<void> {
   for (const kept of ['.package-lock.json', '.vite-temp'])
     rmSync(join(tree, 'node_modules', kept), { recursive: true, force: true });
   await run('npm', INSTALL, { cwd: tree });
-}
-
-export interface Version {
-  readonly name: string;
-  /** Root of the built tree. */
-  readonly tree: string;
-}
-
-export const thisVersion: Version = { name: 'this version', tree: projectFolder };
-
-/** A clone of this repository at a commit, with its packages, built. It takes minutes. */
-export async function builtVersion(commit: string, folder: string): Promise<Version> {
-  const tree = join(folder, 'previous');
-  await checkOut(commit, tree);
-  await run('npm', ['run', 'build'], { cwd: tree });
-  return { name: commit, tree };
 }
