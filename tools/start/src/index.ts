@@ -2,8 +2,7 @@
 export { mountSmallDisk, type SmallDisk } from './faults/small-disk.js';
 export { type Wire, wireTo } from './faults/wire.js';
 export { readTargets } from './monitoring/targets.js';
-export { startApp, stopApp } from './processes/app.js';
-export { appOf } from './processes/extra.js';
+export { appOf, startApp, stopApp } from './processes/app.js';
 export { signalTree } from './processes/tree.js';
 export { type Answer, type ApiAccess, call, type Call, demand, type Owner, signUp } from './seed/api.js';
 export { createRandom } from './seed/random.js';

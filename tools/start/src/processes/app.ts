@@ -2,12 +2,18 @@
 import { join } from 'node:path';
 import {
   type Child,
+  environmentOf,
+  Failure,
+  freePort,
+  GATEWAY,
   machineEnvironment,
   nodeFlagsOf,
   nodeMemory,
   projectFolder,
   type Service,
+  services,
   startReady,
+  type Whereabouts,
 } from '@practice/operator';
 import type { Target } from '../monitoring/targets.js';
 
@@ -62,3 +68,56 @@ export async function answers({ origin }: Pick<App, 'origin'>, path: '/livez' | 
     return false;
   }
 }
+
+/** Everything that determines how a process is started, except its name and ports. */
+export interface AppPlace extends Omit<Whereabouts, 'port' | 'metrics'> {
+  readonly logDir: string;
+}
+
+/** How a process of `service` is to be started. */
+export function appOf(
+  service: Service,
+  place: AppPlace,
+  { name, port, metricsPort }: { name: string; port: number; metricsPort: number },
+): App {
+  const metrics = { host: '127.0.0.1', port: metricsPort };
+  const host = service.name === GATEWAY ? new URL(place.origin).hostname : '127.0.0.1';
+  return {
+    name,
+    service,
+    env: {
+      ...environmentOf(service, { ...place, port, metrics }),
+      // Node 22 and newer keep compiled code there, so that later starts need not compile it again.
+      NODE_COMPILE_CACHE: join(place.settings.CACHE_DIR, 'compiled'),
+    },
+    origin: `http://${host}:${port}`,
+    target: { process: name, service: service.name, address: `${metrics.host}:${metricsPort}` },
+    logFile: join(place.logDir, `${name}.log`),
+  };
+}
+
+/**
+ * Starts one more process on a free port and waits until it is ready.
+ * @param env variables that differ from the environment of the other processes
+ * @throws {Failure} if the service does not exist or the process does not become ready
+ */
+export async function spawnExtra(place: AppPlace, name: string, env: Readonly<Record<string, string>> = {}) {
+  const service = services.find((known) => known.name === name);
+  if (!service) throw new Failure(`There is no service ${name}.`);
+  const port = await freePort();
+  const planned = appOf(service, place, { name: `${name}-${port}`, port, metricsPort: await freePort() });
+  const app = { ...planned, env: { ...planned.env, ...env } };
+  const child = await startApp(app);
+  const { pid, exited } = child;
+  return {
+    ...{ name: app.name, pid, exited },
+    /** Where it answers: the API of a gateway, /livez and /readyz of a service. */
+    origin: app.origin,
+    /** Where it serves /metrics: host and port. */
+    metrics: app.target.address,
+    stop: () => stopApp(child),
+  };
+}
+
+/** An additional process. It is not started again when it ends. */
+export type Extra = Awaited<ReturnType<typeof spawnExtra>>;

@@ -1,8 +1,7 @@
 // The product's own processes: every service, and the gateway in front of them.
 import { freePort, GATEWAY, LIVE, type Service, services, type Stages } from '@practice/operator';
-import { answers, startApp, stopApp, type App } from './app.js';
+import { answers, type App, appOf, type AppPlace, type Extra, spawnExtra, startApp, stopApp } from './app.js';
 import type { LogTail } from './log-tail.js';
-import { appOf, spawnExtra, type AppPlace, type Extra } from './extra.js';
 import type { ProcessTable } from './process-table.js';
 import { patient } from './health.js';
 import { watch, type Watched } from './watch.js';

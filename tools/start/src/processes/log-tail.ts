@@ -1,5 +1,5 @@
 // Prints the processes' log lines in the terminal: warnings and errors, or everything when debugging.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { sizeOf } from './log-rotation.js';
 
 interface Followed {
@@ -40,28 +40,20 @@ export type LogTail = ReturnType<typeof tailLogs>;
 
 /** The complete lines that were added. An incomplete line is returned later. */
 function gained(log: Followed): string[] {
-  const text = withFile(log.file, (descriptor) => {
-    const { size } = fstatSync(descriptor);
-    if (size < log.at) log.at = 0;
-    const added = Buffer.alloc(Math.min(size - log.at, LARGEST_STEP));
-    readSync(descriptor, added, 0, added.length, log.at);
-    const whole = added.lastIndexOf(10) + 1;
-    log.at += whole === 0 && added.length === LARGEST_STEP ? added.length : whole;
-    return added.toString('utf8', 0, whole);
-  });
-  return text ? text.trimEnd().split('\n') : [];
-}
-
-function withFile<T>(file: string, use: (descriptor: number) => T): T | undefined {
-  let descriptor: number | undefined;
+  const size = sizeOf(log.file);
+  if (size < log.at) log.at = 0;
+  if (size === log.at) return [];
+  const added = Buffer.alloc(Math.min(size - log.at, LARGEST_STEP));
   try {
-    descriptor = openSync(file, 'r');
-    return use(descriptor);
+    const descriptor = openSync(log.file, 'r');
+    readSync(descriptor, added, 0, added.length, log.at);
+    closeSync(descriptor);
   } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    return [];
   }
+  const whole = added.lastIndexOf(10) + 1;
+  log.at += whole === 0 && added.length === LARGEST_STEP ? added.length : whole;
+  return whole === 0 ? [] : added.toString('utf8', 0, whole).trimEnd().split('\n');
 }
 
 /** The part of a line to show: nothing below a warning. A line that is not JSON comes from a crash. */

@@ -17,16 +17,13 @@ export interface SeedTable {
 
 const SEED = 20_260_101;
 
-/** Ids of the members who see clients. */
-export interface Practitioners {
-  readonly owner: string | null;
-  readonly therapist: string | null;
-}
-
-/** The whole practice around `today` (YYYY-MM-DD): the same day gives the same records. */
+/**
+ * The whole practice around `today` (YYYY-MM-DD): the same day gives the same records.
+ * @param practitioners ids of the members who see clients
+ */
 export function contentOn(
   today: string,
-  practitioners: Practitioners = { owner: null, therapist: null },
+  practitioners: Readonly<Record<'owner' | 'therapist', string | null>> = { owner: null, therapist: null },
 ): SeedTable[] {
   const faker = new Faker({ locale: [en, base], seed: SEED });
   const services = servicesOffered(faker);

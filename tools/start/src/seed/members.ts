@@ -2,7 +2,7 @@
 // the log.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@practice/operator';
 import type { Login } from '../stack/welcome.js';
 import { ask, demand, type ApiAccess } from './api.js';
 
@@ -58,8 +58,7 @@ async function joined(
   return token === undefined ? undefined : { ...owner, token };
 }
 
-const ATTEMPTS = 30;
-const RETRY_MS = 100;
+const LOGGED_WITHIN_MS = 3000;
 
 /** The token in the latest mail of the demo's owner for this role; undefined if mails are not in the log. */
 async function invitationIn(dataDir: string, role: string): Promise<string | undefined> {
@@ -67,11 +66,9 @@ async function invitationIn(dataDir: string, role: string): Promise<string | und
     `(?:demo@example\\.com|${OWNER}) invites you[^}]*role ${role.replace('_', ' ')}\\.[^}]*?invitation=([\\w-]+)`,
     'g',
   );
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  const latest = async (): Promise<string | undefined> => {
     const log = await readFile(join(dataDir, 'logs', 'identity.log'), 'utf8').catch(() => '');
-    const token = [...log.matchAll(mail)].at(-1)?.[1];
-    if (token !== undefined) return token;
-    await pause(RETRY_MS);
-  }
-  return undefined;
+    return [...log.matchAll(mail)].at(-1)?.[1];
+  };
+  return until(latest, { within: LOGGED_WITHIN_MS, every: 100 });
 }

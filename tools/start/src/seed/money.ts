@@ -40,11 +40,7 @@ export async function addMoney(access: ApiAccess, today: string): Promise<number
   return drafts.length + 2 * paid.length;
 }
 
-interface Issued extends Draft {
-  readonly issued_on: string;
-}
-
-async function pay(access: ApiAccess, invoices: readonly Issued[]): Promise<void> {
+async function pay(access: ApiAccess, invoices: readonly (Draft & { issued_on: string })[]): Promise<void> {
   const payments = invoices.map(({ invoice_id, client_id, total: amount, issued_on }) => ({
     ...{ id: invoice_id, client_id, date: dayAfter(issued_on, DAYS_TO_PAY), amount },
     ...{ method: 'transfer', external_id: `demo-${invoice_id}` },

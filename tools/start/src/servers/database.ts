@@ -19,7 +19,7 @@ import {
 } from '@practice/operator';
 import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
-import { watch, type Watched } from '../processes/watch.js';
+import { watch } from '../processes/watch.js';
 
 /**
  * The databases of all services, with their roles and schemas: built in, or the ones that the settings name.
@@ -57,13 +57,7 @@ export async function startDatabase(parts: ServerParts) {
 /** Milliseconds that a stop waits for a BACKUP_COMMAND. A file that it did not copy is copied after the next start. */
 const COMMANDS_END_WITHIN_MS = 10_000;
 
-interface Own {
-  readonly server: Watched;
-  readonly url: string;
-  readonly archiver?: Archiver;
-}
-
-async function startOwn(parts: ServerParts): Promise<Own> {
+async function startOwn(parts: ServerParts) {
   const { settings, secrets, stages } = parts;
   const password = (): string => {
     const made = secrets.get('postgres_superuser');
@@ -95,7 +89,7 @@ async function startOwn(parts: ServerParts): Promise<Own> {
       say: stages.say,
     }),
   );
-  if (target === undefined) return { server: watched, url: urlOf(port, password()) };
+  if (target === undefined) return { server: watched, url: urlOf(port, password()), archiver: undefined };
   const { folder } = cluster;
   const archiver = startArchiver({ folder, dataDir: settings.DATA_DIR, target, say: stages.say });
   const stop = (): Promise<void> => watched.stop().then(() => stopArchiver(archiver, commands));

@@ -1,13 +1,13 @@
 // Finds a Redis or Valkey server, for specs that need one: on PATH, in the cache, as the distribution's package.
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { withPackage } from './debian.js';
 import { messageOf } from '@practice/process';
 import { Failure, programPath } from '@practice/operator';
 
 export interface RedisProgram {
   readonly file: string;
-  /** Folder of libraries from its package, if it was not installed on the system. */
+  /** Folders of libraries from its package, if it was not installed on the system. */
   readonly libraries?: string;
 }
 
@@ -37,19 +37,15 @@ function onPath(): RedisProgram | undefined {
 }
 
 function inCache(folder: string): RedisProgram | undefined {
-  const file = join(folder, 'bin', 'redis-server');
-  return existsSync(file) ? { file, libraries: join(folder, 'lib') } : undefined;
+  const [file, lib] = [join(folder, 'bin', 'redis-server'), join(folder, 'lib')];
+  if (!existsSync(file)) return undefined;
+  return { file, libraries: [lib, ...readdirSync(lib).map((name) => join(lib, name))].join(delimiter) };
 }
 
 function keep(unpacked: string, folder: string): RedisProgram {
   const beside = `${folder}.${process.pid}`;
-  mkdirSync(join(beside, 'lib'), { recursive: true });
-  cpSync(join(unpacked, 'usr', 'bin'), join(beside, 'bin'), { recursive: true, verbatimSymlinks: true });
-  const libraries = join(unpacked, 'usr', 'lib');
-  for (const file of readdirSync(libraries, { recursive: true, encoding: 'utf8' }).filter(isLibrary))
-    cpSync(join(libraries, file), join(beside, 'lib', file.split('/').at(-1) ?? file), {
-      verbatimSymlinks: true,
-    });
+  for (const part of ['bin', 'lib'])
+    cpSync(join(unpacked, 'usr', part), join(beside, part), { recursive: true, verbatimSymlinks: true });
   // Another process has fetched the same program meanwhile.
   if (existsSync(folder)) rmSync(beside, { recursive: true });
   else renameSync(beside, folder);
@@ -57,5 +53,3 @@ function keep(unpacked: string, folder: string): RedisProgram {
   if (kept === undefined) throw new Error('the package holds no redis-server');
   return kept;
 }
-
-const isLibrary = (file: string): boolean => /\.so(\.[\d.]+)?$/.test(file);

@@ -12,7 +12,7 @@ import {
   urlsOn,
   withCredentials,
 } from '@practice/operator';
-import { type AppPlace, spawnExtra, type Extra } from '../processes/extra.js';
+import { type AppPlace, spawnExtra, type Extra } from '../processes/app.js';
 
 export interface Coordinates {
   /** The first argument of supabase-js' `createClient(baseUrl, apikey)`: the origin, without /rest/v1. */
