@@ -2,19 +2,27 @@ import { replayWebhook, rotateWebhookSecret, testWebhook } from '@practice/contr
 import { newId, type Problem, problemFor, reject } from '@practice/core';
 import { type ArgumentsOf, kinds } from '@practice/resource';
 import { type FunctionHandler, Handles, type WritingCall } from '@practice/write';
-import type { ClientBase } from 'pg';
 import { EventSource } from './delivery/event-source.js';
 import { Bell, WebhookSecrets } from './webhook/webhook-effect.js';
 import { rotating } from './webhook/webhook.js';
 
-/** @throws {Rejection} PM404 unless the practice has the webhook */
-async function requireWebhook(client: ClientBase, therapistId: string, id: string): Promise<void> {
-  const { rowCount } = await client.query(
-    'SELECT FROM webhooks.webhooks WHERE therapist_id = $1 AND id = $2',
-    [therapistId, id],
+/**
+ * Changes the progress of a webhook. @param set SQL, in which `$1` is the practice, `$2` the webhook and `$3` the value
+ * @returns the id of its ping
+ * @throws {Rejection} PM404 unless the practice has the webhook
+ */
+async function change(
+  { transaction, caller }: WritingCall,
+  id: string,
+  [set, value]: readonly [string, string],
+) {
+  const { rows } = await transaction.client.query<{ ping: string | null }>(
+    `UPDATE webhooks.webhook_progress SET ${set} WHERE therapist_id = $1 AND id = $2 RETURNING ping_id AS ping`,
+    [caller.therapistId, id, value],
   );
-  if (rowCount === 0)
-    reject('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` });
+  return (
+    rows[0] ?? reject('PM404', { message: 'the webhook does not exist', details: `webhook_id is ${id}.` })
+  );
 }
 
 /** Sets the cursor of a webhook. A running delivery loses its claim, so it does not move the cursor. */
@@ -27,17 +35,10 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
 
   /** @throws {Rejection} 22023 for a text that is neither a cursor nor a timestamp, PM404 */
   async call({ webhook_id: id, from }: ArgumentsOf<typeof replayWebhook>, call: WritingCall) {
-    const { transaction, caller, afterCommit } = call;
-    const { client } = transaction;
     const cursor = this.placeOf(from);
-    await requireWebhook(client, caller.therapistId, id);
-    await client.query(
-      `UPDATE webhooks.webhook_progress
-       SET delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL
-       WHERE therapist_id = $1 AND id = $2`,
-      [caller.therapistId, id, cursor],
-    );
-    afterCommit(() => this.bell.emit('ring'));
+    const set = 'delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL';
+    await change(call, id, [set, cursor]);
+    call.afterCommit(() => this.bell.emit('ring'));
     return { webhook_id: id, delivered_until: cursor };
   }
 
@@ -62,18 +63,11 @@ export class RotateWebhookSecret implements FunctionHandler<typeof rotateWebhook
 
   /** @throws {Rejection} PM404 */
   async call({ webhook_id: id }: ArgumentsOf<typeof rotateWebhookSecret>, call: WritingCall) {
-    const { transaction, caller } = call;
-    const { therapistId } = caller;
-    const { client, now } = transaction;
-    await requireWebhook(client, therapistId, id);
+    const { transaction } = call;
     const { secret, sealed } = this.secrets.make(id);
-    await client.query(
-      `UPDATE webhooks.webhook_progress SET sealed_secret = $3, sealed_previous = sealed_secret,
-         previous_until = now() + make_interval(hours => ${BOTH_HOURS})
-       WHERE therapist_id = $1 AND id = $2`,
-      [therapistId, id, sealed],
-    );
-    await transaction.changeBy(rotating, id, { secret_rotated_at: now });
+    const until = `previous_until = now() + make_interval(hours => ${BOTH_HOURS})`;
+    await change(call, id, [`sealed_secret = $3, sealed_previous = sealed_secret, ${until}`, sealed]);
+    await transaction.changeBy(rotating, id, { secret_rotated_at: transaction.now });
     return { secret };
   }
 }
@@ -85,15 +79,8 @@ export class TestWebhook implements FunctionHandler<typeof testWebhook> {
 
   /** Returns the id of the ping. A second call returns the same ping until it was sent. @throws {Rejection} PM404 */
   async call({ webhook_id: id }: ArgumentsOf<typeof testWebhook>, call: WritingCall) {
-    const { transaction, caller, afterCommit } = call;
-    const { client } = transaction;
-    await requireWebhook(client, caller.therapistId, id);
-    const { rows } = await client.query<{ ping: string }>(
-      `UPDATE webhooks.webhook_progress SET ping_id = coalesce(ping_id, $3) WHERE therapist_id = $1 AND id = $2
-       RETURNING ping_id AS ping`,
-      [caller.therapistId, id, newId()],
-    );
-    afterCommit(() => this.bell.emit('ring'));
-    return { event_id: rows[0]?.ping ?? '' };
+    const { ping } = await change(call, id, ['ping_id = coalesce(ping_id, $3)', newId()]);
+    call.afterCommit(() => this.bell.emit('ring'));
+    return { event_id: ping ?? '' };
   }
 }
