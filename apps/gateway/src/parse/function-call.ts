@@ -2,7 +2,7 @@
 
 import { ASSISTANT_PATH, functions } from '@practice/contracts';
 import { problemFor, reject, type Steps } from '@practice/core';
-import { isRead, negotiated, parseCall, QUERY } from '@practice/query';
+import { isRead, negotiated, parseCall, QUERY, rowToWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
 import { parsedBatch, type ParsedBatch } from './parsed-batch.js';
@@ -64,8 +64,8 @@ export function* functionCall(request: RestRequest): Steps<FunctionCall> {
   if (definition.isCoordinated === true) return batchCall(definition, parsed.request);
   const [given = {}] = parsed.request.rows;
   const question = JSON.stringify({ ...parsed.request, canonicalQuery: '', rows: [] });
-  // Not the text that was read: it may have line breaks, and each line of the message has a meaning.
-  const body = `${question}\n${JSON.stringify(given)}`;
+  // Each line of the message has a meaning, and the text of a document may have line breaks.
+  const body = `${question}\n${rowToWire(given).replaceAll('\n', ' ')}`;
   const services = servicesConcerned(definition, given);
   if (services.length > 1 && definition.effect === 'writes') checkShape(parsed.request);
   return { kind: 'function', definition, services, request: parsed.request, body };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog, functions } from '@practice/contracts';
+import { allSteps } from '@practice/core';
 import { limits } from '@practice/query';
 import type { RestRequest } from '@practice/query';
 import { tableNotFound } from '../http/not-found.js';
@@ -56,6 +57,11 @@ describe('a body of 1 MiB', () => {
       200,
     );
     expect([...functionCall(sent('erase_client', `{"client_id":${document}}`))].length).toBeGreaterThan(100);
+  });
+
+  it('travels to a function as the text that was read, on one line', () => {
+    const { body } = allSteps(functionCall(sent('erase_client', '{"client_id": {\n"a":1.50}}')));
+    expect(body.split('\n')[1]).toBe('{"client_id":{ "a":1.50}}');
   });
 
   it('loses no key of a row that a resource or function has', () => {

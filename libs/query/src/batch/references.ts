@@ -39,6 +39,7 @@ export const withReferences = (
 ): BatchOperation => replaced(operation, names, (name, column) => valueOf(results, name, column));
 
 function replaced(operation: BatchOperation, names: ReadonlySet<string>, value: Value): BatchOperation {
+  if (names.size === 0) return operation;
   const { query, body } = operation;
   return {
     ...operation,

@@ -16,14 +16,14 @@ export function* rowsToWire(rows: readonly BodyRow[]): Steps<string> {
   const isTable = rows.length > 1 && rows.every((row) => haveSameKeys(row, keys));
   const written: string[] = [];
   for (const row of rows) {
-    written.push(isTable ? `[${keys.map((key) => textOf(row[key])).join(',')}]` : objectOf(row));
+    written.push(isTable ? `[${keys.map((key) => textOf(row[key])).join(',')}]` : rowToWire(row));
     yield;
   }
   const all = `[${written.join(',')}]`;
   return isTable ? `{"keys":${JSON.stringify(keys)},"table":${all}}` : all;
 }
 
-const objectOf = (row: BodyRow): string =>
+export const rowToWire = (row: BodyRow): string =>
   `{${Object.keys(row)
     .map((key) => `${JSON.stringify(key)}:${textOf(row[key])}`)
     .join(',')}}`;

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Envelope } from '@practice/core';
+import { processTime, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import type { BatchFields, WireBatch, WireTakeBack } from '@practice/query';
+import { jsonIn, type BatchFields, type WireBatch, type WireTakeBack } from '@practice/query';
 import { Batch, TakeBack, type Origin } from '@practice/write';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
@@ -19,9 +19,11 @@ export class BatchController {
 
   @CallPattern('batch')
   carryOut({ envelope, body }: FrameRequest<BatchFields>): Promise<Reply> {
-    return this.replies.reply(envelope, ASKED, () =>
-      this.commands.execute(new Batch(JSON.parse(body.toString()) as WireBatch, originOf(envelope))),
-    );
+    return this.replies.reply(envelope, ASKED, async () => {
+      const origin = originOf(envelope);
+      const batch = await processTime.run(origin, jsonIn(body.toString(), { depth: Infinity }));
+      return this.commands.execute(new Batch(batch as WireBatch, origin));
+    });
   }
 
   @CallPattern('take-back')

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { TextCache, type Envelope } from '@practice/core';
+import { processTime, TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import { PreparedCall } from '@practice/query';
+import { jsonIn, PreparedCall } from '@practice/query';
 import type { FunctionFields, ParsedRequest, RestResponse } from '@practice/query';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';
@@ -42,12 +42,15 @@ export class FunctionController {
     effect: 'reads' | 'writes',
     carryOut: (called: Called) => Promise<RestResponse>,
   ): Promise<Reply> {
-    const [question = '', given = '', parts] = body.toString().split('\n');
+    const [question = '', text = '', parts] = body.toString().split('\n');
     const { method, resource } = JSON.parse(question) as ParsedRequest;
-    return this.replies.reply(envelope, { method, resource: `rpc/${resource}` }, () => {
+    return this.replies.reply(envelope, { method, resource: `rpc/${resource}` }, async () => {
       const prepared = this.prepared.get(question, (text) => this.prepare(text));
       if (prepared.definition.effect !== effect)
         throw new Error(`${resource} is not a function that ${effect}`);
+      const { identity, deadline, gone } = envelope;
+      const payer = { therapistId: identity.therapistId, deadline, gone };
+      const given = (await processTime.run(payer, jsonIn(text, { depth: Infinity }))) as Called['given'];
       return carryOut(calledOf(envelope, prepared, { given, parts }));
     });
   }
@@ -61,14 +64,14 @@ export class FunctionController {
 function calledOf(
   envelope: Envelope<FunctionFields>,
   prepared: PreparedCall,
-  { given, parts }: { readonly given: string; readonly parts: string | undefined },
+  { given, parts }: Pick<Called, 'given'> & { readonly parts: string | undefined },
 ): Called {
   const { repeatable, ifMatch } = envelope;
   return {
     prepared,
     repeatable,
     ifMatch,
-    given: JSON.parse(given) as Called['given'],
+    given,
     call: { ...callOf(envelope), workSecret: envelope.workSecret },
     ...(parts === undefined ? {} : { parts: JSON.parse(parts) as readonly object[] }),
   };
