@@ -1,9 +1,9 @@
 // Broadcasts over HTTP, as supabase-js sends them: `POST /realtime/v1/api/broadcast` with a list of messages, and
 // `POST /realtime/v1/api/broadcast/<topic>/events/<event>` with the content of one message.
 
-import { type Problem, problemFor, reject } from '@practice/core';
+import { type Problem, problemFor, reject, type Steps } from '@practice/core';
 import { limits } from './limits.js';
-import { isObject, membersOf } from './protocol/message.js';
+import { isObject, membersOf, valueIn } from './protocol/message.js';
 import type { Broadcast, BroadcastContent } from './protocol/message.js';
 
 /** A broadcast to a topic. */
@@ -30,26 +30,26 @@ export const isBroadcastPath = (path: string): boolean => path === PATH || ONE.t
  * Reads the broadcasts of a request.
  * @throws {Rejection} PM400
  */
-export function readBroadcasts({ path, contentType, body }: BroadcastRequest): Addressed[] {
+export function* readBroadcasts({ path, contentType, body }: BroadcastRequest): Steps<Addressed[]> {
   const match = ONE.exec(path);
-  if (match === null) return readMessages(body);
+  if (match === null) return readMessages(yield* parsed(body));
   const [, topic, event] = match.map(decoded);
   const isBinary = contentType.startsWith('application/octet-stream');
   const content: BroadcastContent = isBinary
     ? { encoding: 'binary', bytes: body }
-    : { encoding: 'json', json: written(parsed(body)) };
+    : { encoding: 'json', json: JSON.stringify(yield* parsed(body)) };
   return [checked({ topic, event, content })];
 }
 
-function readMessages(body: Buffer): Addressed[] {
-  const { messages } = membersOf(parsed(body));
+function readMessages(body: unknown): Addressed[] {
+  const { messages } = membersOf(body);
   if (!Array.isArray(messages)) return reject(malformed('messages must be a list'));
   if (messages.length > limits.broadcastMessages)
     reject(malformed(`messages must be at most ${limits.broadcastMessages}`));
   return messages.map((message) => {
     const { topic, event, payload } = membersOf(message);
     if (!isObject(payload)) reject(malformed('payload must be an object'));
-    return checked({ topic, event, content: { encoding: 'json', json: written(payload) } });
+    return checked({ topic, event, content: { encoding: 'json', json: JSON.stringify(payload) } });
   });
 }
 
@@ -62,18 +62,18 @@ function checked({ topic, event, content }: Unchecked): Addressed {
   return { topic, broadcast: { event, content } };
 }
 
-const parsed = (body: Buffer): unknown =>
-  orMalformed('The body is not JSON', () => JSON.parse(body.toString('utf8')));
-const written = (payload: unknown): string =>
-  orMalformed('the payload is nested too deeply', () => JSON.stringify(payload));
-const decoded = (part: string): string =>
-  orMalformed('The path is not well encoded', () => decodeURIComponent(part));
-
-/** Runs work. @throws {Rejection} PM400 with the message if the work throws */
-function orMalformed<T>(message: string, work: () => T): T {
+function* parsed(body: Buffer): Steps<unknown> {
   try {
-    return work();
+    return yield* valueIn(body);
+  } catch (error) {
+    return reject(malformed((error as SyntaxError).message));
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
   } catch {
-    return reject(malformed(message));
+    return reject(malformed('The path is not well encoded'));
   }
 }

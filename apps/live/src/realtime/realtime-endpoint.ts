@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemFor, reject, Rejection } from '@practice/core';
+import { buffer } from 'node:stream/consumers';
+import { type Problem, problemFor, processTime, reject, Rejection } from '@practice/core';
 import { verify } from '../caller.js';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { notFound, refuseUpgrade, wrongMethod } from '../server.js';
@@ -50,7 +51,8 @@ export class RealtimeEndpoint implements Endpoint {
     if (!maySend(identity)) reject(scopeMissing);
     const body = await bodyOf(raw);
     const contentType = String(headers['content-type'] ?? '');
-    const broadcasts = readBroadcasts({ path, contentType, body });
+    const reading = readBroadcasts({ path, contentType, body });
+    const broadcasts = await processTime.run(identity, reading);
     if (!this.topics.broadcast(identity.therapistId, broadcasts))
       reject('PM004', { message: tooManyBytes, headers: { 'Retry-After': '1' } });
     response.writeHead(202, { 'Content-Length': 0 }).end();
@@ -76,15 +78,13 @@ export class RealtimeEndpoint implements Endpoint {
   }
 }
 
-/** The body of a request. @throws {Rejection} PM413 if it is too large */
+/**
+ * The body of a request. All of it is read, since a response to a part would not reach the gateway, which bounds the whole.
+ * @throws {Rejection} PM413 if it is too large
+ */
 async function bodyOf(raw: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of raw as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limits.messageBytes)
-      reject('PM413', { message: `A broadcast may have at most ${limits.messageBytes} bytes` });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await buffer(raw);
+  return body.length > limits.messageBytes
+    ? reject('PM413', { message: `A broadcast may have at most ${limits.messageBytes} bytes` })
+    : body;
 }

@@ -105,6 +105,8 @@ describe('a broadcast', () => {
     ['no payload', '', { messages: [{ event: 'e', topic: 't' }] }, 400],
     ['too many messages', '', { messages: Array(101).fill({ event: 'e', topic: 't', payload: {} }) }, 400],
     ['too many bytes', '/t/events/e', { text: 'x'.repeat(256 * 1024) }, 413],
+    ['many more bytes', '/t/events/e', { text: 'x'.repeat(1_000_000) }, 413],
+    ['too many levels', '/t/events/e', '['.repeat(65) + '1' + ']'.repeat(65), 400],
     ['a path that is not well encoded', '/%ff/events/e', {}, 400],
   ])('over HTTP is refused with %s', async (_, path, body, status) => {
     const headers = { authorization: `Bearer ${practice.token}` };

@@ -136,6 +136,14 @@ describe('a body with very many values', () => {
     );
   });
 
+  it('may have a limit, and numbers that are rounded', () => {
+    const read = (text: string) => allSteps(jsonIn(text, { depth: 1, rounds: true, values: 2 }));
+    expect(read('{"a":12345678901234567890,"b":1.0}')).toEqual({ a: 12345678901234567000, b: 1 });
+    expect(() => read('[1,2,3]')).toThrow('The body has more than 2 values');
+    expect(() => read('[[1]]')).toThrow('The body has more than 1 levels');
+    expect(() => read('[')).toThrow('The body is not JSON');
+  });
+
   it('keeps no more keys of a row than can matter, and all that columns names', () => {
     const body = `{${keys.map((key) => `"${key}":1`).join(',')}}`;
     const [row = {}] = read(body).value;

@@ -14,6 +14,10 @@ export interface Kept {
   readonly elements?: number;
   /** Whether a row with this many keys gets another one. */
   readonly key?: KeepsKey;
+  /** The values that are permitted, with nested ones. */
+  readonly values?: number;
+  /** Whether a number becomes the nearest double, as with `JSON.parse`. */
+  readonly rounds?: boolean;
 }
 
 export type KeepsKey = (key: string, count: number) => boolean;
@@ -27,7 +31,7 @@ export const textOf = (value: unknown): string => documents.get(value as object)
 /**
  * The value of a JSON text. A number that a double would change is its own text, if it is a member of the outermost object or of
  * an object in the outermost array.
- * @throws {SyntaxError} for a text that is not JSON or nested too deep
+ * @throws {SyntaxError} for a text that is not JSON, or has too many levels or values, as its message states
  * @throws {Rejection} 22003 for a number further inside that a double would change, unless the array has too many elements
  */
 export const jsonIn = (text: string, kept: Kept): Steps<unknown> => new Reader(text, kept).whole();
@@ -94,9 +98,11 @@ class Reader {
     return value;
   }
 
-  /** Whether it is time for a pause. */
+  /** Counts a value. @returns whether it is time for a pause */
   private isStep(): boolean {
     this.values += 1;
+    if (this.values > (this.kept.values ?? Infinity))
+      malformed(`The body has more than ${this.kept.values} values`);
     return this.values % STEP === 0;
   }
 
@@ -113,7 +119,8 @@ class Reader {
   /** Reads an opening bracket. @returns whether a member follows */
   private begins(closing: string, depth: number): boolean {
     this.at += 1;
-    if (this.next() !== closing) return depth === this.kept.depth ? malformed() : true;
+    if (this.next() !== closing)
+      return depth === this.kept.depth ? malformed(`The body has more than ${depth} levels`) : true;
     this.at += 1;
     return false;
   }
@@ -138,7 +145,7 @@ class Reader {
     const token = SCALAR.exec(this.text)?.[0] ?? malformed();
     this.at += token.length;
     const value: unknown = JSON.parse(token);
-    if (typeof value !== 'number' || String(value) === token) return value;
+    if (this.kept.rounds === true || typeof value !== 'number' || String(value) === token) return value;
     if (isOfRow) return token;
     if (this.problem === undefined && !isHeld(token, value)) this.problem = notHeld(token);
     return value;
@@ -147,8 +154,8 @@ class Reader {
 
 const isOpening = (character: string): boolean => character === '{' || character === '[';
 
-const malformed = (): never => {
-  throw new SyntaxError('malformed JSON');
+const malformed = (message = 'The body is not JSON'): never => {
+  throw new SyntaxError(message);
 };
 
 /** Sets a member as `JSON.parse` does, whatever its name is. */

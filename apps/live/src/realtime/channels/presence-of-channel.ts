@@ -1,7 +1,7 @@
 // The presence of one channel: its client tracks one payload at a time.
 
 import { limits } from '../limits.js';
-import { isObject, jsonOf, membersOf } from '../protocol/message.js';
+import { isObject, membersOf } from '../protocol/message.js';
 import { tooManyBytes } from './reasons.js';
 import type { Topic } from './topic.js';
 
@@ -36,7 +36,7 @@ export class PresenceOfChannel {
   }
 
   private track(payload: Readonly<Record<string, unknown>>): string | undefined {
-    const text = jsonOf(payload);
+    const text = JSON.stringify(payload);
     if (Buffer.byteLength(text) > limits.presenceBytes) return 'Track message size exceeded';
     if (text === this.tracked) return undefined;
     if (!this.topic.takes(Buffer.byteLength(text))) return tooManyBytes;

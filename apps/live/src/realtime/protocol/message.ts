@@ -1,5 +1,8 @@
 // A message of a Phoenix channel, independent of its form on the wire.
 
+import type { Steps } from '@practice/core';
+import { jsonIn, limits } from '@practice/query';
+
 /** A message. `topic` includes the prefix, as in `realtime:room`. */
 export interface Message {
   /** Names the join that the message belongs to. */
@@ -24,22 +27,12 @@ export interface Broadcast {
   readonly content: BroadcastContent;
 }
 
-/** Thrown for bytes that are not a message of the protocol. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
-}
-
 /**
- * A value of a client as JSON.
- * @throws {ProtocolError} for a value that is nested too deeply
+ * The value of a client's JSON.
+ * @throws {SyntaxError} for a text that is not JSON or nested too deep
  */
-export function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw new ProtocolError('the payload is nested too deeply');
-  }
-}
+export const valueIn = (bytes: Buffer): Steps<unknown> =>
+  jsonIn(bytes.toString(), { depth: limits.bodyDepth, rounds: true });
 
 export const EVENTS = {
   join: 'phx_join',
@@ -109,5 +102,8 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 export function broadcastOf({ broadcast, payload }: Message): Broadcast {
   if (broadcast !== undefined) return broadcast;
   const { event, payload: json = {} } = membersOf(payload);
-  return { event: typeof event === 'string' ? event : '', content: { encoding: 'json', json: jsonOf(json) } };
+  return {
+    event: typeof event === 'string' ? event : '',
+    content: { encoding: 'json', json: JSON.stringify(json) },
+  };
 }

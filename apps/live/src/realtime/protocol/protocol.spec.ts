@@ -1,7 +1,8 @@
 // The two versions of the protocol, checked with the serializer of the client.
 
 import { describe, expect, it } from '@jest/globals';
-import { channelName, ProtocolError, readJoin, topicOf } from './message.js';
+import { allSteps } from '@practice/core';
+import { channelName, readJoin, topicOf } from './message.js';
 import { encodeBroadcast, type Serializer, serializerOf } from './serializer.js';
 
 const [objects, arrays] = ['1.0.0', '2.0.0'].map(serializerOf) as [Serializer, Serializer];
@@ -18,12 +19,12 @@ function push(event: string, encoding: number, content: Buffer): Buffer {
 describe('protocol 1.0.0', () => {
   it('has objects', () => {
     const { joinRef, ...rest } = message;
-    expect(objects.decode(bytes({ join_ref: joinRef, ...rest }), false)).toEqual(message);
+    expect(allSteps(objects.decode(bytes({ join_ref: joinRef, ...rest }), false))).toEqual(message);
     expect(JSON.parse(objects.encode(written))).toEqual({ join_ref: '1', ...rest });
   });
 
   it('has no binary frames', () => {
-    expect(() => objects.decode(push('a', 1, bytes({})), true)).toThrow(ProtocolError);
+    expect(() => allSteps(objects.decode(push('a', 1, bytes({})), true))).toThrow(SyntaxError);
     const binary = { encoding: 'binary', bytes: Buffer.from('x') } as const;
     expect(objects.broadcast('realtime:a', { event: 'e', content: binary })).toBeUndefined();
   });
@@ -31,19 +32,28 @@ describe('protocol 1.0.0', () => {
 
 describe('protocol 2.0.0', () => {
   it('has arrays', () => {
-    expect(arrays.decode(bytes(['1', '2', 'realtime:a', 'heartbeat', { a: 1 }]), false)).toEqual(message);
+    expect(allSteps(arrays.decode(bytes(['1', '2', 'realtime:a', 'heartbeat', { a: 1 }]), false))).toEqual(
+      message,
+    );
     expect(JSON.parse(arrays.encode(written))).toEqual(['1', '2', 'realtime:a', 'heartbeat', { a: 1 }]);
   });
 
   it('reads broadcasts in binary frames, with JSON and with bytes', () => {
-    const json = arrays.decode(push('é', 1, bytes({ a: 'ü' })), true);
+    const json = allSteps(arrays.decode(push('é', 1, bytes({ a: 'ü' })), true));
     expect(json).toMatchObject({ topic: 'realtime:a', event: 'broadcast', joinRef: '1', ref: '2' });
     expect(json.broadcast).toEqual({ event: 'é', content: { encoding: 'json', json: '{"a":"ü"}' } });
-    const raw = arrays.decode(push('e', 0, Buffer.from([0, 255])), true);
+    const raw = allSteps(arrays.decode(push('e', 0, Buffer.from([0, 255])), true));
     expect(raw.broadcast).toEqual({
       event: 'e',
       content: { encoding: 'binary', bytes: Buffer.from([0, 255]) },
     });
+  });
+
+  it('reads a large message in steps', () => {
+    const payload = Array(10_000).fill({ a: 1 });
+    const json = arrays.decode(bytes([null, null, 'realtime:a', 'broadcast', payload]), false);
+    const binary = arrays.decode(push('e', 1, bytes(payload)), true);
+    expect([[...json].length, [...binary].length]).toEqual([20, 20]);
   });
 
   it('writes broadcasts in binary frames', () => {
@@ -65,6 +75,7 @@ describe('protocol 2.0.0', () => {
   it.each<[string, Buffer, boolean]>([
     ['no JSON', Buffer.from('{'), false],
     ['a number', Buffer.from('1'), false],
+    ['too many levels', Buffer.from('['.repeat(65) + '1' + ']'.repeat(65)), false],
     ['an object', bytes({ topic: 'a', event: 'b' }), false],
     ['no topic', bytes([null, null, null, 'a', {}]), false],
     ['a ref that is a number', bytes([1, null, 'a', 'b', {}]), false],
@@ -74,7 +85,7 @@ describe('protocol 2.0.0', () => {
     ['an unknown encoding', push('e', 7, bytes({})), true],
     ['content that is no JSON', push('e', 1, Buffer.from('{')), true],
   ])('refuses %s', (_, data, isBinary) => {
-    expect(() => arrays.decode(data, isBinary)).toThrow(ProtocolError);
+    expect(() => allSteps(arrays.decode(data, isBinary))).toThrow(SyntaxError);
   });
 });
 

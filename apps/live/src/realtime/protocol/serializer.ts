@@ -1,6 +1,7 @@
 // The two versions of the protocol: 1.0.0 has JSON objects, 2.0.0 JSON arrays and binary frames for broadcasts.
 
-import { type Broadcast, type BroadcastContent, EVENTS, type Message, ProtocolError } from './message.js';
+import type { Steps } from '@practice/core';
+import { type Broadcast, type BroadcastContent, EVENTS, type Message, valueIn } from './message.js';
 
 // The binary frames of protocol 2.0.0. Only broadcasts use them. A frame begins with its kind and the lengths of its texts in bytes.
 // https://github.com/supabase/realtime: lib/realtime_web/socket/v2_serializer.ex
@@ -12,34 +13,28 @@ const PUSH_HEADER = 7;
 
 /**
  * Reads a client's broadcast: kind, the lengths of join ref, ref, topic, event and metadata, the encoding, these texts, the content.
- * @throws {ProtocolError}
+ * @throws {SyntaxError}
  */
-function decodePush(frame: Buffer): Message {
-  if (frame[0] !== KIND.push || frame.length < PUSH_HEADER)
-    throw new ProtocolError('no frame of a broadcast');
+function* decodePush(frame: Buffer): Steps<Message> {
+  if (frame[0] !== KIND.push || frame.length < PUSH_HEADER) throw new SyntaxError('no frame of a broadcast');
   let at = PUSH_HEADER;
   const [joinRef, ref, topic, event] = [...frame.subarray(1, 6)].map((length) => {
     const text = frame.subarray(at, at + length);
-    if (text.length < length) throw new ProtocolError('the frame ends within its header');
+    if (text.length < length) throw new SyntaxError('the frame ends within its header');
     at += length;
     return text.toString('utf8');
   }) as [string, string, string, string];
-  const content = contentOf(frame[6], frame.subarray(at));
+  const content = yield* contentOf(frame[6], frame.subarray(at));
   const broadcast = { event, content };
   const refs = { joinRef: joinRef || null, ref: ref || null };
   return { ...refs, topic, event: EVENTS.broadcast, payload: undefined, broadcast };
 }
 
-function contentOf(encoding: number | undefined, bytes: Buffer): BroadcastContent {
+function* contentOf(encoding: number | undefined, bytes: Buffer): Steps<BroadcastContent> {
   if (encoding === ENCODING.binary) return { encoding: 'binary', bytes };
-  if (encoding !== ENCODING.json) throw new ProtocolError('unknown encoding');
-  const json = bytes.toString('utf8');
-  try {
-    JSON.parse(json);
-    return { encoding: 'json', json };
-  } catch {
-    throw new ProtocolError('the content is not JSON');
-  }
+  if (encoding !== ENCODING.json) throw new SyntaxError('unknown encoding');
+  yield* valueIn(bytes);
+  return { encoding: 'json', json: bytes.toString() };
 }
 
 /** Writes a broadcast for a client: kind, the lengths of topic, event and metadata, the encoding, these texts, the content. */
@@ -61,17 +56,17 @@ export interface Written extends Omit<Message, 'payload' | 'broadcast'> {
 }
 
 export interface Serializer {
-  /** @throws {ProtocolError} */
-  readonly decode: (data: Buffer, isBinary: boolean) => Message;
+  /** @throws {SyntaxError} */
+  readonly decode: (data: Buffer, isBinary: boolean) => Steps<Message>;
   readonly encode: (message: Written) => string;
   /** A broadcast for a client; undefined if the version cannot represent it. */
   readonly broadcast: (topic: string, broadcast: Broadcast) => string | Buffer | undefined;
 }
 
 const objects: Serializer = {
-  decode(data, isBinary) {
-    if (isBinary) throw new ProtocolError('protocol 1.0.0 has no binary frames');
-    const { join_ref, ref, topic, event, payload } = parsed(data) as Record<string, unknown>;
+  *decode(data, isBinary) {
+    if (isBinary) throw new SyntaxError('protocol 1.0.0 has no binary frames');
+    const { join_ref, ref, topic, event, payload } = (yield* parsed(data)) as Record<string, unknown>;
     return checked([join_ref, ref, topic, event, payload]);
   },
   encode({ joinRef, ref, topic, event, json }) {
@@ -82,7 +77,9 @@ const objects: Serializer = {
 };
 
 const arrays: Serializer = {
-  decode: (data, isBinary) => (isBinary ? decodePush(data) : checked(parsed(data))),
+  *decode(data, isBinary) {
+    return isBinary ? yield* decodePush(data) : checked(yield* parsed(data));
+  },
   encode: ({ joinRef, ref, topic, event, json }) =>
     `${JSON.stringify([joinRef, ref, topic, event]).slice(0, -1)},${json}]`,
   broadcast: (topic, broadcast) =>
@@ -112,14 +109,9 @@ const versions: ReadonlyMap<string, Serializer> = new Map([
 export const serializerOf = (version: string | null): Serializer | undefined =>
   versions.get(version ?? '1.0.0');
 
-function parsed(data: Buffer): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(data.toString('utf8'));
-  } catch {
-    throw new ProtocolError('not JSON');
-  }
-  if (typeof value !== 'object' || value === null) throw new ProtocolError('neither an object nor an array');
+function* parsed(data: Buffer): Steps<object> {
+  const value = yield* valueIn(data);
+  if (typeof value !== 'object' || value === null) throw new SyntaxError('neither an object nor an array');
   return value;
 }
 
@@ -127,10 +119,10 @@ const isRef = (value: unknown): value is string | null | undefined =>
   value === null || value === undefined || (typeof value === 'string' && value.length <= 64);
 
 function checked(parts: object): Message {
-  if (!Array.isArray(parts)) throw new ProtocolError('no array');
+  if (!Array.isArray(parts)) throw new SyntaxError('no array');
   const [joinRef, ref, topic, event, payload] = parts as unknown[];
   const isMessage = isRef(joinRef) && isRef(ref) && typeof topic === 'string' && typeof event === 'string';
-  if (!isMessage) throw new ProtocolError('a message lacks its topic or event');
+  if (!isMessage) throw new SyntaxError('a message lacks its topic or event');
   return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
 }
 

@@ -1,8 +1,9 @@
 // The use of an allowance by a socket. Until the socket has joined a channel, it uses the allowance of its address; then, the
 // allowance of the practice whose member joined last.
 
+import { allSteps, type Steps } from '@practice/core';
 import type { WebSocket } from 'ws';
-import { type Allowance, type Allowances, Rate, type Receiver, single } from '../allowance.js';
+import { type Allowance, type Allowances, Rate, type Receiver } from '../allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import type { JoinConfig } from '../protocol/message.js';
 import type { Encoded } from '../protocol/serializer.js';
@@ -67,7 +68,7 @@ export class CountedSocket implements Receiver {
 interface InboxOptions {
   readonly socket: WebSocket;
   readonly counted: CountedSocket;
-  readonly take: (data: Buffer, isBinary: boolean) => void;
+  readonly take: (data: Buffer, isBinary: boolean) => Steps<void>;
   /** Called instead of `take` when the client sends too much. */
   readonly refuse: (of: 'messages' | 'bytes') => void;
   readonly failed: (error: unknown) => void;
@@ -89,15 +90,14 @@ export class Inbox {
     if (!this.rate.take(1, now)) return refuse('messages');
     const { allowance } = counted;
     if (!allowance.received.take(data.length, now)) return refuse('bytes');
-    if (data.length <= SMALL_BYTES && this.waiting === 0) return take(data, isBinary);
+    if (data.length <= SMALL_BYTES && this.waiting === 0) return allSteps(take(data, isBinary));
     this.waiting += 1;
     socket.pause();
-    const taking = (): void => {
+    const done = (): void => {
       this.waiting -= 1;
-      take(data, isBinary);
       if (this.waiting === 0) socket.resume();
     };
-    allowance.inTurn(single(taking)).catch(failed);
+    allowance.inTurn(take(data, isBinary)).catch(failed).finally(done);
   }
 }
 

@@ -1,20 +1,12 @@
 // One socket of a client, with its channels.
 
-import { Rejection } from '@practice/core';
+import { Rejection, type Steps } from '@practice/core';
 import type { WebSocket } from 'ws';
 import { Channel } from '../channels/channel.js';
 import type { ChannelOptions, ChannelOutput, ChannelParts, Origin } from '../channels/channel.js';
 import { reasonOf } from '../channels/reasons.js';
 import { limits } from '../limits.js';
-import {
-  broadcastOf,
-  channelName,
-  EVENTS,
-  jsonOf,
-  ProtocolError,
-  readJoin,
-  SOCKET_TOPIC,
-} from '../protocol/message.js';
+import { broadcastOf, channelName, EVENTS, readJoin, SOCKET_TOPIC } from '../protocol/message.js';
 import type { JoinConfig, Message } from '../protocol/message.js';
 import { encodedOf, type Serializer, type Written } from '../protocol/serializer.js';
 import { CountedSocket, Inbox, joinRefusal, practiceRefusal } from './admission.js';
@@ -79,11 +71,11 @@ export class ClientSocket {
     this.options.socket.close(CLOSE.restart, 'restart');
   }
 
-  private take(data: Buffer, isBinary: boolean): void {
+  private *take(data: Buffer, isBinary: boolean): Steps<void> {
     try {
-      this.dispatch(this.options.serializer.decode(data, isBinary));
+      this.dispatch(yield* this.options.serializer.decode(data, isBinary));
     } catch (error) {
-      if (!(error instanceof ProtocolError)) this.options.failed(error);
+      if (!(error instanceof SyntaxError)) this.options.failed(error);
       this.options.socket.close(CLOSE.protocolError, 'malformed message');
     }
   }
@@ -165,7 +157,7 @@ export class ClientSocket {
   private count(joined: Joined, { identity }: Channel, { changes }: JoinConfig): string | undefined {
     const { therapistId, userId } = identity;
     const allowance = this.options.parts.allowances.ofPractice(therapistId);
-    const subscriptionBytes = Buffer.byteLength(jsonOf(changes));
+    const subscriptionBytes = Buffer.byteLength(JSON.stringify(changes));
     const member = this.counted.countsFor(allowance, userId) ? undefined : userId;
     const refusal = practiceRefusal(allowance, { member, subscriptionBytes });
     if (refusal !== undefined) return refusal;
