@@ -2,9 +2,8 @@
 
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Controller, Inject, Post, Req } from '@nestjs/common';
-import { type Problem, problemFor, reject } from '@practice/core';
-import { limits as limitsOfQueries } from '@practice/query';
-import { isDeeperThan } from '@practice/resource';
+import { allSteps, type Problem, problemFor, reject } from '@practice/core';
+import { jsonIn, limits as limitsOfQueries } from '@practice/query';
 import { LOGGER, type Logger } from '@practice/process';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -95,22 +94,21 @@ export class AssistantController {
   }
 }
 
-/** The most levels of a body, as in the data API. */
-const MOST_LEVELS = limitsOfQueries.bodyDepth;
+const { bodyDepth: depth } = limitsOfQueries;
+/** Values beyond this would take the library, which cannot pause, longer than other practices may wait. */
+const MOST_VALUES = 5_000;
 
 /** @throws {Rejection} for a body that is not one message: a batch would count as one request */
 function messageIn(body: Buffer = Buffer.alloc(0)): object {
   let message: unknown;
   try {
-    message = JSON.parse(body.toString());
-  } catch {
-    return reject('PM400', { message: 'The body is not JSON' });
+    message = allSteps(jsonIn(body.toString(), { depth, values: MOST_VALUES, rounds: true }));
+  } catch (error) {
+    return reject('PM400', { message: (error as SyntaxError).message });
   }
-  if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return reject('PM400', { message: 'The body must be one message, not a batch' });
-  return isDeeperThan(message, MOST_LEVELS)
-    ? reject('PM400', { message: `The body has more than ${MOST_LEVELS} levels` })
-    : message;
+  return typeof message === 'object' && message !== null && !Array.isArray(message)
+    ? message
+    : reject('PM400', { message: 'The body must be one message, not a batch' });
 }
 
 const foreignOrigin = problemFor('42501', {

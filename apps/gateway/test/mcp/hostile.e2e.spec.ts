@@ -175,6 +175,14 @@ describe('a message', () => {
     });
   });
 
+  it('of more than 5,000 values is refused', async () => {
+    const response = await send(`{"metadata":{"a":[${Array(5_000).fill(1).join()}]}}`);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'PM400', message: 'The body has more than 5000 values' },
+    ]);
+  });
+
   it('of more than a megabyte is refused', async () => {
     expect((await send(`{"content":"${'x'.repeat(1024 * 1024)}"}`)).status).toBe(413);
   });
