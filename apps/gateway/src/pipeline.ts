@@ -8,11 +8,11 @@ import { allSteps, type Identity, type Payer, processTime, reject } from '@pract
 import { networkOf } from '@practice/limits';
 import { TIMINGS } from '@practice/query';
 import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
-import { type Bodies, MAX_BODY_BYTES } from './http/bodies.js';
+import { type Bodies, mostBytes } from './http/bodies.js';
 import type { InFlight } from './http/capacity.js';
 import type { EndpointOptions } from './http/endpoint.js';
 import { beginSpan } from './http/observe.js';
-import { httpProblem, problemResponse } from './http/problem-response.js';
+import { bodyTooLarge, httpProblem, problemResponse, refusalResponse } from './http/problem-response.js';
 import { advance, isAuthCall, isHealthCheck } from './http/request.js';
 import type { Admitted, Authenticated, HttpReply, HttpRequest, Received } from './http/request.js';
 import type { HttpResponse, Responses } from './http/responses.js';
@@ -54,8 +54,9 @@ export const receive = (request: HttpRequest, reply: HttpReply): Received =>
 /** The response to OPTIONS or to an invalid head, before routing and without an API key; null for other requests. */
 export function earlyResponse({ request }: Received): HttpResponse | null {
   const { url = '', httpVersion } = request.raw;
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    return problemResponse(httpProblem.bodyTooLarge);
+  const most = mostBytes(request.raw);
+  if (Number(request.headers['content-length'] ?? 0) > most)
+    return refusalResponse(bodyTooLarge(most), request);
   if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);
   if (!isHostValid(request.headers.host, httpVersion)) return problemResponse(httpProblem.badRequest);
   return request.method === 'OPTIONS' ? optionsResponse(request) : null;

@@ -2,14 +2,14 @@
 
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { KEY_REFUSED } from '@practice/authentication';
-import { ASSISTANT_PATH, authProblemResponse } from '@practice/contracts';
+import { ASSISTANT_PATH } from '@practice/contracts';
 import { internalError, type Problem, problemFor, Rejection } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import { wrongMethod } from './authentication/auth-problems.js';
 import { clearedCookies } from './authentication/session-cookies.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { accountMethods, methodNotAllowed, methodsOfPath, noRoute } from './http/not-found.js';
-import { httpProblem, problemResponse } from './http/problem-response.js';
+import { httpProblem, problemResponse, refusalResponse } from './http/problem-response.js';
 import { type HttpReply, type HttpRequest, isAuthCall, pathOf } from './http/request.js';
 import { type HttpResponse, Responses } from './http/responses.js';
 import { challenged } from './mcp/challenge.js';
@@ -31,7 +31,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (isNoRoute(exception)) return noRouteResponse(request);
     const found = this.problemOf(exception, request);
     const problem = found.status === 401 && isAssistants(request) ? challenged(found, this.config) : found;
-    return isAuthCall(request) ? authRefusal(problem, request) : problemResponse(problem);
+    return refusal(problem, request);
   }
 
   private problemOf(exception: unknown, request: HttpRequest): Problem {
@@ -46,9 +46,8 @@ export class ProblemFilter implements ExceptionFilter {
  * Signing out clears a browser's cookies even if the session or the access token has already ended. Calls without the API
  * key may come from another site, so they clear nothing.
  */
-function authRefusal(problem: Problem, request: HttpRequest): HttpResponse {
-  const { code } = problem;
-  const answer = { ...authProblemResponse(problem, request.headers['x-supabase-api-version']), code };
+function refusal(problem: Problem, request: HttpRequest): HttpResponse {
+  const answer = refusalResponse(problem, request);
   const isOver = (problem.status === 401 && problem.code !== KEY_REFUSED) || problem.status === 403;
   const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
@@ -64,7 +63,7 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
   const { method } = request;
   const path = pathOf(request.raw.url ?? '');
   const allow = accountMethods(path);
-  if (allow !== undefined) return authRefusal(wrongMethod(method, allow), request);
+  if (allow !== undefined) return refusal(wrongMethod(method, allow), request);
   const methods = methodsOfPath(path);
   if (methods !== undefined && !methods.split(',').includes(method))
     return problemResponse(methodNotAllowed(method, methods));
@@ -72,14 +71,11 @@ function noRouteResponse(request: HttpRequest): HttpResponse {
     return problemResponse(methodNotAllowed(method, 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE,QUERY'));
   }
   const problem = noRoute(path);
-  return isAuthCall(request)
-    ? authRefusal({ ...problem, code: 'not_found' }, request)
-    : problemResponse(problem);
+  return refusal(isAuthCall(request) ? { ...problem, code: 'not_found' } : problem, request);
 }
 
 /** Errors that Fastify raises while it reads a request. */
 function problemOfStatus(status: number): Problem {
-  if (status === 413) return httpProblem.bodyTooLarge;
   if (status === 414) return httpProblem.urlTooLong;
   if (status === 415) return problemFor('PGRST102', { message: 'Content-Type not acceptable' });
   return { ...httpProblem.badRequest, status };

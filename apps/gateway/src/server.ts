@@ -2,7 +2,6 @@
 
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { authProblemResponse } from '@practice/contracts';
 import { networkOf } from '@practice/limits';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import type { GatewayConfig } from './gateway.config.js';
@@ -11,6 +10,7 @@ import {
   answerClientError,
   httpProblem,
   problemResponse,
+  refusalResponse,
   refuseExpectation,
 } from './http/problem-response.js';
 import { type HttpRequest, isAuthCall, isHealthCheck, isWebSocket, requestIdOf } from './http/request.js';
@@ -96,12 +96,8 @@ function limitEachAddress(
   });
 }
 
-function overloaded(request: HttpRequest): HttpResponse {
-  const problem = overloadOf(isAuthCall(request));
-  return isAuthCall(request)
-    ? authProblemResponse(problem, request.headers['x-supabase-api-version'])
-    : problemResponse(problem);
-}
+const overloaded = (request: HttpRequest): HttpResponse =>
+  refusalResponse(overloadOf(isAuthCall(request)), request);
 
 function serverOptions(
   responses: Responses,

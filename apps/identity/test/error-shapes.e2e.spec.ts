@@ -44,6 +44,7 @@ const rows: Row[] = [
     () => signUp({ email, password: 'x'.repeat(73) }),
   ],
   [422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled', () => signUp({ data: {} })],
+  [413, 'PM413', 'The body is larger than 64 KiB', () => signUp({ data: 'x'.repeat(65_536) })],
   [
     400,
     'bad_json',

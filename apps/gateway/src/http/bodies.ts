@@ -6,10 +6,18 @@ import { reject, Rejection } from '@practice/core';
 import { networkOf } from '@practice/limits';
 import { overloadOf } from '../limits/limits.js';
 import { Shares } from './capacity.js';
-import { httpProblem } from './problem-response.js';
+import { bodyTooLarge, httpProblem } from './problem-response.js';
 import { type Authenticated, isAuthCall } from './request.js';
 
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Calls and pages of accounts carry short texts only, which identity reads at once. */
+const MAX_ACCOUNT_BYTES = 64 * 1024;
+const ACCOUNTS = /^\/(?:auth\/v1|oauth)\//;
+
+/** The most bytes of the body of a request. */
+export const mostBytes = ({ url = '' }: IncomingMessage): number =>
+  ACCOUNTS.test(url) ? MAX_ACCOUNT_BYTES : MAX_BODY_BYTES;
+
 /** The share of one caller in the memory for bodies. */
 const SHARE = 1 / 4;
 /** The memory that a piece of a body takes besides its bytes: a caller may send its body in pieces of one byte. */
@@ -36,12 +44,13 @@ export class Bodies {
 
   private async bytes({ request, reply: { raw: response }, identity }: Authenticated): Promise<Buffer> {
     const caller = identity?.therapistId ?? networkOf(request.ip);
+    const most = mostBytes(request.raw);
     let read = 0;
     let taken = 0;
     response.once('close', () => this.memory.free(caller, taken));
     return bytesOf(request.raw, (size) => {
       read += size;
-      if (read > MAX_BODY_BYTES) reject(httpProblem.bodyTooLarge);
+      if (read > most) reject(bodyTooLarge(most));
       const memory = size + PIECE_BYTES;
       if (response.closed || !this.memory.take(caller, memory)) reject(overloadOf(isAuthCall(request)));
       taken += memory;

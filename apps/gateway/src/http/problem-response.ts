@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { authProblemResponse } from '@practice/contracts';
 import { type Problem, problemBody, problemFor } from '@practice/core';
 import type { CommonHeaders } from './common-headers.js';
+import { type HttpRequest, isAuthCall } from './request.js';
 import { type HttpResponse, JSON_TYPE } from './responses.js';
 
 /** The response for a problem in the error format of the data API, with `Proxy-Status`. */
@@ -21,6 +23,12 @@ export function problemResponse(problem: Problem): HttpResponse & { readonly bod
   };
 }
 
+/** The response for a problem in the error format of the API that was called. */
+export const refusalResponse = (problem: Problem, request: HttpRequest): HttpResponse =>
+  isAuthCall(request)
+    ? { ...authProblemResponse(problem, request.headers['x-supabase-api-version']), code: problem.code }
+    : problemResponse(problem);
+
 /** The `Proxy-Status` of an error, as PostgREST sends it (RFC 9209). */
 export const proxyStatus = (code: string): string => `PostgREST; error=${code}`;
 
@@ -29,12 +37,14 @@ export const httpProblem = {
   badRequest: problemFor('PM400', { message: 'The request is not valid HTTP' }),
   badUrl: problemFor('PM400', { message: 'The URL has a malformed percent-encoding' }),
   timeout: problemFor('PM408'),
-  bodyTooLarge: problemFor('PM413', { message: 'The body is larger than 1 MiB' }),
   urlTooLong: problemFor('PM414'),
   encoded: problemFor('PM415', { headers: { 'Accept-Encoding': 'identity' } }),
   expectation: problemFor('PM417'),
   headersTooLarge: problemFor('PM431'),
 } as const satisfies Record<string, Problem>;
+
+export const bodyTooLarge = (most: number): Problem =>
+  problemFor('PM413', { message: `The body is larger than ${most / 1024} KiB` });
 
 // Bytes that are not valid HTTP never become a request. These responses are written to the connection itself.
 

@@ -76,6 +76,11 @@ describe('invalid HTTP', () => {
       () => request('POST /rest/v1/appointments', ['Content-Length: 1048577'], 'x'.repeat(1_048_577)),
       413,
     ],
+    [
+      'a form of more than 64 KiB',
+      () => request('POST /oauth/sign-in', ['Content-Length: 65537'], 'x'.repeat(65_537)),
+      413,
+    ],
   ])('gets an error response: %s', async (_what, bytes, status) => {
     const code = `PM${status}`;
     const answer = await raw(bytes());
