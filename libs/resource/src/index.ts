@@ -14,7 +14,7 @@ export * from './facts.js';
 export * from './function.js';
 export * from './history.js';
 export * from './kind.js';
-export { isDeeperThan, type JsonObject } from './json-kind.js';
+export { type JsonObject, UNSTORABLE } from './json-kind.js';
 export * as kinds from './kinds.js';
 export { creationInstants, instant } from './time-kinds.js';
 export { isTimeZone } from './time-zone.js';

@@ -156,6 +156,7 @@ describe('values of a body', () => {
   it('have at most 65,536 characters if they are texts', () => {
     expect(values({ note: 'x'.repeat(65_536) })['note']).toHaveLength(65_536);
     expect(problemOf(() => values({ note: 'x'.repeat(65_537) })).code).toBe('22001');
+    expect(problemOf(() => values({ note: '😀'.repeat(65_537) })).message).toMatch(/, not 65537$/);
   });
 
   it('must not contain NUL', () => {
@@ -184,6 +185,29 @@ describe('values of a body', () => {
   });
 });
 
+describe('a document', () => {
+  const notes = { columns: { text: column.json({}) } } as unknown as Resource;
+  const texts = fc.string({
+    unit: fc.constantFrom('\\', 'u', '0', 'd8', '"', '\0', '\ud83d', '\ude00', 'é'),
+  });
+
+  it('is refused for NUL and for half of a surrogate pair, in texts and keys', () => {
+    fc.assert(
+      fc.property(texts, texts, (key, value) => {
+        const isStorable = [key, value].every((one) => one.isWellFormed() && !one.includes('\0'));
+        const checked = outcomeOf(() => checkedValues(notes, { text: { [key]: [value] } }, mine));
+        expect(checked).toMatchObject(isStorable ? { text: { [key]: [value] } } : { code: '22P05' });
+      }),
+    );
+  });
+
+  it('has its keys in the order of jsonb: by their bytes of UTF-8', () => {
+    const keys = ['\u{1f600}', '\uffff', 'zz', 'é', 'b', 'aa', 'abcd'];
+    const { text } = checkedValues(notes, { text: Object.fromEntries(keys.map((key) => [key, 1])) }, mine);
+    expect(Object.keys(text as object)).toEqual(['b', 'aa', 'zz', 'é', '\uffff', 'abcd', '\u{1f600}']);
+  });
+});
+
 describe('a document that is too long', () => {
   const notes = { columns: { text: column.json({ maxBytes: 100 }) } } as unknown as Resource;
 
@@ -194,6 +218,11 @@ describe('a document that is too long', () => {
       },
     };
     const { text } = checkedValues(notes, { text: { a: 'x'.repeat(100), b: unread } }, mine);
+    expect(problemOf(() => checkRecord(notes, { text: text ?? null }))).toMatchObject({ code: '23514' });
+  });
+
+  it('is refused as a text before it is parsed', () => {
+    const { text } = checkedValues(notes, { text: 'x'.repeat(101) }, mine);
     expect(problemOf(() => checkRecord(notes, { text: text ?? null }))).toMatchObject({ code: '23514' });
   });
 

@@ -1,5 +1,6 @@
 // Reads the bodies of auth calls. Malformed values are refused with the messages that clients know.
 
+import { UNSTORABLE } from '@practice/resource';
 import { problems, refuse } from './problems.js';
 
 /** An e-mail address and the password given with it, which is not checked yet. */
@@ -61,13 +62,10 @@ export function metadataOf({ data }: Fields): object {
   return boundedMetadata(data);
 }
 
-/** An escaped NUL or half of a surrogate pair, in a text of `JSON.stringify`: Postgres stores neither. */
-const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
 /** @throws {Rejection} when the details do not fit into a token or cannot be stored */
 export function boundedMetadata(data: object): object {
   const text = JSON.stringify(data);
-  return text.length <= MAX_METADATA && !NOT_STORABLE.test(text) ? data : refuse(problems.invalidData);
+  return text.length <= MAX_METADATA && !UNSTORABLE.test(text) ? data : refuse(problems.invalidData);
 }
 
 /** The second form is Supabase's. Tokens of this form do not exist here, but clients expect "not found" rather than a format error. */
