@@ -14,7 +14,6 @@ import { ProposalStore } from './mcp/proposal-store.js';
 import { AuthCalls } from './accounts/auth-calls.js';
 import { OauthMetadataController } from './oauth/metadata.controller.js';
 import { OauthController } from './oauth/oauth.controller.js';
-import { PasskeyController } from './oauth/passkey.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { HomeController } from './openapi/home.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
@@ -40,7 +39,7 @@ export class GatewayModule {
     opened: readonly Provider[],
     { hasAssistant }: { readonly hasAssistant: boolean },
   ): DynamicModule {
-    const oauth = [OauthController, PasskeyController, OauthMetadataController];
+    const oauth = [OauthController, OauthMetadataController];
     const pages = [DocsController, ConsoleController, HomeController];
     return {
       module: GatewayModule,

@@ -1,22 +1,37 @@
-// The pages of the OAuth server: sign in, the code of a device, consent. Each is a plain form without script. The pages
-// only call the auth API, which decides.
+// The pages of the OAuth server: sign in, the code of a device, consent. The pages only call the auth API, which decides. Each is a
+// plain form without script, except for the one for passkeys: browsers show passkeys to scripts only.
 
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { AuthCalls } from '../accounts/auth-calls.js';
-import { type Authorization, codeForm, consentForm, deviceForm, signInForm } from './forms.js';
-import { afterSignIn, failed, FIRST_FAILURE, forged, formOf, onward, page, redirect } from './page.js';
+import { escaped, pageFile } from '../openapi/pages.js';
+import { type Authorization, codeForm, consentForm, deviceForm } from './forms.js';
+import { passkeyForm, passkeyLink, signInForm } from './forms.js';
+import {
+  afterSignIn,
+  failed,
+  FIRST_FAILURE,
+  forged,
+  formOf,
+  onward,
+  page,
+  redirect,
+  safeNext,
+} from './page.js';
 import { Visitors } from './visitors.js';
 
 const DAY_MS = 86_400_000;
+const passkeyScript = pageFile('passkey.js');
 
 @Controller('oauth')
 export class OauthController {
   constructor(
     private readonly calls: AuthCalls,
     private readonly visitors: Visitors,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
   ) {}
 
   @Get('consent')
@@ -98,6 +113,46 @@ export class OauthController {
     const verified = await this.visitors.sessionOf(request);
     const session = await this.calls.passFactor(request, verified, given.get('code') ?? '');
     return afterSignIn(session, given, codeForm);
+  }
+
+  @Get('passkey')
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async askForPasskey(@Req() request: HttpRequest): Promise<HttpResponse> {
+    const next = safeNext(new URLSearchParams(queryOf(request.raw.url ?? '')).get('next'));
+    const call = { route: 'passkeySignInOptions', method: 'POST', body: {} } as const;
+    const opened = await this.calls.call(request, call);
+    return opened.status >= FIRST_FAILURE ? failed(opened) : this.passkeyPage(next, opened.json);
+  }
+
+  @Post('passkey')
+  @Endpoint({ access: 'open', limitOfAddress: 'auth' })
+  async signInWithPasskey(@Req() request: HttpRequest): Promise<HttpResponse> {
+    if (this.visitors.isForged(request)) return forged;
+    const given = formOf(request);
+    const body = { challenge_id: given.get('challenge_id'), credential: objectOf(given.get('credential')) };
+    const session = await this.calls.call(request, { route: 'signInWithPasskey', method: 'POST', body });
+    return afterSignIn(session, given, passkeyLink);
+  }
+
+  /** The page for a challenge. Browsers use a passkey only on the host that it was made for, and on its subdomains. */
+  private passkeyPage(next: string, json: Readonly<Record<string, unknown>>): HttpResponse {
+    const { challenge_id: id, options } = json as { challenge_id: string; options: { rpId?: string } };
+    const host = options.rpId ?? '';
+    const { hostname } = new URL(this.config.baseUrl);
+    const title = 'Sign in with a passkey';
+    if (hostname !== host && !hostname.endsWith(`.${host}`)) {
+      const content = `<p>Your passkey works at <strong>${escaped(host)}</strong> only. Sign in there to give access in your app, or use your password and an authenticator app here.</p>`;
+      return page({ title, content });
+    }
+    return page({ title, content: passkeyForm({ next, id, options }), script: passkeyScript });
+  }
+}
+
+function objectOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
   }
 }
 
