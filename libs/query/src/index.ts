@@ -1,6 +1,6 @@
-export { checkProfile, isRead, parseRequest, requestInSteps, restHeaders } from './parse/request.js';
+export { asGet, checkProfile, isRead, parseRequest, QUERY } from './parse/request.js';
+export { requestInSteps, restHeaders } from './parse/request.js';
 export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/request.js';
-export { asGet, QUERY } from './parse/query-method.js';
 export { TIMINGS } from './parse/preferences.js';
 export { parseTest } from './parse/filter.js';
 export { parseCall } from './parse/call.js';
@@ -12,7 +12,7 @@ export { aboutReference, referredIn, withReferences, type BatchResult } from './
 export { functionNotFound, methodsOfFunction, type Functions } from './parse/call-problems.js';
 export { notAcceptable, negotiated } from './parse/media.js';
 export { tableNotFound, type PlanContext } from './plan/context.js';
-export { planRead, type ReadPlan } from './plan/read.js';
+export { planRead, namesOneRecord, requiredId, type ReadPlan } from './plan/read.js';
 export type { Given } from './plan/read-shape.js';
 export { changesNothing, planWrite } from './plan/write.js';
 export type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from './plan/write.js';
@@ -23,12 +23,11 @@ export { SEARCH, type Accessed } from './compile/accessed.js';
 export { instantFunctions } from './compile/instant-functions.js';
 export { compileRead } from './compile/read.js';
 export type { PageStart } from './plan/paging.js';
-export { PreparedRead } from './compile/prepared-read.js';
-export { PreparedCall } from './compile/prepared-call.js';
+export { PreparedRead, PreparedCall } from './compile/prepared-read.js';
 export type { CallPlan } from './plan/call.js';
 export { compileConcerned, compileReturning, compileTargets } from './compile/write.js';
-export { readResponse, type CursorPage, type ReadResult } from './response/read.js';
-export { callResponse, voidResponse } from './response/call.js';
+export { readResponse, callResponse, voidResponse } from './response/read.js';
+export type { CursorPage, ReadResult } from './response/read.js';
 export { checkAffected, checkReturned, filtersReturned, writeResponse } from './response/write.js';
 export { withFilterNamed } from './response/filter-problem.js';
 export { problemOfDatabase, type DatabaseError } from './response/database.js';
@@ -37,21 +36,24 @@ export { limits } from './limits.js';
 export { lookupOf, noColumnToWrite } from './plan/columns.js';
 export { tooManyRows } from './problems.js';
 export { checkRight, seesAll } from './plan/permission.js';
-export { entityTag, matchesVersion } from './response/entity-tag.js';
-export { namesOneRecord, requiredId } from './plan/single.js';
+export { entityTag, matchesVersion, contentRange, notOneRow } from './response/response.js';
+export type { RestResponse } from './response/response.js';
 export { showsOneTimeSecret, isStoredRecord } from './plan/select.js';
 export { ONE_TIME_SECRETS_SETTING } from './plan/detached.js';
 export type { Composition, KeysStep, PieceStep, RowsStep } from './compose/composition.js';
-export { isCrossService } from './compose/cross-service.js';
-export { embeddedResources } from './plan/embedded.js';
+export { isCrossService, embeddedResources } from './plan/relation.js';
 export { mergeBody, mergeRow, type PieceRow, type MergedRow } from './compose/merge.js';
-export { keysBelow } from './compose/subquery.js';
-export { PreparedComposition } from './compose/prepared-composition.js';
+export { keysBelow, PreparedComposition } from './compose/prepared-composition.js';
 export { PreparedSubquery } from './compile/prepared-subquery.js';
 export { packedCount, type EmbedPath, type SemiJoinKeys } from './plan/semi-join-keys.js';
-export { readFromWire, readToWire, type WireQuestion } from './wire/wire.js';
+export {
+  readFromWire,
+  readToWire,
+  rowsFromWire,
+  rowsToWire,
+  rowToWire,
+  type WireQuestion,
+} from './wire/wire.js';
 export type * from './wire/messages.js';
-export { rowsFromWire, rowsToWire, rowToWire } from './wire/rows.js';
 export { appliedPreferences } from './plan/applied.js';
-export { contentRange, notOneRow, type RestResponse } from './response/response.js';
 export { recordPath } from './response/location.js';

@@ -4,9 +4,7 @@ import type { Media } from '../parse/media.js';
 import type { PlannedItem, PlannedSelect } from '../plan/read-plan.js';
 import { formatOf } from '../plan/pieces.js';
 import { hasRemote } from '../plan/select.js';
-import { csvHeader } from './csv.js';
-import { subplanShape } from './piece-columns.js';
-import type { Shape } from './shape.js';
+import { type Shape, subplanShape } from './piece-columns.js';
 import { listSql, membersSql, rowJsonSql, rowTextSql } from './select.js';
 import { bind, type Scope } from './scope.js';
 
@@ -31,3 +29,13 @@ function csvShape(items: readonly PlannedItem[], scope: Scope): Shape {
   const rows = `string_agg(substr((r.*)::text, 2, length((r.*)::text) - 2), E'\\n')`;
   return { list: membersSql(items, scope), body: `coalesce(${header} || E'\\n' || ${rows}, E'\\n')` };
 }
+
+// Lines of CSV, quoted as Postgres quotes the fields of a row.
+
+/** The header line. Names are quoted if CSV requires it. */
+export const csvHeader = (names: readonly string[]): string =>
+  names.map((name) => (/[",\s]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
+
+/** A text as a field; an empty field is null. */
+export const csvField = (text: string): string =>
+  text === '' || /["\\(),\s]/.test(text) ? `"${text.replace(/["\\]/g, '$&$&')}"` : text;

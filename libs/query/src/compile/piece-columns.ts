@@ -5,7 +5,6 @@ import type { PlannedSelect } from '../plan/read-plan.js';
 import { columnSql } from './field.js';
 import { itemSql } from './select.js';
 import { quoted, type Scope } from './scope.js';
-import type { Shape } from './shape.js';
 
 interface PieceTerms {
   readonly format: Format;
@@ -63,3 +62,13 @@ function valueText(column: string, stripped: boolean): string {
 /** The rows `r` as a JSON array of arrays of texts. */
 export const rowsSql = (texts: readonly string[]): string =>
   `'[' || coalesce(string_agg(to_json(ARRAY[${texts.join(', ')}]::text[])::text, ','), '') || ']'`;
+
+/** The SQL that selects rows and makes a body of them. */
+export interface Shape {
+  /** The select list of the inner query, whose rows are called `r`. */
+  readonly list: string;
+  /** The body, as an aggregate over the rows `r`. */
+  readonly body: string;
+  /** The rest of FROM after the rows `r`: the members of runs, one row for each row. */
+  readonly beside?: string;
+}

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
 import type { Client } from 'pg';
-import { callResponse } from '../response/call.js';
+import { callResponse } from '../response/read.js';
 import { preparedCall } from '../testing/calls.js';
 import type { Sample } from '../testing/sample.js';
 

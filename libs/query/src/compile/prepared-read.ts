@@ -1,4 +1,5 @@
 import type { PracticeRole } from '@practice/core';
+import type { FunctionDefinition } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
@@ -6,9 +7,10 @@ import type { PageStart } from '../plan/paging.js';
 import { isOfOneUser } from '../plan/read-node.js';
 import { planRead, type ReadPlan } from '../plan/read.js';
 import type { CompiledStart } from './keyset.js';
-import { compileAttempt, compileRead } from './read.js';
+import { compileAttempt, compileRead, compileCall } from './read.js';
 import { filled, type Given } from '../plan/read-shape.js';
-import { withValues, type SqlQuery } from './scope.js';
+import { type SqlQuery, withFirst, withValues } from './scope.js';
+import { type CallPlan, planCall } from '../plan/call.js';
 
 /** A read, ready to run. */
 export interface CompiledRead {
@@ -80,4 +82,24 @@ function compile(request: ParsedRequest, context: PlanContext, start: CompiledSt
   const plan = planRead(request, context);
   const { therapistId } = context;
   return { plan, query: compileRead(plan, therapistId, start), attempt: compileAttempt(plan, therapistId) };
+}
+
+/** A parsed call without its arguments, planned and compiled once for all practices. */
+export class PreparedCall {
+  readonly plan: CallPlan;
+  private compiled: SqlQuery | undefined;
+
+  /** @throws {Rejection} as `planCall` */
+  constructor(
+    readonly definition: FunctionDefinition,
+    readonly request: ParsedRequest,
+  ) {
+    this.plan = planCall(request, definition);
+  }
+
+  /** The query that filters, orders and selects the rows that the function returned. */
+  queryFor(rows: readonly object[]): SqlQuery {
+    this.compiled ??= compileCall(this.plan);
+    return withFirst(this.compiled, JSON.stringify(rows));
+  }
 }

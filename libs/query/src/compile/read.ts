@@ -12,7 +12,7 @@ import type { CompiledStart } from './keyset.js';
 import { pageSqlOf } from './paging.js';
 import { groupSql, listSql } from './select.js';
 import { bind, checksSql, finished, rootScope, type Scope, type SqlQuery } from './scope.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './piece-columns.js';
 
 /**
  * A read as one query that returns one row: `body` (text), `page` (int, rows in the body), `total` (int) if it is counted,

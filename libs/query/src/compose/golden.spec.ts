@@ -10,7 +10,7 @@ import { planSubquery, type SubqueryResult } from '../plan/subplan.js';
 import { expectGolden } from '../testing/golden.js';
 import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
 import { planComposition } from './composition.js';
-import { subqueryAt } from './subquery.js';
+import { subqueryAt } from './prepared-composition.js';
 
 const KEY = '018f00000000700080000000000000c1';
 const packed = Buffer.from(KEY, 'hex').toString('base64');

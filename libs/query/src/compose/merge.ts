@@ -1,6 +1,6 @@
 // Merges rows in pieces into one response. Every piece is text that Postgres wrote, and stays unchanged.
 
-import { csvField, csvHeader } from '../compile/csv.js';
+import { csvField, csvHeader } from '../compile/body.js';
 import type { Composition, PieceStep, RowsStep } from './composition.js';
 
 /** A row as a service returns it: a text for each piece. */

@@ -2,9 +2,8 @@
 
 import { allSteps, problemFor, reject, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
-import { afterOf, isAfter } from './after.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
-import { isJsonType, parseBody, rowsIn, type BodyRow } from './body.js';
+import { type BodyRow, isJsonType, mediaType, parseBody, rowsIn, textIn } from './body.js';
 import { parsePreferences, type Preferences } from './preferences.js';
 import { canonicalQueryOf, parametersOf, tooManyParameters, type Parameter } from './query-string.js';
 import { everyRow, intersected, rangeOf, type RowRange } from './range.js';
@@ -153,3 +152,42 @@ export function requestedRange(method: Method, options: QueryOptions, header: st
 const noRange = problemFor('PGRST114', {
   message: 'limit/offset querystring parameters are not allowed for PUT',
 });
+
+// `after` and `Prefer: pages=cursor`: each page begins after the last row of the previous page.
+
+/** The name of the parameter. */
+export const AFTER = 'after';
+
+/** Whether a parameter is the cursor, and not a filter on the column `after` of a history. A filter has a dot, a cursor has none. */
+export const isAfter = ({ key, value }: Parameter): boolean => key === AFTER && !value.includes('.');
+
+/** The cursor that a read begins after: empty for the first page; undefined if it is not paged by cursor. */
+export function afterOf(
+  parameters: readonly Parameter[],
+  { pages }: Pick<Preferences, 'pages'>,
+): string | undefined {
+  return parameters.find(isAfter)?.value ?? (pages === null ? undefined : '');
+}
+
+// QUERY (RFC 10008): a read whose query string is its body, for queries that are too long for a URL.
+
+/** The name of the method. */
+export const QUERY = 'QUERY';
+const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * The GET that a QUERY stands for: the parameters of its URL, then the parameters of its body. Other requests stay as they are.
+ * @throws {Rejection} PGRST102 for a body of another type, or that is not UTF-8
+ */
+export function asGet(request: RestRequest): RestRequest {
+  if (request.method !== QUERY) return request;
+  const type = mediaType(request.headers['content-type']);
+  if (request.body.length > 0 && type !== FORM)
+    reject(notAForm(`Content-Type not acceptable: ${type.slice(0, 100)}`));
+  const text = textIn(request.body) ?? reject(notAForm('The body is not UTF-8'));
+  const parameters = [request.query, text.trim()].filter((part) => part !== '');
+  return { ...request, method: 'GET', query: parameters.join('&'), body: new Uint8Array() };
+}
+
+const notAForm = (message: string) =>
+  problemFor('PGRST102', { message, hint: `The body of a QUERY is a query string, as ${FORM}.` });

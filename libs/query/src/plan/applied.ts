@@ -1,3 +1,4 @@
+import { reject } from '@practice/core';
 import type { Preferences } from '../parse/preferences.js';
 
 /** Which preferences have an effect on a request. The response does not repeat the others. */
@@ -41,3 +42,12 @@ const FROM_REPLICA = 'read=replica';
 
 const entry = (name: string, value: string | number | null, hasEffect = true): string | null =>
   value === null || !hasEffect ? null : `${name}=${value}`;
+
+/** @throws {Rejection} PGRST122 for an unknown preference with `handling=strict` */
+export function checkStrictness({ handling, unknown }: Preferences): void {
+  if (handling !== 'strict' || unknown.length === 0) return;
+  reject('PGRST122', {
+    message: 'Invalid preferences given with handling=strict',
+    details: `Invalid preferences: ${unknown.join(', ').slice(0, 300)}`,
+  });
+}

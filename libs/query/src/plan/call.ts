@@ -1,13 +1,12 @@
 import { catalogOf, resultResource, type FunctionDefinition, type Resource } from '@practice/resource';
 import { negotiated } from '../parse/media.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { appliedPreferences } from './applied.js';
+import { appliedPreferences, checkStrictness } from './applied.js';
 import { columnsOf, wholeColumn } from './columns.js';
 import { planning } from './context.js';
 import { capped, planReadNode } from './read-node.js';
 import type { PlannedOrder } from './read-plan.js';
 import type { ReadPlan } from './read.js';
-import { checkStrictness } from './strictness.js';
 
 /** A read of the rows that a function returns, as if they were records. */
 export interface CallPlan extends ReadPlan {

@@ -6,7 +6,7 @@ import type { Column, Kind, Resource } from '@practice/resource';
 import { nearest } from '../nearest.js';
 import type { Field, JsonStep } from '../parse/name.js';
 import { detachedOf } from './detached.js';
-import type { DatabaseProblems } from './error-precedence.js';
+import type { DatabaseProblems } from './context.js';
 import type { FieldType, PlannedColumn, PlannedField, PlannedFilter } from './read-plan.js';
 import { checkSeen } from './permission.js';
 import { noSuchOperator } from './problems.js';

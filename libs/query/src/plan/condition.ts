@@ -3,7 +3,7 @@ import { hasOperator, isKeywords, operators, type Operand, type Operator } from 
 import type { Filter } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import { planField, type Table } from './columns.js';
-import { DatabaseProblems } from './error-precedence.js';
+import { DatabaseProblems } from './context.js';
 import type { Addressed } from '../parse/query-options.js';
 import type { FieldType, PlannedCondition, PlannedEmbed, PlannedFilter } from './read-plan.js';
 import { noSuchOperator, notSearchable } from './problems.js';

@@ -2,7 +2,6 @@ import { problemFor, reject, type PracticeRole, type Problem } from '@practice/c
 import type { Catalog, Resource } from '@practice/resource';
 import { nearestTable } from '../nearest.js';
 import type { Preferences } from '../parse/preferences.js';
-import { DatabaseProblems } from './error-precedence.js';
 import type { SemiJoinKeys } from './semi-join-keys.js';
 
 /** The inputs of a plan, besides the request. */
@@ -48,4 +47,28 @@ export function tableNotFound({ readable }: Catalog, name: string): Problem {
     message: `Could not find the table 'public.${name.slice(0, 100)}' in the schema cache`,
     hint: near === null ? null : `Perhaps you meant the table 'public.${near}'`,
   });
+}
+
+// The order in which problems are reported. PostgREST first checks its schema cache (relations), then the rest of the request
+// (media type, preferences, body), and only then does Postgres look at columns, types and operators.
+
+/**
+ * Problems that only the database would find. Planning notes them and continues with a placeholder, so that every problem of an
+ * earlier rank is reported first.
+ */
+export class DatabaseProblems {
+  private first: Problem | null = null;
+
+  /** Keeps a problem; only the first one is ever reported. */
+  note(problem: Problem): void {
+    this.first ??= problem;
+  }
+
+  /**
+   * Reports the first noted problem. Call it after everything of an earlier rank has been checked.
+   * @throws {Rejection}
+   */
+  report(): void {
+    if (this.first !== null) reject(this.first);
+  }
 }

@@ -2,16 +2,15 @@ import { isView } from '@practice/resource';
 import { limits } from '../limits.js';
 import { negotiated, type Media } from '../parse/media.js';
 import type { ParsedRequest } from '../parse/request.js';
-import { appliedPreferences } from './applied.js';
+import { appliedPreferences, checkStrictness } from './applied.js';
 import { planning, resourceOf, type PlanContext } from './context.js';
 import { boundKeys, type BoundKeys } from './semi-join-keys.js';
 import { capped, planReadNode } from './read-node.js';
-import type { ReadNode } from './read-plan.js';
+import type { ReadNode, PlannedCondition, PlannedSelect } from './read-plan.js';
 import { pagingOf } from './paging.js';
 import { checkPractice } from './practice.js';
 import { checkRight, seesAll } from './permission.js';
-import { isOfOneVersion, namesOneRecord } from './single.js';
-import { checkStrictness } from './strictness.js';
+import { requiredValue } from '../parse/filter.js';
 
 /** A read whose every name is resolved. */
 export interface ReadPlan extends ReadNode {
@@ -76,3 +75,19 @@ export function planRead(parsed: ParsedRequest, context: PlanContext): ReadPlan 
     applied: appliedPreferences(preferences, { pages: paging !== undefined }),
   };
 }
+
+/** The id that a condition requires, as the caller wrote it; null for any condition but `id=eq.…`. */
+export function requiredId(condition: PlannedCondition): string | null {
+  if (condition.kind !== 'filter') return null;
+  const { field, operator, operand, negated } = condition;
+  if (field.column.name !== 'id' || field.path.length > 0) return null;
+  return requiredValue({ operator: operator.name, operand, negated });
+}
+
+/** Whether the conditions name one record by its id. They may have further requirements. */
+export const namesOneRecord = (where: readonly PlannedCondition[]): boolean =>
+  where.some((condition) => requiredId(condition) !== null);
+
+/** Whether the version of one record identifies the response: related records change without changing that version. */
+export const isOfOneVersion = ({ isGrouped, items }: PlannedSelect): boolean =>
+  !isGrouped && items.every(({ kind }) => kind === 'value');

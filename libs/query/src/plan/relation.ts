@@ -1,9 +1,9 @@
 // From the names in a select to relations of the catalog.
 
 import { problemFor, reject, type Problem } from '@practice/core';
-import type { Catalog, Relation, Resource } from '@practice/resource';
+import { areReadApart, type Catalog, type Relation, type Resource, shownBy } from '@practice/resource';
 import { nearestRelated } from '../nearest.js';
-import type { SelectedEmbed } from '../parse/select.js';
+import type { SelectedEmbed, SelectItem } from '../parse/select.js';
 import type { PlannedRelation } from './read-plan.js';
 
 /** A relation with the resource at its other end. */
@@ -83,3 +83,41 @@ function described(relation: Relation, here: string): Readonly<Record<string, st
     relationship: `${name} using ${here}(${own}) and ${other}(${others})`,
   };
 }
+
+/**
+ * The names of all resources whose records a select embeds, at every depth. An ambiguous embed adds every resource that it may
+ * name.
+ */
+export function embeddedResources(
+  resource: Resource,
+  select: readonly SelectItem[],
+  catalog: Catalog,
+): readonly string[] {
+  const names = new Set<string>();
+  for (const item of select) {
+    if (item.kind !== 'embed') continue;
+    for (const relation of relationsNamed(resource, item, catalog)) {
+      const related = catalog.readable.get(otherEnd(relation, resource.name)) as Resource;
+      names.add(shownBy(related));
+      for (const name of embeddedResources(related, item.select, catalog)) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/**
+ * Whether a select embeds records of a service that does not own the resource. Also true if an embed matches no relation, or
+ * several relations: the plan of the request then reports the problem.
+ */
+export const isCrossService = (
+  resource: Resource,
+  select: readonly SelectItem[],
+  catalog: Catalog,
+): boolean =>
+  select.some((item) => {
+    if (item.kind !== 'embed') return false;
+    const [relation, ...others] = relationsNamed(resource, item, catalog);
+    const related = relation && catalog.readable.get(otherEnd(relation, resource.name));
+    if (related === undefined || others.length > 0) return true;
+    return areReadApart(related, resource) || isCrossService(related, item.select, catalog);
+  });

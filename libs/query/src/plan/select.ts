@@ -1,15 +1,20 @@
-import { oncePer, reject, type PracticeRole } from '@practice/core';
-import { accessOf, isView, type Resource } from '@practice/resource';
+import { oncePer, type PracticeRole, type Problem, problemFor, reject } from '@practice/core';
+import { accessOf, isView, kinds, type Resource } from '@practice/resource';
 import { limits } from '../limits.js';
 import type { Field } from '../parse/name.js';
-import type { SelectedAggregate, SelectedColumn, SelectItem } from '../parse/select.js';
+import type { SelectedAggregate, SelectedColumn, SelectItem, TimeUnit } from '../parse/select.js';
 import { tooMany } from '../problems.js';
 import { planCast } from './casts.js';
-import { columnsOf, idField, planField, wholeColumn, type Table } from './columns.js';
+import { columnsOf, idField, isUnresolved, planField, type Table, typeOf, wholeColumn } from './columns.js';
 import { seesAll } from './permission.js';
-import type { PlannedAggregate, PlannedEmbed, PlannedItem, PlannedSelect } from './read-plan.js';
+import type {
+  PlannedAggregate,
+  PlannedEmbed,
+  PlannedItem,
+  PlannedSelect,
+  PlannedField,
+} from './read-plan.js';
 import { notImplemented } from './problems.js';
-import { periodOf } from './time-groups.js';
 
 export interface SelectTerms {
   readonly embeds: EmbedsByItem;
@@ -179,3 +184,29 @@ function hoisted(embed: PlannedEmbed, aggregate: PlannedAggregate): PlannedItem 
   const field = aggregate.field ?? idField(embed.node.resource);
   return { ...aggregate, field, through: [embed, ...aggregate.through] };
 }
+
+// Groups of time: a day or an instant is reduced to the period that contains it.
+
+const day = typeOf(kinds.date);
+const instant = typeOf(kinds.timestamp);
+
+/**
+ * A field reduced to its period: the first day of the period, or the instant at which the hour begins. Notes 42804 for a column
+ * that has no periods of this length.
+ */
+export function periodOf({ problems }: Table, field: PlannedField, unit: TimeUnit): PlannedField {
+  const { sqlType } = field.type;
+  const isInstant = sqlType === instant.sqlType;
+  const fits = isInstant || (sqlType === day.sqlType && unit !== 'hour');
+  if (!fits && !isUnresolved(field.type)) problems.note(noPeriod(field, unit));
+  return { ...field, unit, type: unit === 'hour' ? instant : day };
+}
+
+const noPeriod = ({ column, type }: PlannedField, unit: TimeUnit): Problem =>
+  problemFor('42804', {
+    message: `column "${column.name}" is of type ${type.sqlType}: it has no ${unit}()`,
+    hint:
+      unit === 'hour'
+        ? 'Instants (timestamp with time zone) have hour().'
+        : 'Dates and instants have day(), week(), month(), quarter() and year().',
+  });

@@ -4,9 +4,8 @@ import { reject, type PracticeRole } from '@practice/core';
 import { methodsOf, type Resource } from '@practice/resource';
 import { negotiated } from '../parse/media.js';
 import type { Preferences } from '../parse/preferences.js';
-import { QUERY } from '../parse/query-method.js';
-import type { Method, ParsedRequest } from '../parse/request.js';
-import { appliedPreferences } from './applied.js';
+import { type Method, type ParsedRequest, QUERY } from '../parse/request.js';
+import { appliedPreferences, checkStrictness } from './applied.js';
 import type { PlanContext, Planning } from './context.js';
 import { checkWriteExamines } from './examined.js';
 import { firstOwn } from './node-options.js';
@@ -17,7 +16,6 @@ import { planOrder } from './order.js';
 import type { ReadPlan } from './read.js';
 import type { PlannedCondition, PlannedEmbed, PlannedOrder, PlannedSelect } from './read-plan.js';
 import { planSelect } from './select.js';
-import { checkStrictness } from './strictness.js';
 
 /** The written records as the response contains them. */
 export interface Returning {

@@ -7,12 +7,11 @@ import { requiredValue } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
 import type { ParsedRequest } from '../parse/request.js';
 import { planField } from './columns.js';
-import { planning, resourceOf, type PlanContext } from './context.js';
+import { DatabaseProblems, type PlanContext, planning, resourceOf } from './context.js';
 import { checkRight } from './permission.js';
 import { checkPractice, isOwnPractice } from './practice.js';
 import { planMerges, planRecords } from './records.js';
 import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
-import { DatabaseProblems } from './error-precedence.js';
 
 export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';

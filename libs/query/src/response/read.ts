@@ -1,10 +1,11 @@
 import { problemFor, reject, type Problem } from '@practice/core';
 import { unsatisfiable } from '../parse/range.js';
-import { entityTag } from './entity-tag.js';
+import { appliedHeader, contentRange, entityTag, notOneRow, type RestResponse } from './response.js';
 import { appliedByReplica } from '../plan/applied.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryAfter, queryFrom } from './location.js';
-import { appliedHeader, contentRange, notOneRow, type RestResponse } from './response.js';
+import type { CallPlan } from '../plan/call.js';
+import { tooManyAffected } from './write.js';
 
 /** Clients such as Node's accept at most 16 KiB of response headers, and these two repeat the URL of the request. */
 const MAX_LOCATION = 4 * 1024;
@@ -103,3 +104,36 @@ const linkTooLong = problemFor('PM024', {
 /** PGRST103: there are fewer rows than the offset. */
 export const pastTheEnd = (offset: number, total: number) =>
   unsatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, total);
+
+/** The response of a function that returns nothing. */
+export const voidResponse = ({ applied }: CallPlan): RestResponse => ({
+  status: 204,
+  headers: appliedHeader(applied),
+  body: null,
+});
+
+/**
+ * The response to a call.
+ * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 if one object is wanted, PGRST124
+ */
+export function callResponse(plan: CallPlan, { body, page, total }: ReadResult): RestResponse {
+  const { offset, media } = plan;
+  if (total !== null && offset > total) reject(pastTheEnd(offset, total));
+  checkRows(plan, page);
+  // A filter may exclude the one object of a function.
+  const text = plan.isObject && page === 0 ? 'null' : body;
+  return {
+    status: total !== null && page < total ? 206 : plan.isAccepted ? 202 : 200,
+    headers: {
+      'Content-Type': media.contentType,
+      'Content-Range': contentRange(offset, page, total),
+      ...appliedHeader(plan.applied),
+    },
+    body: plan.hasBody ? text : null,
+  };
+}
+
+function checkRows({ isSingular, maxAffected }: CallPlan, rows: number): void {
+  if (isSingular && rows !== 1) reject(notOneRow(rows));
+  if (maxAffected !== null && rows > maxAffected) reject(tooManyAffected(rows));
+}

@@ -3,7 +3,7 @@
 import { allSteps, practiceRoles } from '@practice/core';
 import { column, defineFunction, returns, type FunctionDefinition } from '@practice/resource';
 import { parseCall, type ParsedCall } from '../parse/call.js';
-import { PreparedCall } from '../compile/prepared-call.js';
+import { PreparedCall } from '../compile/prepared-read.js';
 import { requestOf, type Sample } from './sample.js';
 
 const house = { service: 'house', roles: practiceRoles } as const;

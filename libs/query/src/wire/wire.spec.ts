@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseRequest, type ParsedRequest } from '../parse/request.js';
 import { queryStrings } from '../testing/query-strings.js';
 import { requestOf, type Sample } from '../testing/sample.js';
-import { rowsFromWire, rowsToWire } from './rows.js';
+import { rowsFromWire, rowsToWire } from './wire.js';
 
 function parsed(query: string, sample: Sample): ParsedRequest | null {
   const request = outcomeOf(() => parseRequest(requestOf(query, sample)));
