@@ -10,6 +10,7 @@ export type { Requester, RequesterOptions } from './messaging/requester.js';
 export { createSigner, createVerifier } from './messaging/statement.js';
 export type { ReadStatement, StateIdentity } from './messaging/statement.js';
 export { asyncApi } from './events/asyncapi.js';
+export { envelopeSchema } from './events/envelope-schema.js';
 export { otherEvents } from './events/other-events.js';
 export { eventIn, readCloudEvent, STREAM, subjectOf, toCloudEvent } from './events/envelope.js';
 export type { CloudEvent, PublishedEvent, SubjectParts } from './events/envelope.js';

@@ -5,10 +5,9 @@ import { parameter } from '../http/endpoint.js';
 import { oauthWords } from './oauth-calls.js';
 import { email, fields, inCookies, password, type Words } from './account-operation.js';
 
-const { text, instant, object } = fields;
+const { text, object } = fields;
 const session = reference('schemas', 'Session');
 const user = reference('schemas', 'User');
-const token = reference('schemas', 'PersonalToken');
 const factor = reference('schemas', 'Factor');
 
 const inQuery = (name: string, schema: object, required: boolean): object =>
@@ -108,23 +107,14 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'get tokens': {
     summary: 'The personal access tokens',
-    answers: [200, { type: 'array', items: token }],
+    answers: [200, { type: 'array', items: reference('schemas', 'rpc.my_tokens.result') }],
   },
   'post tokens': {
     summary: 'Create a token for a script or an integration; only this response contains it',
     description:
       'Requires a sign-in in the last minutes, `current_password` or `nonce`. The token ends after 90 days, or at `expires_at` within 365 days.',
-    body: object(
-      {
-        name: { ...text, maxLength: 100 },
-        expires_at: { ...instant, type: ['string', 'null'] },
-        read_only: { type: 'boolean' },
-        scopes: { type: 'array', items: { ...text, examples: ['appointments:write', 'clients:read'] } },
-        ...{ current_password: text, nonce: text },
-      },
-      ['name'],
-    ),
-    answers: [201, { allOf: [token, object({ token: text })] }],
+    body: reference('schemas', 'rpc.create_token.arguments'),
+    answers: [201, reference('schemas', 'rpc.create_token.result')],
   },
   'delete tokens/:id': {
     summary: 'Revoke a token',
@@ -217,15 +207,3 @@ export const accountWords: Readonly<Record<string, Words>> = {
     answers: [200, object({ version: text, name: text, description: text })],
   },
 };
-
-/** Routes that only respond that a feature is not offered, in a form that clients know. The OpenAPI document omits them. */
-export const notOffered: ReadonlySet<string> = new Set([
-  'post otp',
-  'post magiclink',
-  'get authorize',
-  'post sso',
-  'get user/identities/authorize',
-  'delete user/identities/:id',
-  // Off unless the operator permits it.
-  'post oauth/clients/register',
-]);

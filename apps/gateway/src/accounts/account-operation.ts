@@ -101,24 +101,6 @@ export const accountSchemas = {
       object({ error: text, error_description: text }),
     ],
   },
-  PersonalToken: {
-    ...object({
-      id: uuid,
-      therapist_id: { ...uuid, description: 'The practice that it acts in.' },
-      name: text,
-      prefix: { ...text, description: 'The first characters of the token, to recognize it by.' },
-      read_only: { type: 'boolean', description: 'Whether every scope is for reading.' },
-      scopes: {
-        ...{ type: ['array', 'null'], items: text },
-        description: 'The rights of the token; null: everything that the user may do.',
-      },
-      expires_at: instant,
-      created_at: instant,
-      last_used_at: { type: ['string', 'null'], format: 'date-time' },
-      last_used_address: { type: ['string', 'null'] },
-    }),
-    description: 'A token for a script or an integration, without the token itself.',
-  },
 } as const;
 
 /** The parts of the OpenAPI operation that differ between the calls about accounts. */

@@ -1,5 +1,6 @@
 // The call for the events of a practice.
 
+import { envelopeSchema } from '@practice/bus';
 import { commonHeaders, type Operation } from '@practice/describe';
 import { parameter, refused, response, text } from '../http/endpoint.js';
 
@@ -8,18 +9,10 @@ const whole = (minimum: number, maximum: number, standard: number): object => ({
   default: standard,
 });
 
-/** CloudEvents 1.0; docs/asyncapi.json describes the data of each type. */
+/** docs/asyncapi.json describes the data of each type. The version of a record would show that hidden columns have changed. */
 const event = {
-  type: 'object',
-  required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'data', 'therapistid', 'position'],
-  properties: {
-    ...Object.fromEntries(['id', 'source', 'type', 'subject', 'therapistid'].map((name) => [name, text])),
-    specversion: { enum: ['1.0'] },
-    time: { type: 'string', format: 'date-time' },
-    data: { type: 'object' },
-    position: { type: 'integer' },
-    streamversion: { type: 'integer' },
-  },
+  ...envelopeSchema,
+  required: envelopeSchema.required.filter((name) => name !== 'streamversion'),
 };
 
 const page = {
