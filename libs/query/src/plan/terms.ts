@@ -122,7 +122,7 @@ export function planTerms(
 }
 
 /** Whether the URL, not the body, names the records that are written. */
-const isFiltered = (method: string): boolean => method === 'PATCH' || method === 'DELETE';
+export const isFiltered = (method: string): boolean => method === 'PATCH' || method === 'DELETE';
 
 const effectsOf = (method: string, { return: returns }: Preferences) => ({
   resolution: method === 'POST',

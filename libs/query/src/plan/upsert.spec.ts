@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { outcomeOf, type Problem } from '@practice/core';
 import { parseRequest, planWrite, writeResponse } from '../index.js';
 import { practice, requestOf, sampleContext, type Sample } from '../testing/sample.js';
-import { isUpsert, planUpsert, type UpsertPlan } from './upsert.js';
+import { isUpsert, type UpsertPlan } from './upsert.js';
 
 const id = '018f0000-0000-7000-8000-000000000001';
 
@@ -10,7 +10,7 @@ const merge = { prefer: 'resolution=merge-duplicates' };
 const ignore = { prefer: 'resolution=ignore-duplicates' };
 
 const planOf = (query: string, sample: Sample): UpsertPlan =>
-  planUpsert(parseRequest(requestOf(query, { body: { id }, ...sample })), sampleContext);
+  planWrite(parseRequest(requestOf(query, { body: { id }, ...sample })), sampleContext) as UpsertPlan;
 
 const put = (query: string, body: unknown = { id, seats: 2 }): UpsertPlan =>
   planOf(query, { method: 'PUT', body });

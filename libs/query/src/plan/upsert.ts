@@ -5,13 +5,12 @@ import { kinds, type Resource } from '@practice/resource';
 import type { BodyRow } from '../parse/body.js';
 import { requiredValue } from '../parse/filter.js';
 import type { Condition } from '../parse/logic.js';
-import type { ParsedRequest } from '../parse/request.js';
+import type { Method, ParsedRequest } from '../parse/request.js';
 import { planField } from './columns.js';
-import { DatabaseProblems, type PlanContext, planning, resourceOf } from './context.js';
-import { checkRight } from './permission.js';
-import { checkPractice, isOwnPractice } from './practice.js';
-import { planMerges, planRecords } from './records.js';
-import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
+import { DatabaseProblems } from './context.js';
+import { isOwnPractice } from './practice.js';
+import { planMerges } from './records.js';
+import type { WriteTerms } from './terms.js';
 
 export interface UpsertPlan extends WriteTerms {
   readonly kind: 'upsert';
@@ -27,44 +26,43 @@ export interface UpsertPlan extends WriteTerms {
   readonly isPut: boolean;
 }
 
-/** Whether `planUpsert` plans a request. */
+/** Whether a request writes records that may already exist. */
 export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
   method === 'PUT' || (method === 'POST' && preferences.resolution !== null);
 
+const skipsExisting = ({ preferences }: ParsedRequest): boolean =>
+  preferences.resolution === 'ignore-duplicates';
+
+/** The method that the resource must have for a write. */
+export function methodNeeded(parsed: ParsedRequest): Method {
+  if (!isUpsert(parsed)) return parsed.method;
+  return skipsExisting(parsed) ? 'POST' : 'PUT';
+}
+
 /**
- * Plans a PUT, or a POST with `Prefer: resolution=…`.
- * @throws {Rejection} PGRST205, PGRST117, 42501, PGRST105, PGRST204, PGRST115, 42703, 42P10, PGRST122, PGRST107
+ * The parts of a plan that only an upsert has.
+ * @param given.id the id in the URL of a PUT
+ * @throws {Rejection} PGRST115, 42703, 42P10
  */
-export function planUpsert(parsed: ParsedRequest, context: PlanContext): UpsertPlan {
-  const resource = resourceOf(context, parsed.resource);
-  const onConflict = parsed.preferences.resolution === 'ignore-duplicates' ? 'ignore' : 'merge';
-  checkMethod(resource, parsed.method, onConflict === 'merge' ? 'PUT' : 'POST');
-  checkRight(resource, context.practiceRole, 'write');
-  checkPractice(parsed.options.conditions, context.therapistId, resource.name);
-  const isPut = parsed.method === 'PUT';
-  const id = isPut ? namedId(parsed, context.therapistId) : null;
-  const plan = planning(context, parsed.preferences);
-  const { practiceRole: role } = context;
-  const returning = planReturning(resource, parsed, plan);
-  const all = planRecords(resource, parsed, role);
-  const terms = planTerms(resource, parsed, context);
-  plan.problems.report();
-  const records = id === null ? all : [recordOf(id, all)];
-  const conflictTarget = isPut ? ['id'] : planTarget(resource, role, parsed.options.onConflict);
+export function upsertOf(
+  resource: Resource,
+  parsed: ParsedRequest,
+  { id, records: all, role }: { id: string | null; records: readonly BodyRow[]; role: PracticeRole },
+): Omit<UpsertPlan, keyof WriteTerms> {
+  const isPut = id !== null;
+  const records = isPut ? [recordOf(id, all)] : all;
   return {
     kind: 'upsert',
     records,
+    conflictTarget: isPut ? ['id'] : planTarget(resource, role, parsed.options.onConflict),
     merges: isPut ? records : planMerges(resource, parsed, records),
-    conflictTarget,
-    onConflict: isPut ? 'merge' : onConflict,
+    onConflict: !isPut && skipsExisting(parsed) ? 'ignore' : 'merge',
     isPut,
-    returning,
-    ...terms,
   };
 }
 
 /** The id in the URL of a PUT, which must have no other condition. */
-function namedId({ options }: ParsedRequest, therapistId: string): string {
+export function namedId({ options }: ParsedRequest, therapistId: string): string {
   const conditions = options.conditions.filter(
     ({ value }) => value.kind === 'tree' || !isOwnPractice(value, therapistId),
   );

@@ -1,5 +1,4 @@
 import { problemFor, reject } from '@practice/core';
-import type { Resource } from '@practice/resource';
 import type { ParsedRequest } from '../parse/request.js';
 import { planning, resourceOf, type PlanContext } from './context.js';
 import { firstOwn } from './node-options.js';
@@ -9,8 +8,8 @@ import { checkWriteExamines } from './examined.js';
 import { checkRight } from './permission.js';
 import { checkPractice } from './practice.js';
 import { planChanges, planRecords } from './records.js';
-import { checkMethod, planReturning, planTerms, type WriteTerms } from './terms.js';
-import { isUpsert, planUpsert, type UpsertPlan } from './upsert.js';
+import { checkMethod, isFiltered, planReturning, planTerms, type WriteTerms } from './terms.js';
+import { isUpsert, methodNeeded, namedId, upsertOf, type UpsertPlan } from './upsert.js';
 
 export interface InsertPlan extends WriteTerms {
   readonly kind: 'insert';
@@ -38,50 +37,33 @@ export const changesNothing = (plan: UpdatePlan | DeletePlan): boolean =>
 
 /**
  * Plans a POST, PUT, PATCH or DELETE.
- * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107, 21000,
- *   and as `planUpsert`
+ * @throws {Rejection} PGRST205, PGRST117, PGRST200, PGRST108, PGRST105, PGRST204, 42501, 42703, 42883, 42804, 42704, PGRST122, PGRST107,
+ *   PGRST115, 42P10, 21000
  */
 export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePlan {
-  if (isUpsert(parsed)) return planUpsert(parsed, context);
+  const { method, options, preferences } = parsed;
+  const { practiceRole: role, therapistId } = context;
   const resource = resourceOf(context, parsed.resource);
-  checkMethod(resource, parsed.method, parsed.method);
-  checkRight(resource, context.practiceRole, parsed.method === 'DELETE' ? 'delete' : 'write');
-  return parsed.method === 'POST'
-    ? planInsert(resource, parsed, context)
-    : planFiltered(resource, parsed, context);
-}
-
-function planInsert(resource: Resource, parsed: ParsedRequest, context: PlanContext): InsertPlan {
+  checkMethod(resource, method, methodNeeded(parsed));
+  checkRight(resource, role, method === 'DELETE' ? 'delete' : 'write');
   // The filters of an insert have no effect, but none may name another practice.
-  checkPractice(parsed.options.conditions, context.therapistId, resource.name);
-  const plan = planning(context, parsed.preferences);
-  const returning = planReturning(resource, parsed, plan);
-  const records = planRecords(resource, parsed, context.practiceRole);
-  const terms = planTerms(resource, parsed, context);
-  plan.problems.report();
-  return { kind: 'insert', records, returning, ...terms };
-}
-
-function planFiltered(
-  resource: Resource,
-  parsed: ParsedRequest,
-  context: PlanContext,
-): UpdatePlan | DeletePlan {
-  const { options, method } = parsed;
-  checkPractice(options.conditions, context.therapistId, resource.name);
-  const plan = planning(context, parsed.preferences);
-  const { practiceRole: role, problems } = plan;
+  checkPractice(options.conditions, therapistId, resource.name);
+  const id = method === 'PUT' ? namedId(parsed, therapistId) : null;
+  const plan = planning(context, preferences);
   const returning = planReturning(resource, parsed, plan);
   const changes = method === 'PATCH' ? planChanges(resource, parsed, role) : null;
-  const terms = planTerms(resource, parsed, context);
-  const table = { resource, alias: resource.name, problems, role, embeds: [] };
-  const where = planWhere(table, options, context);
+  const records = isFiltered(method) ? [] : planRecords(resource, parsed, role);
+  const terms = { returning, ...planTerms(resource, parsed, context) };
+  const table = { resource, alias: resource.name, problems: plan.problems, role, embeds: [] };
+  const where = isFiltered(method) ? planWhere(table, options, context) : [];
   plan.problems.report();
+  if (isUpsert(parsed)) return { ...upsertOf(resource, parsed, { id, records, role }), ...terms };
+  if (method === 'POST') return { kind: 'insert', records, ...terms };
   checkWriteExamines({ resource, where });
   if (firstOwn(options.conditions) === undefined) checkHarmless(changes);
   return changes === null
-    ? { kind: 'delete', where, returning, ...terms }
-    : { kind: 'update', changes, where, returning, ...terms };
+    ? { kind: 'delete', where, ...terms }
+    : { kind: 'update', changes, where, ...terms };
 }
 
 /** Rejects a write without a filter, which would affect every row, unless it changes nothing. */
