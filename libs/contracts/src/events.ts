@@ -48,30 +48,23 @@ export const logRestoredSchema = {
 } as const;
 
 /** An event type of the catalogue. */
-export interface EventType {
-  readonly service: string;
-  readonly aggregate: string;
-  readonly type: keyof PracticeEvents;
-  /** The version that is published now. */
-  readonly version: number;
-  /** The aggregate's description. */
-  readonly about: string;
-  /** JSON Schema (draft 07) of its data. */
-  readonly data: object;
-}
+export type EventType = (typeof eventTypes)[number];
 
 /** The aggregates of a service whose events are published. */
 export const aggregatesOf = (service: string): string[] =>
   definitions.filter((definition) => definition.service === service).map(({ aggregate }) => aggregate);
 
 /** Every event type that is published, in the order of the definitions. */
-export const eventTypes: readonly EventType[] = definitions.flatMap((definition: Aggregate) =>
+export const eventTypes = definitions.flatMap((definition: Aggregate) =>
   Object.keys(definition.events).map((type) => ({
     service: definition.service,
     aggregate: definition.aggregate,
     type: type as keyof PracticeEvents,
+    /** The version that is published now. */
     version: versionOf(definition, type),
+    /** The aggregate's description. */
     about: definition.description,
+    /** JSON Schema (draft 07) of its data. */
     data: eventDataSchema(definition, type),
   })),
 );

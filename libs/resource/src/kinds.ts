@@ -143,13 +143,6 @@ function overflow(precision: number, scale: number): Malformed {
   return { ok: false, problem: problemFor('22003', { message: 'numeric field overflow', details }) };
 }
 
-interface DecimalParts {
-  readonly sign: string;
-  readonly whole: string;
-  readonly fraction: string;
-  readonly exponent: number;
-}
-
 const DECIMAL = /^(?<sign>[+-]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?$/i;
 
 function parseDecimal(input: unknown, precision: number, scale: number): Parsed<string> {
@@ -162,7 +155,7 @@ function parseDecimal(input: unknown, precision: number, scale: number): Parsed<
   return parsed(parts.sign === '-' && /[1-9]/.test(value) ? `-${value}` : value);
 }
 
-function decimalParts(given: unknown): DecimalParts | null {
+function decimalParts(given: unknown) {
   const groups = typeof given === 'string' ? DECIMAL.exec(given.trim())?.groups : undefined;
   if (groups === undefined) return null;
   const { sign = '', whole = '', fraction = '', exponent = '0' } = groups;
@@ -170,7 +163,7 @@ function decimalParts(given: unknown): DecimalParts | null {
 }
 
 /** A decimal rounded to its scale. A half is rounded away from zero, as in Postgres. */
-function rounded(parts: DecimalParts, scale: number): string {
+function rounded(parts: NonNullable<ReturnType<typeof decimalParts>>, scale: number): string {
   const digits = parts.whole + parts.fraction;
   // With an exponent beyond this, the value overflows or is zero, so the exponent can be limited.
   const far = digits.length + 1000;

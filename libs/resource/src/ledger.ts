@@ -16,13 +16,7 @@ interface Booked {
 }
 
 /** One line of an event's booking: either the debit or the credit is zero. */
-export interface LedgerLine {
-  readonly account: string;
-  readonly date: string;
-  readonly client: string | null;
-  readonly debit: string;
-  readonly credit: string;
-}
+export type LedgerLine = ReturnType<typeof linesOf>[number];
 
 /** The change of a record by one event. */
 export interface Booking extends Difference {
@@ -57,7 +51,7 @@ export function differenceOf(resource: Booked, { before, after }: Difference): R
  * The lines of an event; none if it changes no balance. A record that gets another day is booked out on the earlier one.
  * @throws {Error} if debits and credits differ, because the definition does not balance
  */
-export function linesOf(resource: Booked, booking: Booking): readonly LedgerLine[] {
+export function linesOf(resource: Booked, booking: Booking) {
   const { before, after } = booking;
   const client = ((after ?? before)?.[resource.ledger?.client ?? ''] ?? null) as string | null;
   const sums = new Map<string, bigint>();

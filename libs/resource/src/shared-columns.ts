@@ -13,18 +13,7 @@ interface Reference {
 }
 
 /** The part of the rules of a resource that follows from `shares`. */
-export interface Sharing {
-  /** The lookups that `filled` needs for the record after a command. */
-  lookups(command: Command, next: Row): Lookup[];
-  /**
-   * The record after a command. A new record takes absent values from the records that it refers to. Null in these agrees with any
-   * value.
-   * @throws {Rejection} 23503 if a record that it refers to has another value
-   */
-  filled(command: Command, next: Row, context: LookupContext): Row;
-}
-
-export function sharingOf({ columns }: Resource): Sharing {
+export function sharingOf({ columns }: Resource) {
   const references = entries(columns).flatMap(([column, { references: resource, shares }]): Reference[] =>
     resource === undefined || shares === undefined ? [] : [{ column, resource, shares }],
   );
@@ -32,9 +21,15 @@ export function sharingOf({ columns }: Resource): Sharing {
   const setBy = (command: Command): Reference[] =>
     references.filter(({ column, shares }) => sets(command, [column, ...shares]));
   return {
-    lookups: (command, next) =>
+    /** The lookups that `filled` needs for the record after a command. */
+    lookups: (command: Command, next: Row): Lookup[] =>
       setBy(command).flatMap(({ column, resource }) => lookupOf(resource, next[column])),
-    filled(command, next, context) {
+    /**
+     * The record after a command. A new record takes absent values from the records that it refers to. Null in these agrees with any
+     * value.
+     * @throws {Rejection} 23503 if a record that it refers to has another value
+     */
+    filled(command: Command, next: Row, context: LookupContext): Row {
       const record: Record<string, Value> = { ...next };
       for (const reference of setBy(command)) {
         const theirs = sharedBy(reference, next, context);

@@ -23,11 +23,6 @@ interface ArchivedFile {
   readonly sha256: string;
 }
 
-interface ArchiveFile {
-  readonly name: string;
-  readonly contents: () => AsyncGenerator<Buffer>;
-}
-
 /**
  * @param onProgress called with the share of the files that are complete, from 0 to 1
  * @returns the bytes; the stream fails when the source does
@@ -64,11 +59,11 @@ export function archiveOf(
 }
 
 /** The files in the order of the catalog. Each CSV file has the same pages as the NDJSON file before it. */
-function filesOf(source: ArchiveSource): ArchiveFile[] {
+function filesOf(source: ArchiveSource) {
   const archived = [...catalog.readable.values()].filter(
     (resource) => accessOf(resource, 'owner').of === undefined,
   );
-  return archived.flatMap((resource): ArchiveFile[] => {
+  return archived.flatMap((resource) => {
     const bounds: Bounds = [];
     return [
       { name: `${resource.name}.ndjson`, contents: () => source.lines(resource, bounds) },

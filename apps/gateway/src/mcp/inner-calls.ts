@@ -21,11 +21,7 @@ export interface InnerCall {
   readonly isOfTool?: boolean;
 }
 
-export interface InnerReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly json: unknown;
-}
+export type InnerReply = ReturnType<typeof replyOf>;
 
 /** The requests that one message of an assistant makes. */
 export class InnerCalls {
@@ -101,7 +97,7 @@ function checkReach(call: Call): void {
 const outOfReach = (name: string): Problem =>
   problemFor('42501', { message: `permission denied: assistants do not reach ${name}` });
 
-function replyOf({ status, headers = {}, body = '' }: HttpResponse): InnerReply {
+function replyOf({ status, headers = {}, body = '' }: HttpResponse) {
   const text = body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
   const json: unknown = (text as string).length === 0 ? undefined : JSON.parse(text.toString());
   return { status, headers, json };

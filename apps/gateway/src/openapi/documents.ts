@@ -87,13 +87,10 @@ const fixed = (document: object): FixedBody => new FixedBody(Buffer.from(JSON.st
 
 // The calls that the gateway answers, read from its controllers, so the document cannot contain any other call.
 
-interface Route extends Omit<Call, 'operation'> {
-  /** Undefined for a route that is not described. */
-  readonly operation: Call['operation'] | undefined;
-}
+type Route = ReturnType<typeof routesOf>[number];
 
 /** The routes of controllers, without routes that take every method: their handlers decide by more than the path. */
-export function routesOf(controllers: readonly Type[]): Route[] {
+export function routesOf(controllers: readonly Type[]) {
   return controllers.flatMap((controller) => {
     const base = String(Reflect.getMetadata(PATH_METADATA, controller));
     const prototype = controller.prototype as Record<string, object>;
@@ -104,7 +101,7 @@ export function routesOf(controllers: readonly Type[]): Route[] {
   });
 }
 
-function routesOfHandler(base: string, handler: object): Route[] {
+function routesOfHandler(base: string, handler: object) {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   if (method === RequestMethod.ALL) return [];
   const { access, operation } = endpointOf(handler);
@@ -114,12 +111,13 @@ function routesOfHandler(base: string, handler: object): Route[] {
     method: RequestMethod[method].toLowerCase(),
     path,
     access: shownTo(access),
+    /** Undefined for a route that is not described. */
     operation,
   }));
 }
 
 /** The description does not distinguish kinds of users: a token identifies each of them. */
-const shownTo = (level: AccessLevel): Route['access'] =>
+const shownTo = (level: AccessLevel): Call['access'] =>
   level === 'open' || level === 'key' ? level : 'user';
 
 /** `auth/v1` and `tokens/:id` as OpenAPI spells them: `/auth/v1/tokens/{id}`. */

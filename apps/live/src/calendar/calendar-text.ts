@@ -100,11 +100,7 @@ export interface CalendarOptions {
 }
 
 /** The parts of a calendar: its text is the head, an event for each appointment, and the tail. */
-export interface Calendar {
-  readonly head: string;
-  readonly event: (row: CalendarRow) => string;
-  readonly tail: string;
-}
+export type Calendar = ReturnType<typeof calendarOf>;
 
 /** How often calendar programs should read the calendar again. */
 const REFRESH = 'PT15M';
@@ -120,7 +116,7 @@ const statuses: Readonly<Record<AppointmentStatus, string>> = {
 };
 
 /** The calendar of a practice. @param span contains all appointments */
-export function calendarOf(options: CalendarOptions, span: Span): Calendar {
+export function calendarOf(options: CalendarOptions, span: Span) {
   const { zone } = options;
   const changes = changesOfClocks(zone, span);
   const repeated = repeatedHours(changes);
@@ -141,7 +137,7 @@ export function calendarOf(options: CalendarOptions, span: Span): Calendar {
       `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
       `X-PUBLISHED-TTL:${REFRESH}`,
     ]),
-    event: (row) => {
+    event: (row: CalendarRow): string => {
       const [start, end] = [Date.parse(row.starts_at), Date.parse(row.ends_at)];
       const isUtc = zone === UTC || isRepeated(start) || isRepeated(end);
       const timeOf = (instant: number): string =>

@@ -34,11 +34,7 @@ interface CalendarText {
 }
 
 /** The facts that decide the text of a calendar. */
-interface CalendarVersion {
-  readonly tag: string;
-  readonly zone: string;
-  readonly span: Span;
-}
+type CalendarVersion = Awaited<ReturnType<Calendars['version']>>;
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 90;
@@ -71,7 +67,7 @@ export class Calendars {
   constructor(private readonly logger: Logger) {}
 
   /** The current version of the calendar of a link. */
-  async version(link: KnownCalendarLink, source: Source): Promise<CalendarVersion> {
+  async version(link: KnownCalendarLink, source: Source) {
     const { version, zone } = await source.state(link);
     const span = spanOf(Date.now());
     const facts = [FORM, process.versions['tz'], version, span.from, scopeOf(link)];

@@ -109,27 +109,15 @@ export interface PageQuestion extends StreamOptions {
   readonly limit: number;
 }
 
-interface ShownPage {
-  readonly texts: readonly string[];
-  readonly cursor: Cursor;
-  readonly more: boolean;
-}
-
 /** The number of events that one request reads before it answers with an empty page and `more`. */
 const LOOKED_THROUGH = 5_000;
 
 /** The JSON text of a page. */
-export const pageText = ({ texts, cursor, more }: ShownPage): string =>
+export const pageText = ({ texts, cursor, more }: Awaited<ReturnType<typeof nextPage>>): string =>
   `{"events":[${texts.join(',')}],"cursor":"${formatCursor(cursor)}","more":${String(more)}}`;
 
 /** The next page. It is empty only if no visible event is among the next events. @throws {Rejection} PM503 when an owner cannot answer */
-export async function nextPage({
-  feed,
-  therapistId,
-  cursor,
-  limit,
-  ...view
-}: PageQuestion): Promise<ShownPage> {
+export async function nextPage({ feed, therapistId, cursor, limit, ...view }: PageQuestion) {
   let from = cursor;
   for (let seen = 0; ;) {
     const page = await feed.page(therapistId, from, { limit });

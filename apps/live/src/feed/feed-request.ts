@@ -2,7 +2,7 @@
 
 import { serviceNames } from '@practice/contracts';
 import { problemFor, reject, type Problem } from '@practice/core';
-import { parseCursor, type Cursor, type FeedEvent } from '@practice/feed';
+import { parseCursor, type FeedEvent } from '@practice/feed';
 import Negotiator from 'negotiator';
 import type { LiveRequest } from '../endpoint.js';
 
@@ -10,15 +10,7 @@ export const JSON_TYPE = 'application/json';
 export const STREAM_TYPE = 'text/event-stream';
 const TYPES = [JSON_TYPE, STREAM_TYPE];
 
-export interface FeedRequest {
-  readonly type: typeof JSON_TYPE | typeof STREAM_TYPE;
-  /** `now`: after the last event. */
-  readonly cursor: Cursor | 'now';
-  readonly limit: number;
-  readonly waitMs: number;
-  /** Whether the filters select an event. */
-  readonly selects: (event: FeedEvent) => boolean;
-}
+export type FeedRequest = ReturnType<typeof readFeedRequest>;
 
 const PARAMETERS = ['cursor', 'limit', 'wait', 'service', 'type', 'subject', 'apikey'];
 const MOST_EVENTS = 1000;
@@ -32,7 +24,7 @@ const notAcceptable: Problem = problemFor('PGRST107', {
 });
 
 /** @throws {Rejection} 400 for parameters that do not exist, are repeated or have a wrong value; 406 for other media types */
-export function readFeedRequest({ headers, url }: LiveRequest): FeedRequest {
+export function readFeedRequest({ headers, url }: LiveRequest) {
   const given = parametersOf(url.searchParams);
   const cursor = String(headers['last-event-id'] ?? given.get('cursor') ?? '');
   const services = listOf(given.get('service'));
@@ -43,10 +35,12 @@ export function readFeedRequest({ headers, url }: LiveRequest): FeedRequest {
   const subject = given.get('subject')?.toLowerCase();
   return {
     type: typeOf(headers.accept),
-    cursor: cursor === 'now' ? 'now' : cursor === '' ? {} : parseCursor(cursor),
+    /** `now`: after the last event. */
+    cursor: cursor === 'now' ? ('now' as const) : cursor === '' ? {} : parseCursor(cursor),
     limit: wholeIn(given, 'limit', [1, MOST_EVENTS]) ?? FEWER_EVENTS,
     waitMs: (wholeIn(given, 'wait', [0, LONGEST_WAIT_SECONDS]) ?? 0) * 1000,
-    selects: ({ service, type, message }) =>
+    /** Whether the filters select an event. */
+    selects: ({ service, type, message }: FeedEvent): boolean =>
       (services?.includes(service) ?? true) &&
       (types?.includes(type) ?? true) &&
       (subject === undefined || message.subject === subject),
@@ -82,7 +76,7 @@ function wholeIn(
   return value;
 }
 
-function typeOf(accept: string | undefined): FeedRequest['type'] {
+function typeOf(accept: string | undefined): typeof JSON_TYPE | typeof STREAM_TYPE {
   if (accept === undefined || accept.trim() === '') return JSON_TYPE;
   const chosen = new Negotiator({ headers: { accept } }).mediaType(TYPES);
   return chosen === JSON_TYPE || chosen === STREAM_TYPE ? chosen : reject(notAcceptable);

@@ -64,21 +64,18 @@ const KEYS = ['id', 'therapist_id'];
 /** The column that changes with every event. */
 const SET_BY_SERVER = 'updated_at';
 
-interface Shown {
-  readonly columns: ReturnType<typeof visibleColumns>;
-  /** The other columns of the resource. */
-  readonly hidden: readonly string[];
-  /** Whether the log has personal values of the resource, which are joined. */
-  readonly isPersonal: boolean;
-}
+type Shown = ReturnType<typeof shownColumns>;
 
-function shownColumns(resource: Resource, hiddenOfRole: ReadonlySet<string>): Shown {
+function shownColumns(resource: Resource, hiddenOfRole: ReadonlySet<string>) {
   const columns = visibleColumns(resource).filter(
     ([name]) => name !== SET_BY_SERVER && !hiddenOfRole.has(name),
   );
   const names = new Set(columns.map(([name]) => name));
+  // The other columns of the resource.
   const hidden = Object.keys(resource.columns).filter((name) => !names.has(name));
-  return { columns, hidden, isPersonal: personalOf(resource) !== null };
+  // Whether the log has personal values of the resource, which are joined.
+  const isPersonal = personalOf(resource) !== null;
+  return { columns, hidden, isPersonal };
 }
 
 const array = (names: readonly string[]): string => `'{${names.join(',')}}'::text[]`;

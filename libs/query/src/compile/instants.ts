@@ -29,19 +29,14 @@ export function withInstantsSql(resource: Resource, rows: string, instant: Param
 
 const ownSql = (name: string): string => `a.${quoted(name)}`;
 
-interface Computed {
-  readonly columns: Readonly<Record<string, string>>;
-  readonly json: string;
-}
-
 /**
  * SQL for the instants by column, and for the stored JSON with them; see `instantFunctions`. An instant beyond the years that
  * responses have is null.
  */
-function computedIn({ service }: Resource, instants: Instants, zone: string): Computed {
+function computedIn({ service }: Resource, instants: Instants, zone: string) {
   const schema = quoted(schemaOf(service));
   const [day, from, to] = [ownSql(instants.day), ownSql(instants.from), ownSql(instants.to)];
-  const columns = {
+  const columns: Readonly<Record<string, string>> = {
     [instants.start]: `${schema}.start_instant(${day}, ${from}, ${zone})`,
     [instants.end]: `${schema}.end_instant(${day}, ${from}, ${to}, ${zone})`,
   };

@@ -11,18 +11,6 @@ import { keysetSql, type CompiledStart, type OrderedKey } from './keyset.js';
 import { directionSql } from './order.js';
 import { bind, PRACTICE, quoted, type Scope } from './scope.js';
 
-/** The parts of a statement that reads a page. */
-export interface PageSql {
-  /** Before SELECT. */
-  readonly before: string;
-  /** The table of the rows of the page, and of all rows that are counted. */
-  readonly table: string;
-  /** The condition on the rows of the page. */
-  readonly isOnPage: string;
-  /** The start of the next page as JSON, null on the last one: `[position, [key, …]]`. */
-  readonly next: string;
-}
-
 /** A table with the alias of the scope, and a condition on its rows. */
 interface Branch {
   readonly table: string;
@@ -36,7 +24,7 @@ interface Rows {
 }
 
 /**
- * The SQL of a page.
+ * The parts of a statement that reads a page.
  * @param where the conditions of the read, about rows of any of its tables
  * @param start null for the first page
  */
@@ -44,7 +32,7 @@ export function pageSqlOf(
   plan: ReadPlan,
   { where, start }: { readonly where: string; readonly start: CompiledStart | null },
   scope: Scope,
-): PageSql {
+) {
   const position =
     start === null ? headSql(plan.resource) : `${bind(scope, start.position, start.slot)}::bigint`;
   const { ctes, branches, table } = rowsOf(plan, start === null ? null : position, scope);
@@ -65,9 +53,13 @@ export function pageSqlOf(
   const last = names.map((name) => `p.${name}::text`).join(', ');
   const next = `(SELECT json_build_array((${position})::text, json_build_array(${last}))::text FROM page AS p ORDER BY ${outer} LIMIT 1 OFFSET greatest(${limit}::bigint - 1, 0))`;
   return {
+    /** Before SELECT. */
     before: `WITH ${[...ctes, `page AS MATERIALIZED ${found}`].join(', ')} `,
+    /** The table of the rows of the page, and of all rows that are counted. */
     table,
+    /** The condition on the rows of the page. */
     isOnPage: `${scope.table}.${quoted(keyOf(plan.resource))} = ANY (ARRAY(SELECT p.id FROM page AS p ORDER BY ${outer} LIMIT ${limit}))`,
+    /** The start of the next page as JSON, null on the last one: `[position, [key, …]]`. */
     next: `CASE WHEN ${limit}::bigint > 0 AND (SELECT count(*) FROM page) > ${limit}::bigint THEN ${next} END`,
   };
 }

@@ -150,26 +150,15 @@ export function compileKeys(plan: KeysPlan, therapistId: string): SqlQuery {
   );
 }
 
-/** The records of an embed, for subqueries of their own. */
-interface Records {
-  readonly scope: Scope;
-  readonly from: string;
-  /** The column that the embedding records refer to, or that refers to them. */
-  readonly there: string;
-  /** The parameter of the maximum number of keys. */
-  readonly limit: string;
-  /** The SQL of the conditions. Each call binds the values again, because each result is part of another subquery. */
-  readonly where: () => string;
-  /** A query of the ids of the records that meet these conditions. */
-  readonly all: (where: readonly PlannedCondition[]) => string;
-}
+type Records = ReturnType<typeof recordsOf>;
 
-function recordsOf(plan: KeysPlan, scope: Scope): Records {
+/** The records of an embed, for subqueries of their own. `limit` is the parameter of the maximum number of keys. */
+function recordsOf(plan: KeysPlan, scope: Scope) {
   const selection = selectionOf(plan, scope);
   return { ...selection, limit: bind(scope, String(limits.travellingKeys + 1)) };
 }
 
-function selectionOf({ node, key, relation }: KeysPlan, scope: Scope): Omit<Records, 'limit'> {
+function selectionOf({ node, key, relation }: KeysPlan, scope: Scope) {
   const there = columnSql(key, scope);
   const own = `${ownSql(scope)} AND ${there} IS NOT NULL${newestSql({ node, key, relation }, scope)}`;
   const none = relation.isToOne && excludesOne(node) ? ' AND false' : '';
@@ -177,9 +166,13 @@ function selectionOf({ node, key, relation }: KeysPlan, scope: Scope): Omit<Reco
   return {
     scope,
     from,
+    /** The column that the embedding records refer to, or that refers to them. */
     there,
+    /** The SQL of the conditions. Each call binds the values again, because each result is part of another subquery. */
     where: () => whereSql(own, node.where, scope) + none,
-    all: (where) => idsSql(`FROM ${from} WHERE ${whereSql(own, where, scope)}${none}`, scope),
+    /** A query of the ids of the records that meet these conditions. */
+    all: (where: readonly PlannedCondition[]) =>
+      idsSql(`FROM ${from} WHERE ${whereSql(own, where, scope)}${none}`, scope),
   };
 }
 

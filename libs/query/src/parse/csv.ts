@@ -61,17 +61,12 @@ export function* csvRecords(text: string, most = Infinity): Steps<string[][] | n
   return records;
 }
 
-interface CsvField {
-  readonly value: string;
-  /** The index of the comma, the line break or the end of the text after it. */
-  readonly end: number;
-}
-
 /** A quoted field with a comma, a line break or the end of the text after it. */
 const QUOTED = /"([^"]*(?:""[^"]*)*)"(?=[,\r\n]|$)/y;
 const BREAK = /[,\r\n]|$/g;
 
-function fieldAt(text: string, at: number): CsvField | null {
+/** A field, and the index of the comma, the line break or the end of the text after it. */
+function fieldAt(text: string, at: number) {
   if (text[at] !== '"') {
     BREAK.lastIndex = at;
     const end = BREAK.exec(text)?.index ?? text.length;

@@ -53,16 +53,8 @@ export function negotiated(accept: string | null): Media {
   return supported.get(best?.name ?? '') ?? notAcceptable(accept);
 }
 
-interface MediaRange {
-  readonly name: string;
-  /** 0 is least preferred, but not excluded, as in PostgREST. */
-  readonly quality: number;
-  /** Of equally preferred types the more specific one applies; of equally specific ones the first. */
-  readonly specificity: number;
-}
-
 /** The media type with its quality. The only other parameter that is kept is `nulls=stripped`. Names are in lower case, without spaces. */
-function mediaRange(text: string): MediaRange {
+function mediaRange(text: string) {
   const [type = '', ...parameters] = text.toLowerCase().replaceAll(' ', '').split(';');
   const quality = Number.parseFloat(
     parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '',
@@ -71,7 +63,9 @@ function mediaRange(text: string): MediaRange {
   const stripped = named.includes('nulls=stripped') ? ';nulls=stripped' : '';
   return {
     name: type + stripped,
+    /** 0 is least preferred, but not excluded, as in PostgREST. */
     quality: Number.isNaN(quality) ? 1 : quality,
+    /** Of equally preferred types the more specific one applies; of equally specific ones the first. */
     specificity: named.length - (type.split('*').length - 1),
   };
 }

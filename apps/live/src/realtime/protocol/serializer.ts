@@ -127,10 +127,7 @@ function checked(parts: object): Message {
 }
 
 /** The bytes of a WebSocket message. */
-export interface Encoded {
-  readonly bytes: Buffer;
-  readonly isBinary: boolean;
-}
+export type Encoded = ReturnType<typeof encodedOf>;
 
 /** A message for many clients. It is encoded once for each version of the protocol, and all receivers share the bytes. */
 export class SharedMessage {
@@ -150,7 +147,7 @@ export class SharedMessage {
 }
 
 /** The message of a version as bytes. */
-export const encodedOf = (written: string | Buffer): Encoded =>
+export const encodedOf = (written: string | Buffer) =>
   typeof written === 'string'
     ? { bytes: Buffer.from(written), isBinary: false }
     : { bytes: written, isBinary: true };
