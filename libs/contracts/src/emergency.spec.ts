@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EMERGENCY_ROLE, reject, type Identity } from '@practice/core';
 import { serviceNames } from './catalog.js';
 import { inReadingRole, readingRoles, readsAll, rolesIn } from './emergency.js';
-import { breakGlass } from './identity/functions/break-glass.js';
+import { breakGlass } from './identity/functions/sessions.js';
 
 const own: Identity = { therapistId: 'p', userId: 'u', practiceRole: 'front_desk', sessionId: 's' };
 const during: Identity = { ...own, breakGlass: { id: 'g', until: Date.now() + 60_000 } };

@@ -1,4 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
+import { practiceRoles } from '@practice/core';
 import { forMembers, forOwners, shownToMembers } from './callers.js';
 import { recentProof } from './recent-proof.js';
 
@@ -48,4 +49,54 @@ export const endMemberSessions = defineFunction({
     user_id: column.uuid({ required: true, description: 'The member.' }),
     ended: column.integer({ required: true, description: 'The number of sessions that were open.' }),
   }),
+});
+
+export const currentIdentity = defineFunction({
+  name: 'current_identity',
+  service: 'identity',
+  description:
+    'Who the caller is: the user, the practice, the role in it, and the session or the token. A personal access token needs no scope for it.',
+  arguments: {},
+  returns: returns.object({
+    therapist_id: column.uuid({ required: true, description: 'The practice.' }),
+    user_id: column.uuid({ required: true, description: 'The person.' }),
+    role: column.text({ required: true, oneOf: practiceRoles, description: 'The role in the practice.' }),
+    session_id: column.uuid({ description: 'The session, unless the caller has another kind of token.' }),
+    token_id: column.uuid({ description: 'The personal access token.' }),
+    token_name: column.text({ description: 'The name of the personal access token.' }),
+    scopes: column.texts({
+      description: 'The scopes of the personal access token. Null: everything that the role may do.',
+    }),
+  }),
+  effect: 'reads',
+  roles: practiceRoles,
+  needsNoScope: true,
+});
+
+export const breakGlass = defineFunction({
+  name: 'break_glass',
+  service: 'identity',
+  description:
+    'For emergencies: for 60 minutes, this session also reads all that the role `therapist` reads. Writes stay as they are. Owners are mailed and see the reason in the security events; the access log marks each read of confidential records.',
+  arguments: {
+    reason: column.text({
+      required: true,
+      notBlank: true,
+      maxLength: 500,
+      confidential: true,
+      description: 'Why it is necessary. It is kept for good, so do not name a client in it.',
+    }),
+  },
+  example: { reason: 'The therapist is ill, and a client in a crisis has called.' },
+  returns: returns.object({
+    id: column.uuid({
+      required: true,
+      description: 'The `id` of the security event, and the `break_glass_id` in the access log.',
+    }),
+    until: column.timestamp({ required: true, description: 'When the access ends.' }),
+  }),
+  effect: 'writes',
+  roles: ['therapist', 'front_desk'],
+  needsSession: true,
+  whenClosed: 'allowed',
 });
