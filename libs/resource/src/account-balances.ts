@@ -4,7 +4,7 @@ import { amountOf, boundedAmount, reject, unitsOf } from '@practice/core';
 import { dependent, lookupThrough, type Command, type DependentCommand } from './decider.js';
 import type { Lookup, LookupContext } from './decider.js';
 import { differenceOf } from './ledger.js';
-import type { AccountBalances } from './ledger-rules.js';
+import type { AccountBalances } from './definition-parts.js';
 import type { Resource } from './resource.js';
 import { entries, type Row } from './row.js';
 import { lookupOf, recordOf } from './shared-columns.js';

@@ -1,10 +1,12 @@
 // An aggregate as other services see it: its event types, and their data on the bus.
 
+import type { RecordedEvent } from '@practice/core';
 import type { Column, Columns } from './column.js';
-import type { EventData, Versions } from './event-versions.js';
+import { type EventData, upcast, type Versions } from './event-versions.js';
 import { holds, isCarried, type EventShape, type EventShapes } from './event-shapes.js';
 import { entries, pickBy, type Row, type RowOf } from './row.js';
 import { recordedSchema } from './schema.js';
+import type { Resource } from './resource.js';
 
 /** An aggregate: the part of a resource that other services know. */
 export interface Aggregate<Own extends Columns = Columns, Shapes extends EventShapes = EventShapes> {
@@ -73,3 +75,11 @@ export function eventDataSchema({ columns, events }: Aggregate, type: string): o
 
 const isHeld = (shape: EventShape, [name, column]: readonly [string, Column]): boolean =>
   holds(shape, name) || (shape !== 'deleted' && isCarried(column));
+
+/** An event in the form in which it may leave its service: in the current version, without confidential and internal columns. */
+export function publishable(resources: readonly Resource[], event: RecordedEvent): RecordedEvent {
+  const resource = resources.find(({ aggregate }) => aggregate === event.aggregate);
+  if (resource === undefined) return event;
+  const current = upcast(resource, event);
+  return { ...current, data: publishedData(resource, current.data) };
+}

@@ -1,10 +1,9 @@
 import type { Among } from './among.js';
 import type { Format } from './formats.js';
 import type { Kind, Value } from './kind.js';
-import { bigint, boolean, decimal, integer, text, uuid } from './kinds.js';
+import { bigint, boolean, decimal, integer, text, uuid, texts } from './kinds.js';
 import { date, dates, timeOfDay, timestamp } from './time-kinds.js';
 import { json, jsonArray } from './json-kind.js';
-import { texts } from './texts-kind.js';
 import type { Needs } from './where.js';
 
 /** The rules of a column in addition to its kind. They are plain data without functions, so that other code can be derived from them. */

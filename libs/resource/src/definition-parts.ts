@@ -1,4 +1,4 @@
-// Contributions of the records of a resource to accounts, as data in its definition.
+// Parts of a definition, as data: accounts, sums, numbers without gaps, instants and the search.
 
 import type { Problem } from '@practice/core';
 import type { Columns } from './column.js';
@@ -30,3 +30,62 @@ export interface AccountBalances {
   /** Column of this resource → the error if its balance would become negative. `{}` in the details is replaced by the balance. */
   readonly least?: Readonly<Record<string, Problem>>;
 }
+
+/** Sums over records, stored in the record that they refer to. They are in the definition of the summed records. */
+export interface TotalRules<Name extends string = string> {
+  /** The column with the id of the record that stores the sums. */
+  readonly by: Name;
+  /** Column of that record → the summed column of these records; with a minus, the values are subtracted. */
+  readonly adds: Readonly<Record<string, Name | `-${Name}`>>;
+  /**
+   * The amount that these records take from a rest, which is the signed sum of the columns `from` of that record. If a new record omits
+   * the amount, it takes the whole rest. A definition has only one of these amounts.
+   */
+  readonly takes?: { readonly column: Name; readonly from: readonly string[] };
+  /** Column of that record → the column of these records whose distinct values it lists, in ascending order; null for no values. */
+  readonly gathers?: Readonly<Record<string, Name>>;
+}
+
+/** Where the numbers without gaps of records come from. */
+export interface NumberRules<Name extends string = string> {
+  /** The column with the number; null until the record has one. */
+  readonly column: Name;
+  /** The resource with the counter: the single record of the practice, which exists from the start. */
+  readonly by: { readonly name: string; readonly columns: Columns };
+  /** The columns of the counter with the text before the number, and with the next number. */
+  readonly prefix: string;
+  readonly next: string;
+}
+
+/**
+ * The instants of a span of wall time in the zone of the practice. They are stored with the zone in which they were computed. A read
+ * computes them again if the practice has another zone now. All members except `zoneOf` are names of columns.
+ */
+export interface Instants {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  readonly start: string;
+  readonly end: string;
+  /** The zone in which the stored instants were computed. Internal. */
+  readonly zone: string;
+  /** The resource of the same service, and its column, that have the zone of the practice. */
+  readonly zoneOf: { readonly resource: string; readonly column: string };
+}
+
+/** How `rpc/search` and the operator `sim` find records. */
+export interface Search<Name extends string = string> {
+  /** The column with the name of a found record. */
+  readonly title: Name;
+  /** The columns with the searched texts. Each has its own index, unless the resource is confidential: see ADR 0062. */
+  readonly in: readonly Name[];
+}
+
+interface Searched {
+  readonly search?: Search;
+  readonly confidential?: true;
+}
+
+/** The searched columns that have an index. A confidential resource has none. */
+export const indexedForSearch = ({ search, confidential }: Searched): readonly string[] =>
+  confidential === true ? [] : (search?.in ?? []);

@@ -1,11 +1,12 @@
 // The events of a change of columns.
 
-import { oncePer, type Event } from '@practice/core';
+import { type Event, oncePer, problemFor, reject } from '@practice/core';
 import { isCarried, type EventShapes } from './event-shapes.js';
 import type { EventOf, EventTypesWith, RestoredTypeOf } from './facts.js';
 import type { Columns } from './column.js';
 import type { ColumnsOf, Row, RowOf } from './row.js';
 import type { Value } from './kind.js';
+import type { Resource } from './resource.js';
 
 type IsUnion<T, Each = T> = [T] extends [never]
   ? false
@@ -107,4 +108,22 @@ export function eventTypeWith(
   shape: 'created' | 'deleted' | 'restored',
 ): string | undefined {
   return Object.keys(events).find((type) => events[type] === shape);
+}
+
+/**
+ * The event of a change of status.
+ * @throws {Rejection} PM001, with the allowed next statuses
+ */
+export function transition<D extends Resource>(
+  { aggregate, transitions = {} }: D,
+  from: string,
+  to: string,
+): EventTypesWith<D, 'status'> {
+  const allowed = transitions[from] ?? {};
+  const following = Object.keys(allowed).join(', ') || 'no other status';
+  const problem = problemFor('PM001', {
+    message: `an ${aggregate} cannot go from ${from} to ${to}`,
+    hint: `From ${from} it can go to ${following}.`,
+  });
+  return (allowed[to] as EventTypesWith<D, 'status'> | undefined) ?? reject(problem);
 }

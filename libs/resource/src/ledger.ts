@@ -3,7 +3,7 @@
 
 import { amountOf, unitsOf } from '@practice/core';
 import type { Columns } from './column.js';
-import type { LedgerRules } from './ledger-rules.js';
+import type { LedgerRules } from './definition-parts.js';
 import type { Row } from './row.js';
 import type { Difference } from './totals.js';
 import { matches } from './where.js';

@@ -2,7 +2,7 @@
 
 import { dependent, type DependentCommand, type Lookup, type LookupContext, type Named } from './decider.js';
 import { defaultsOf } from './fold.js';
-import type { NumberRules } from './number-rules.js';
+import type { NumberRules } from './definition-parts.js';
 import type { Resource } from './resource.js';
 import type { Row, RowOf } from './row.js';
 import { lookupOf } from './shared-columns.js';

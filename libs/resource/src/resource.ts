@@ -2,15 +2,10 @@
 
 import { column, type Columns } from './column.js';
 import { readEvents, type EventDefinitions, type ShapesOf, type Versions } from './event-versions.js';
-import type { EventShapes } from './event-shapes.js';
-import type { Instants } from './instants.js';
-import type { LedgerRules } from './ledger-rules.js';
-import type { NumberRules } from './number-rules.js';
+import { type EventShapes, undoShapes, type UndoShapes } from './event-shapes.js';
+import type { LedgerRules, TotalRules, NumberRules, Instants, Search } from './definition-parts.js';
 import { checkPersonal } from './personal.js';
 import { checkRoleRules, type RoleRules } from './roles.js';
-import type { Search } from './search.js';
-import type { TotalRules } from './totals-rules.js';
-import { undoShapes, type UndoShapes } from './undo-events.js';
 import type { Lock, Where } from './where.js';
 import type { PracticeRole, Problem } from '@practice/core';
 

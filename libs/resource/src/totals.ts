@@ -6,7 +6,7 @@ import type { Resource } from './resource.js';
 import type { Row } from './row.js';
 import { lookupOf, recordOf, rowsOf } from './shared-columns.js';
 import { signedSum } from './signed-sum.js';
-import type { TotalRules } from './totals-rules.js';
+import type { TotalRules } from './definition-parts.js';
 
 /** The record before and after an event. */
 export interface Difference {

@@ -19,6 +19,17 @@ export interface Lock {
   readonly problem: Problem;
 }
 
+/** The error for a write of a record that is final: a signed note, an issued invoice. Undefined for any other record. */
+export function lockOf(
+  { name, locked }: { readonly name: string; readonly locked?: Lock },
+  record: Readonly<Record<string, unknown>> | null,
+): Problem | undefined {
+  if (locked === undefined || record === null) return undefined;
+  return matches(locked.where, record)
+    ? { ...locked.problem, details: `${name} ${String(record['id'])}.` }
+    : undefined;
+}
+
 /** The values that a record must have so that a new or changed record may refer to it; `problem` is the error if it does not have them. */
 export interface Needs extends Lock {
   /** The values are also needed for each deletion of the referring record. */
