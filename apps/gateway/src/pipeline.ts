@@ -22,9 +22,8 @@ import { type Limits, overloadOf, refuseBeyond } from './limits/limits.js';
 import { onlyReads } from './parse/function-call.js';
 import { optionsResponse } from './parse/options.js';
 import { type Call, parse as parseCall, requireScopes } from './parse/parse.js';
-import { withChangeInBody } from './route/change-in-body.js';
+import { replyWithFilterNamed, responseOf, type Router, withChangeInBody } from './route/route.js';
 import { envelopeOf } from './route/envelope.js';
-import { replyWithFilterNamed, responseOf, type Router } from './route/route.js';
 
 /** A request whose resource or function is known. */
 export interface Parsed extends Admitted {

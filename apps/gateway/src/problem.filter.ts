@@ -12,7 +12,7 @@ import { accountMethods, methodNotAllowed, methodsOfPath, noRoute } from './http
 import { httpProblem, problemResponse, refusalResponse } from './http/problem-response.js';
 import { type HttpReply, type HttpRequest, isAuthCall, pathOf } from './http/request.js';
 import { type HttpResponse, Responses } from './http/responses.js';
-import { challenged } from './mcp/challenge.js';
+import { challenged } from './mcp/scopes.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

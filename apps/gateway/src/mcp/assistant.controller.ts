@@ -13,11 +13,11 @@ import type { HttpResponse } from '../http/responses.js';
 import { FairQueues } from '../limits/fair-queues.js';
 import { Limits } from '../limits/limits.js';
 import { Router } from '../route/route.js';
-import { challenged } from './challenge.js';
+import { challenged } from './scopes.js';
 import { InnerCalls } from './inner-calls.js';
 import { ProposalStore } from './proposal-store.js';
 import { serverFor } from './server.js';
-import type { Session } from './session.js';
+import type { Session } from './writes.js';
 
 /** The header fields that the protocol reads. */
 const FIELDS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];

@@ -16,12 +16,11 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { type Identity, oncePer, problemFor } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
 import { addContext } from './context.js';
-import { type Session, refusalIn } from './session.js';
+import { commit, refusalIn, type Session } from './writes.js';
 import { readTools } from './read-tools.js';
 import { commitTool, runWrite } from './confirmation.js';
 import { type Json, refusalResult, type Tool, type ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
-import { commit } from './writes.js';
 
 type AnyTool = Omit<Tool, 'run'>;
 

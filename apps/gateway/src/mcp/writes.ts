@@ -188,3 +188,20 @@ async function again({ tool: name, args }: StoredProposal, writing: Writing): Pr
   const problem = problemFor('PM006', { message: 'A record has changed since the proposal' });
   return refusalResult(problem, { proposal: shownProposal(proposal, writing.baseUrl) });
 }
+
+// One message to the assistant's endpoint, as its handlers see it.
+
+/** The requests of one message, and the reasons for which the endpoint answers in place of the protocol. */
+export interface Session extends Writing {
+  /** The scope that a refused call lacks. */
+  lacks?: string;
+  /** An error that is not a refusal. The protocol would show its message to the client, and log nothing for the operator. */
+  defect?: Error;
+}
+
+/** The problem of a refused request. @throws {Error} anything else, which the endpoint then answers and logs as a failure */
+export function refusalIn(error: unknown, session: Session): Problem {
+  if (error instanceof Rejection) return error.problem;
+  session.defect = error as Error;
+  throw error;
+}

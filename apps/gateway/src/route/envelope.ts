@@ -6,7 +6,7 @@ import { traceparentFor } from '../http/observe.js';
 import type { Admitted } from '../http/request.js';
 import type { FunctionCall } from '../parse/function-call.js';
 import { type Call, isRead, type RecordsCall } from '../parse/parse.js';
-import { recordsOf } from '../parse/records-of.js';
+import { recordsOf } from '../parse/parsed-batch.js';
 
 const MAX_LENGTH = 500;
 

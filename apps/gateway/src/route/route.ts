@@ -10,9 +10,9 @@ import { Composer } from '../compose/composer.js';
 import { Exports } from '../exports/exports.js';
 import { proxyStatus } from '../http/problem-response.js';
 import type { HttpRequest } from '../http/request.js';
-import type { HttpResponse } from '../http/responses.js';
+import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import type { FunctionCall } from '../parse/function-call.js';
-import type { Call, RecordsCall } from '../parse/parse.js';
+import { type Call, isRead, type RecordsCall } from '../parse/parse.js';
 import { REQUESTER } from '../services/requesters.js';
 import { replyOfReadParts, replyOfWrittenParts } from './function-parts.js';
 
@@ -84,3 +84,37 @@ export function responseOf(reply: Reply<Buffer>): HttpResponse {
   if (code === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'Proxy-Status': proxyStatus(code) } };
 }
+
+// `Prefer: change-id=body`: the change of a write as a part of its body, for callers that cannot read headers.
+
+const APPLIED = 'change-id=body';
+const IS_JSON = /^application\/(?:[\w.-]+\+)?json/;
+
+const NO_CONTENT = 204;
+const OK = 200;
+
+/**
+ * The reply of a write as `{"data": …, "change_id": …}`, if the caller prefers that. `data` is the usual body, or null without a
+ * body; `change_id` is the value of `Change-Id`, or null if nothing has changed. Refusals and CSV stay as they are.
+ */
+export function withChangeInBody(call: Call, reply: Reply<Buffer>): Reply<Buffer> {
+  const { status, headers, body } = reply;
+  const type = headers['Content-Type'] ?? JSON_TYPE;
+  if (!prefersIt(call) || !isSuccess(status) || !IS_JSON.test(type)) return reply;
+  const data = body.length === 0 ? 'null' : body;
+  const change = JSON.stringify(headers['Change-Id'] ?? null);
+  const { 'Preference-Applied': applied, ...others } = headers;
+  return {
+    status: status === NO_CONTENT ? OK : status,
+    headers: {
+      ...others,
+      'Content-Type': type,
+      'Preference-Applied': applied === undefined ? APPLIED : `${applied}, ${APPLIED}`,
+    },
+    body: Buffer.concat([Buffer.from('{"data":'), Buffer.from(data), Buffer.from(`,"change_id":${change}}`)]),
+  };
+}
+
+const prefersIt = (call: Call): boolean =>
+  call.request.preferences['change-id'] === 'body' &&
+  (call.kind === 'function' ? call.definition.effect === 'writes' : !isRead(call));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { catalog, functions } from '@practice/contracts';
-import { openApi } from './openapi.js';
-import type { Call } from './calls.js';
+import { type Call, openApi } from './openapi.js';
 
 const call = (method: string, access: Call['access']): Call => ({
   method,

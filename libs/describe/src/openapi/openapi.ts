@@ -2,8 +2,7 @@
 // of the gateway.
 
 import { REST, TITLE, type Subject } from '../subject.js';
-import { pathsOfCalls, type Call } from './calls.js';
-import type { OpenApi, Tag } from './document.js';
+import type { OpenApi, Tag, Operation, PathItem } from './document.js';
 import { filtersOf } from './filters.js';
 import { functionPath, functionResponses, functionSchemas, functionTag } from './functions.js';
 import { headers } from './headers.js';
@@ -12,6 +11,7 @@ import { pathOf } from './paths.js';
 import { emptyResponses, responsesOf } from './responses.js';
 import { problemResponses, problemSchemas } from './problems.js';
 import { schemasOf, selectedSchema } from './schemas.js';
+import { reference } from './reference.js';
 
 /** Calls that are not about a resource, with their tags and the components that they refer to. */
 export interface Beside {
@@ -83,3 +83,35 @@ const securitySchemes = {
     description: 'The user’s access token or personal token; or the token of an app, without `apikey`.',
   },
 };
+
+/** A call that is not about a resource. */
+export interface Call {
+  readonly method: string;
+  /** The path in the notation of OpenAPI: `/auth/v1/tokens/{id}`. */
+  readonly path: string;
+  /** Required credentials: none, the project's key, or the key and a user's token. */
+  readonly access: 'open' | 'key' | 'user';
+  readonly operation: Operation;
+}
+
+/** The paths of calls. The security and its error responses are derived from `access`. */
+export function pathsOfCalls(calls: readonly Call[]): OpenApi['paths'] {
+  const paths: Record<string, PathItem> = {};
+  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operationOf(call) };
+  return paths;
+}
+
+function operationOf({ method, path, access, operation }: Call): Operation {
+  const refusals = access === 'open' ? {} : { 401: reference('responses', 'Unauthorized') };
+  return {
+    operationId: operationId(method, path),
+    description: `${String(operation['summary'])}.`,
+    ...operation,
+    ...(access === 'user' ? {} : { security: access === 'key' ? [{ apikey: [] }] : [] }),
+    responses: { ...refusals, ...operation.responses },
+  };
+}
+
+/** `delete_auth_tokens_id` for DELETE `/auth/v1/tokens/{id}`. */
+const operationId = (method: string, path: string): string =>
+  [method, ...(path.match(/\w+/g) ?? [])].filter((word) => word !== 'v1').join('_');

@@ -3,9 +3,8 @@
 
 import { REST, TITLE, type Subject } from '../subject.js';
 import { definitionOf } from './definitions.js';
-import { functionPath } from './functions.js';
+import { pathOf, rootPath, functionPath } from './paths.js';
 import { parametersOf, plainParameters } from './parameters.js';
-import { pathOf, rootPath } from './paths.js';
 
 /** A Swagger document; plain JSON. */
 export interface Swagger {
