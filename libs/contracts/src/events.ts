@@ -1,10 +1,10 @@
 // The published event types with their data, derived from the definitions.
 
 import type { RecordedEvent } from '@practice/core';
-import { eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
-import type { Aggregate, PublishedEvents } from '@practice/resource';
+import { column, eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
+import type { Aggregate, PublishedEvents, RowOf } from '@practice/resource';
 import { definitions } from './definitions.js';
-import type { LOG_RESTORED } from './streams.js';
+import { LOG_RESTORED } from './streams.js';
 
 type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void
   ? Every
@@ -20,32 +20,28 @@ export type PracticeEvents = { readonly [Type in keyof Every]: Every[Type] } & {
   readonly [LOG_RESTORED]: LogRestored;
 };
 
-/** The data of `LogRestored`, the event that a practice's log was restored from an older copy. */
-export interface LogRestored {
-  /** The epoch that begins: the time of the restoration in Unix seconds. */
-  readonly epoch: number;
-  /** The last position whose event is unchanged. Events after it from earlier epochs no longer exist. */
-  readonly after: number;
-}
+/** The event that a practice's log was restored from an older copy. It is about no record. */
+const logRestored = {
+  columns: {
+    epoch: column.bigint({
+      required: true,
+      min: 1,
+      description: 'The epoch that begins: the time of the restoration in Unix seconds.',
+    }),
+    after: column.bigint({
+      required: true,
+      min: 0,
+      description: 'The last position that is still the same. Events behind it in earlier epochs are gone.',
+    }),
+  },
+  events: { [LOG_RESTORED]: 'created' },
+} as const;
+
+/** The data of `LogRestored`. */
+export type LogRestored = RowOf<typeof logRestored>;
 
 /** JSON Schema (draft 07) of `LogRestored`. */
-export const logRestoredSchema = {
-  type: 'object',
-  properties: {
-    epoch: {
-      type: 'integer',
-      minimum: 1,
-      description: 'The epoch that begins: the time of the restoration in Unix seconds.',
-    },
-    after: {
-      type: 'integer',
-      minimum: 0,
-      description: 'The last position that is still the same. Events behind it in earlier epochs are gone.',
-    },
-  },
-  required: ['epoch', 'after'],
-  additionalProperties: false,
-} as const;
+export const logRestoredSchema = eventDataSchema(logRestored, LOG_RESTORED);
 
 /** An event type of the catalogue. */
 export type EventType = (typeof eventTypes)[number];

@@ -59,7 +59,10 @@ export const publishedData = ({ columns }: Pick<Aggregate, 'columns'>, data: obj
  * JSON Schema (draft 07) of an event's data on the bus.
  * `created` has every column, a list has the listed columns that changed, `deleted` has none, and `restored` has some or all columns.
  */
-export function eventDataSchema({ columns, events }: Aggregate, type: string): object {
+export function eventDataSchema(
+  { columns, events }: Pick<Aggregate, 'columns' | 'events'>,
+  type: string,
+): object {
   const shape = events[type];
   if (shape === undefined) throw new Error(`there is no event ${type}`);
   const held = entries(columns).filter(

@@ -4,10 +4,6 @@ import { billingSettings } from './billing-settings.js';
 import { clientLedger } from './client-balances.js';
 import { amount } from './ledger-entries.js';
 
-export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
-
-export type InvoiceStatus = (typeof invoiceStatuses)[number];
-
 export const finalized = problemFor('PM021');
 
 /** The condition on invoices that can be paid and credited. */
@@ -35,7 +31,10 @@ export const invoices = resource({
       fixed: true,
       description: 'Who pays. It cannot be changed: delete the draft and create another one.',
     }),
-    status: column.text({ default: 'draft', oneOf: invoiceStatuses }),
+    status: column.text({
+      default: 'draft',
+      oneOf: ['draft', 'open', 'paid', 'void', 'uncollectible'],
+    }),
     number: column.text({
       readOnly: true,
       description: 'From `rpc/finalize_invoice`: without gaps within the practice. Null for a draft.',
@@ -95,3 +94,5 @@ export const invoices = resource({
 });
 
 export type Invoice = RowOf<typeof invoices>;
+
+export type InvoiceStatus = Invoice['status'];

@@ -1,7 +1,5 @@
 import { column, resource, type RowOf } from '@practice/resource';
 
-export const exportStatuses = ['running', 'done', 'failed'] as const;
-
 export const practiceExports = resource({
   name: 'exports',
   service: 'identity',
@@ -16,7 +14,7 @@ export const practiceExports = resource({
     requested_by: column.uuid({ required: true, description: 'The owner who requested it.' }),
     status: column.text({
       required: true,
-      oneOf: exportStatuses,
+      oneOf: ['running', 'done', 'failed'],
       description: 'Done: the archive is complete. Failed: there is no archive; `problem` is the reason.',
     }),
     progress: column.integer({

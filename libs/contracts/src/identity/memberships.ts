@@ -1,8 +1,6 @@
 import { practiceRoles, problemFor, type Problem } from '@practice/core';
 import { column, resource, type RowOf } from '@practice/resource';
 
-export const membershipStatuses = ['invited', 'active', 'removed'] as const;
-
 const alreadyMember: Problem = problemFor('23505', {
   message: 'the person already has a membership',
   hint: 'Change the role of the membership. To send an invitation again, delete it and create a new one.',
@@ -32,7 +30,7 @@ export const memberships = resource({
     role: column.text({ required: true, oneOf: practiceRoles }),
     status: column.text({
       default: 'invited',
-      oneOf: membershipStatuses,
+      oneOf: ['invited', 'active', 'removed'],
       description: 'Becomes active when the invitation is accepted. Set it to removed to end the membership.',
     }),
     invited_at: column.timestamp({ readOnly: true, description: 'Set by the server.' }),

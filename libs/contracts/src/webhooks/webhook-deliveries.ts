@@ -1,7 +1,5 @@
 import { column, plainTable } from '@practice/resource';
 
-export const deliveryStatuses = ['delivered', 'retrying', 'failed'] as const;
-
 /** The table with one row for each attempt to deliver. Neither the body of a delivery nor the response is stored. */
 export const webhookDeliveries = plainTable({
   name: 'webhook_deliveries',
@@ -28,7 +26,7 @@ export const webhookDeliveries = plainTable({
     }),
     status: column.text({
       required: true,
-      oneOf: deliveryStatuses,
+      oneOf: ['delivered', 'retrying', 'failed'],
       description: 'Retrying: it is sent again at `next_attempt_at`. Failed: it was the last attempt.',
     }),
     response_status: column.integer({
