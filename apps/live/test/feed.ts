@@ -53,19 +53,7 @@ interface Sent {
   };
 }
 
-export interface Source {
-  readonly status: number;
-  /** The body of a refusal. */
-  readonly text: string;
-  /** Events that have arrived so far. */
-  readonly events: readonly Sent[];
-  /** The last id, which may be from a message without an event. */
-  readonly lastId: () => string;
-  /** Fulfilled when the response has ended, or was cut off. */
-  readonly ended: Promise<void>;
-  /** Cuts the connection. */
-  readonly close: () => void;
-}
+export type Source = Awaited<ReturnType<typeof openSource>>;
 
 export interface SourceOptions {
   readonly token: string;
@@ -76,8 +64,12 @@ export interface SourceOptions {
   readonly onPiece?: () => Promise<void> | void;
 }
 
-/** Opens a stream of events. */
-export async function openSource(options: SourceOptions): Promise<Source> {
+/**
+ * Opens a stream of events.
+ * @returns `text` is the body of a refusal, `events` has the events that have arrived so far, `lastId` may be from a message without an
+ *   event, `ended` is fulfilled when the response has ended or was cut off, and `close` cuts the connection
+ */
+export async function openSource(options: SourceOptions) {
   const { token, origin = stack().baseUrl, query = '', lastEventId, onPiece } = options;
   const cut = new AbortController();
   const response = await fetch(`${origin}/events/v1/${query}`, {

@@ -1,24 +1,14 @@
 // Records from another system: their id in that system, by which an import finds them again, and values that only that system uses.
 
-import { column, type Column } from './column.js';
-import type { JsonObject } from './json-kind.js';
+import { column } from './column.js';
 import type { Unique } from './resource.js';
 
-/** The columns of a resource whose records may come from another system, and the key that an upsert names. */
-export interface External {
-  readonly columns: {
-    readonly external_id: Column<string, true>;
-    readonly metadata: Column<JsonObject, true>;
-  };
-  readonly unique: Unique;
-}
-
 /**
- * `external_id` and `metadata`, with the unique key of the former.
+ * The columns `external_id` and `metadata`, and the unique key of the former, which an upsert names.
  * @param resource the name of the resource
  * @param personal the column with the id of the client, as in `ColumnRules`, if the values are about a client
  */
-export function external(resource: string, personal?: { readonly of: string }): External {
+export function external(resource: string, personal?: { readonly of: string }) {
   const about = personal === undefined ? {} : { personal };
   return {
     columns: {
@@ -35,6 +25,10 @@ export function external(resource: string, personal?: { readonly of: string }): 
         description: 'Values of another system: an object of at most 16 KiB of JSON.',
       }),
     },
-    unique: { name: `${resource}_external_id_key`, columns: ['external_id'], isDecided: true },
+    unique: {
+      name: `${resource}_external_id_key`,
+      columns: ['external_id'],
+      isDecided: true,
+    } satisfies Unique,
   };
 }

@@ -46,13 +46,9 @@ export interface Proposal extends Draft {
 }
 
 /** The holder of a proposal: a person in a practice, with an app or a token. */
-interface Holder {
-  readonly therapistId: string;
-  readonly userId: string;
-  readonly client: string;
-}
+type Holder = ReturnType<typeof holderOf>;
 
-export const holderOf = ({ therapistId, userId, oauthClientId, tokenId }: Identity): Holder => ({
+export const holderOf = ({ therapistId, userId, oauthClientId, tokenId }: Identity) => ({
   ...{ therapistId, userId },
   client: oauthClientId ?? tokenId ?? '',
 });

@@ -12,19 +12,16 @@ import { type HttpRequest, pathOf } from '../http/request.js';
 const PREFIX = '/rest/v1';
 const FUNCTIONS = 'rpc/';
 
-/** The resource or function that a path below `/rest/v1/` names. */
-interface Target {
-  readonly kind: 'resource' | 'function';
-  readonly name: string;
-}
-
-/** @throws {Rejection} PGRST125 for a path that names neither a resource nor a function */
-export function targetOf(path: string): Target {
+/**
+ * The resource or function that a path below `/rest/v1/` names.
+ * @throws {Rejection} PGRST125 for a path that names neither a resource nor a function
+ */
+export function targetOf(path: string) {
   const name = resourcePath(path);
   const isFunction = name.startsWith(FUNCTIONS);
   const target = isFunction ? name.slice(FUNCTIONS.length) : name;
   if ((isFunction && target === '') || target.includes('/')) reject(invalidPath);
-  return { kind: isFunction ? 'function' : 'resource', name: target };
+  return { isFunction, name: target };
 }
 
 /** The part of a path after `/rest/v1/`, decoded. */

@@ -20,8 +20,8 @@ describe('the path of a resource', () => {
   ])('%s names %j', (path, resource) => expect(resourcePath(path)).toBe(resource));
 
   it('can name a function', () => {
-    expect(targetOf('/rest/v1/rpc/book')).toEqual({ kind: 'function', name: 'book' });
-    expect(targetOf('/rest/v1/rpc')).toEqual({ kind: 'resource', name: 'rpc' });
+    expect(targetOf('/rest/v1/rpc/book')).toEqual({ isFunction: true, name: 'book' });
+    expect(targetOf('/rest/v1/rpc')).toEqual({ isFunction: false, name: 'rpc' });
   });
 
   it.each(['/rest/v1/a/b', '/rest/v1/clients/', '/rest/v1/rpc/', '/rest/v1/rpc/a/b', '/rest/v1/a%2Fb'])(

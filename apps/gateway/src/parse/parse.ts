@@ -110,12 +110,12 @@ function textOf({ method, headers, raw }: HttpRequest): string {
 
 function parsed({ method, headers, raw }: HttpRequest, body: Uint8Array): Steps<Call> {
   const url = raw.url ?? '';
-  const { kind, name } = targetOf(pathOf(url));
+  const { isFunction, name } = targetOf(pathOf(url));
   const given = asGet({
     ...{ method, resource: name, query: queryOf(url) },
     ...{ headers: headers as RestHeaders, body },
   });
-  return kind === 'function' ? functionCall(given) : recordsCall(given);
+  return isFunction ? functionCall(given) : recordsCall(given);
 }
 
 /** @throws {Rejection} for a malformed request, or an unknown resource */

@@ -8,27 +8,11 @@ import { makeAll, newPractice, type Answer, type Practice } from '@practice/test
 import { inOrder, rowOf, type Ids } from './rows.js';
 import { furtherRecords } from './ruled-rows.js';
 
-export interface Side {
-  readonly practice: Practice;
-  /** Part of every text in this practice's records, and of no text in another practice's records. */
-  readonly mark: string;
-  readonly ids: Ids;
-}
-
-export interface TwoPractices {
-  readonly mine: Side;
-  readonly other: Side;
-  /** All records of the other practice, as it reads them itself. */
-  readonly theirs: () => Promise<string>;
-  /** Fails if an answer contains an id or text of the other practice that the request did not contain. */
-  readonly seesNothing: (answer: Answer, said: string) => void;
-  /** Fails if an answer contains text of the other practice. Ids are not checked, as the attacker may have stored them in its own records. */
-  readonly seesNoText: (answer: Answer, said: string) => void;
-}
+export type TwoPractices = Awaited<ReturnType<typeof twoPractices>>;
 
 const RECORDS = 2;
 
-export async function twoPractices(origin?: string): Promise<TwoPractices> {
+export async function twoPractices(origin?: string) {
   const [mine, other] = await Promise.all([sideOf(origin), sideOf(origin)]);
   const texts = [other.mark, other.practice.email];
   const seesNone =
@@ -40,24 +24,27 @@ export async function twoPractices(origin?: string): Promise<TwoPractices> {
   return {
     mine,
     other,
+    /** All records of the other practice, as it reads them itself. */
     theirs: async () => {
       const tables = await Promise.all(
         [...catalog.resources.keys()].map((name) => other.practice.rest(`${name}?order=id`)),
       );
       return tables.map(({ text }) => text).join('\n');
     },
+    /** Fails if an answer contains an id or text of the other practice that the request did not contain. */
     seesNothing: seesNone([...texts, other.practice.therapistId, ...Object.values(other.ids).flat()]),
+    /** Fails if an answer contains text of the other practice. Ids are not checked, as the attacker may have stored them in its own records. */
     seesNoText: seesNone(texts),
   };
 }
 
-async function sideOf(origin?: string): Promise<Side> {
+async function sideOf(origin?: string) {
   const practice = await newPractice(origin);
   return { practice, ...(await filled(practice)) };
 }
 
-/** Makes records of every resource. */
-export async function filled(practice: Practice): Promise<Omit<Side, 'practice'>> {
+/** Makes records of every resource. The mark is a part of every text in them, and of no text in another practice's records. */
+export async function filled(practice: Practice) {
   const mark = `mark ${randomUUID()}`;
   const ids: Record<string, readonly string[]> = {};
   for (const resource of inOrder()) {

@@ -14,10 +14,7 @@ export interface ToolAnswer {
   readonly data: Record<string, never>;
 }
 
-export interface Assistant {
-  readonly client: Client;
-  readonly call: (name: string, args?: object) => Promise<ToolAnswer>;
-}
+export type Assistant = Awaited<ReturnType<typeof assistantWith>>;
 
 /** A personal access token. @param scopes everything of the role if omitted */
 export async function personalToken(
@@ -89,7 +86,7 @@ interface Options extends ClientOptions {
 export async function assistantWith(
   token: string,
   { era = '2026-07-28', origin = stack().baseUrl, ...options }: Options = {},
-): Promise<Assistant> {
+) {
   const client = new Client(
     { name: 'spec', version: '1' },
     { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } }, ...options },
@@ -100,7 +97,7 @@ export async function assistantWith(
   await client.connect(transport);
   return {
     client,
-    call: async (name, args = {}) => {
+    call: async (name: string, args: object = {}): Promise<ToolAnswer> => {
       const answer = await client.callTool({ name, arguments: args as Record<string, unknown> });
       const [content] = answer.content as { text: string }[];
       return {

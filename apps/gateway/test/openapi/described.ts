@@ -17,16 +17,10 @@ export interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-export interface Described {
-  readonly document: Document;
-  /** Differences between a response and the description; an empty list if the response matches. */
-  readonly faults: (method: string, path: string, answer: Answer) => string[];
-  /** Differences between a value and the named schema. */
-  readonly misfits: (schema: string, value: unknown) => string[];
-}
+export type Described = Awaited<ReturnType<typeof described>>;
 
 /** The OpenAPI document of the running system. */
-export async function described(): Promise<Described> {
+export async function described() {
   const document = (await call('/rest/v1/openapi.json')).json as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -40,8 +34,10 @@ export async function described(): Promise<Described> {
   };
   return {
     document,
-    misfits: (schema, value) => errorsAt(['components', 'schemas', schema], value),
-    faults: (method, path, answer) => {
+    /** Differences between a value and the named schema. */
+    misfits: (schema: string, value: unknown) => errorsAt(['components', 'schemas', schema], value),
+    /** Differences between a response and the description; an empty list if the response matches. */
+    faults: (method: string, path: string, answer: Answer): string[] => {
       const { status, text, json, headers } = answer;
       const at = ['paths', path, method.toLowerCase(), 'responses', String(status)];
       const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];

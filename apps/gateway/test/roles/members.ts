@@ -5,29 +5,23 @@ import { expect } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
 import { call, memberOf, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
-import type { Ids } from '../isolation/rows.js';
 import { filled } from '../isolation/two-practices.js';
 
 /** A member of the role front_desk with break-glass access. */
 export const EMERGENCY = 'front_desk with break-glass access';
 export type Acting = PracticeRole | typeof EMERGENCY;
 
-export interface Members {
-  readonly therapistId: string;
-  /** Calls `/rest/v1/<path>` as a member with a role. */
-  readonly as: (role: Acting, path: string, given?: Call) => Promise<Answer>;
-  /** Two records of each resource. Other records refer to the first. */
-  readonly ids: Ids;
-  /** The beginning of every free text in the records. The name of its column follows. */
-  readonly mark: string;
-  readonly stop: () => Promise<void>;
-}
+export type Members = Awaited<ReturnType<typeof members>>;
 
 const secret = 'another issuer, which knows the members of a practice';
 const issuer = 'https://members.example.com';
 
-/** Starts a gateway that accepts tokens of another issuer, because the members have these tokens. */
-export async function members(): Promise<Members> {
+/**
+ * Starts a gateway that accepts tokens of another issuer, because the members have these tokens.
+ * @returns also `ids`: two records of each resource (other records refer to the first), and `mark`: the beginning of every free text in
+ *   the records, before the name of its column
+ */
+export async function members() {
   const gateway = await stack().spawnProcess('gateway', { JWT_SECRET: secret, JWT_ISSUER: issuer });
   const practice = await newPractice(gateway.origin);
   const tokens = new Map<Acting, string>(practiceRoles.map((role) => [role, tokenOf(practice, role)]));
@@ -36,7 +30,8 @@ export async function members(): Promise<Members> {
   return {
     therapistId: practice.therapistId,
     ...{ mark, ids },
-    as: (role, path, given = {}) =>
+    /** Calls `/rest/v1/<path>` as a member with a role. */
+    as: (role: Acting, path: string, given: Call = {}): Promise<Answer> =>
       call(`/rest/v1/${path}`, {
         ...given,
         origin: gateway.origin ?? '',

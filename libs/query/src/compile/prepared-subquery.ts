@@ -1,5 +1,4 @@
 import type { PracticeRole } from '@practice/core';
-import type { Resource } from '@practice/resource';
 import type { PlanContext } from '../plan/context.js';
 import { namesPractice } from '../plan/practice.js';
 import { isOfOneUser } from '../plan/read-node.js';
@@ -7,14 +6,6 @@ import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
 import { withFirst, type SqlQuery } from './scope.js';
 import { compileKeys, compileRows, compileSubplanAttempt, withWanted, type WantedKeys } from './subplan.js';
-
-/** A subquery, ready to run. */
-export interface CompiledSubquery {
-  readonly resource: Resource;
-  readonly query: SqlQuery;
-  /** Run if the query fails: the records that the error may depend on. */
-  readonly attempt?: SqlQuery | undefined;
-}
 
 interface Compiled {
   readonly plan: RowsPlan | KeysPlan;
@@ -35,10 +26,11 @@ export class PreparedSubquery {
   }
 
   /**
+   * The subquery, ready to run. If `query` fails, `attempt` is run: it finds the records that the error may depend on.
    * @param keys the keys whose rows are wanted; empty if the result is keys
    * @throws {Rejection} as `planSubquery`
    */
-  for(context: PlanContext, keys: WantedKeys): CompiledSubquery {
+  for(context: PlanContext, keys: WantedKeys) {
     const isShared = this.isShared && (context.semiJoinKeys?.length ?? 0) === 0;
     const known = isShared ? this.shared.get(context.practiceRole) : undefined;
     const compiled = known ?? this.compile(context, keys);

@@ -6,16 +6,6 @@ import { oncePer } from '@practice/core';
 /** The bits of one set of states, 32 in each number. A state is the number of pattern characters that have matched. */
 type States = Uint32Array;
 
-interface Automaton {
-  /** The states that a character may lead to, by its code point. */
-  readonly onCharacter: ReadonlyMap<number, States>;
-  /** The states that every character may lead to, because of `_`. */
-  readonly onAny: States;
-  /** The states that every character may leave unchanged, because of `%`. */
-  readonly stays: States;
-  readonly length: number;
-}
-
 /** Whether a text matches a pattern as a whole: `%` matches any text, `_` any character, a backslash makes both literal. */
 export function isLike(text: string, pattern: string): boolean {
   const automaton = automatonOf(pattern);
@@ -45,7 +35,11 @@ function advance(states: States, reached: States, stays: States): boolean {
 /** A wildcard, a backslash with the character that it takes literally, or any other character. */
 const TOKEN = /\\?[^]/gu;
 
-function automatonOf(pattern: string): Automaton {
+/**
+ * The states that a character may lead to, by its code point; that every character may lead to, because of `_`; and that every
+ * character may leave unchanged, because of `%`.
+ */
+function automatonOf(pattern: string) {
   const words = Math.ceil((pattern.length + 1) / 32);
   const [onAny, stays]: [States, States] = [new Uint32Array(words), new Uint32Array(words)];
   const onCharacter = new Map<number, States>();
