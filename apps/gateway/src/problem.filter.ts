@@ -30,7 +30,8 @@ export class ProblemFilter implements ExceptionFilter {
   private answerTo(exception: unknown, request: HttpRequest): HttpResponse {
     if (isNoRoute(exception)) return noRouteResponse(request);
     const found = this.problemOf(exception, request);
-    const problem = found.status === 401 && isAssistants(request) ? challenged(found, this.config) : found;
+    const problem =
+      found.status === 401 && isAssistants(request) ? challenged(found, this.config.baseUrl) : found;
     return refusal(problem, request);
   }
 

@@ -64,8 +64,8 @@ export class AssistantController {
     const body = Buffer.from(await response.arrayBuffer());
     if (session.defect !== undefined) throw session.defect;
     if (session.lacks !== undefined) {
-      const refused = challenged(insufficient(session.lacks), { ...this.config, scope: session.lacks });
-      return problemResponse(refused);
+      const { lacks } = session;
+      return problemResponse(challenged(insufficient(lacks), this.config.baseUrl, lacks));
     }
     return {
       status: response.status,

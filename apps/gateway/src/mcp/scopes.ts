@@ -57,20 +57,15 @@ export const usualScopes: readonly string[] = [
   'service_menu:read',
 ];
 
-// The `WWW-Authenticate` of the assistant's endpoint: the access that a client needs, and its source (RFC 6750, RFC 9728).
-
-interface Challenge {
-  readonly baseUrl: string;
-  /** The missing scope; if omitted, the scopes that assistants usually need. */
-  readonly scope?: string;
-}
-
-/** A refusal with the address to ask for access, and the scopes to ask for. */
-export function challenged(problem: Problem, { baseUrl, scope }: Challenge): Problem {
+/**
+ * A refusal with the address to ask for access, and the scopes to ask for, in `WWW-Authenticate` (RFC 6750, RFC 9728).
+ * @param scope the missing scope; if omitted, the scopes that assistants usually need
+ */
+export function challenged(problem: Problem, baseUrl: string, scope = usualScopes.join(' ')): Problem {
   const parameters = {
     ...(problem.status === 403 && { error: 'insufficient_scope' }),
     ...(problem.status === 401 && problem.code !== 'PGRST302' && { error: 'invalid_token' }),
-    scope: scope ?? usualScopes.join(' '),
+    scope,
     resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
   };
   const listed = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);

@@ -12,12 +12,6 @@ export interface Addressed {
   readonly broadcast: Broadcast;
 }
 
-export interface BroadcastRequest {
-  readonly path: string;
-  readonly contentType: string;
-  readonly body: Buffer;
-}
-
 const PATH = '/realtime/v1/api/broadcast';
 const ONE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/;
 
@@ -30,7 +24,7 @@ export const isBroadcastPath = (path: string): boolean => path === PATH || ONE.t
  * Reads the broadcasts of a request.
  * @throws {Rejection} PM400
  */
-export function* readBroadcasts({ path, contentType, body }: BroadcastRequest): Steps<Addressed[]> {
+export function* readBroadcasts(path: string, contentType: string, body: Buffer): Steps<Addressed[]> {
   const match = ONE.exec(path);
   if (match === null) return readMessages(yield* parsed(body));
   const [, topic, event] = match.map(decoded);

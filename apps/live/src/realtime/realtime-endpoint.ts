@@ -32,10 +32,10 @@ export class RealtimeEndpoint implements Endpoint {
   private readonly sockets: Sockets;
 
   constructor(private readonly runtime: LiveRuntime) {
-    const { connection, requester, logger, authentication } = runtime;
+    const { logger, authentication } = runtime;
     const allowances = new Allowances();
-    this.topics = new Topics({ connection, allowances, logger });
-    const changes = new Changes({ connection, requester, logger, allowances });
+    this.topics = new Topics(runtime, allowances);
+    const changes = new Changes(runtime, allowances);
     this.sockets = new Sockets({ authentication, topics: this.topics, changes, allowances }, logger);
   }
 
@@ -51,7 +51,7 @@ export class RealtimeEndpoint implements Endpoint {
     if (!maySend(identity)) reject(scopeMissing);
     const body = await bodyOf(raw);
     const contentType = String(headers['content-type'] ?? '');
-    const reading = readBroadcasts({ path, contentType, body });
+    const reading = readBroadcasts(path, contentType, body);
     const broadcasts = await processTime.run(identity, reading);
     if (!this.topics.broadcast(identity.therapistId, broadcasts))
       reject('PM004', { message: tooManyBytes, headers: { 'Retry-After': '1' } });

@@ -69,13 +69,15 @@ export function readChangeId(id: string): { readonly service: string; readonly p
 
 /**
  * The services that an undo concerns.
- * @param services the services with records whose changes can be undone; `all` has all services
+ * @param services the services with records whose changes can be undone
+ * @param all every service
  * @throws {Rejection} 22023 for changes of several services; PM404 for a change of an unknown service; 0A000 if changes of the
  *   service cannot be undone
  */
 export function concernedBy(
   given: Given,
-  { services, all }: { readonly services: readonly string[]; readonly all: readonly string[] },
+  services: readonly string[],
+  all: readonly string[],
 ): readonly string[] {
   const chosen = chosenChanges(given);
   if (chosen.kind === 'actor') return services;

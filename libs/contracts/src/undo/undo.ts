@@ -16,7 +16,7 @@ const services = referrersFirst(
 
 export const undo = defineFunction({
   name: 'undo',
-  service: { services, concerned: (given) => concernedBy(given, { services, all }) },
+  service: { services, concerned: (given) => concernedBy(given, services, all) },
   description:
     'Takes back one change (`change_id`), several of one service (`change_ids`), or everything that a user, token or app has done since a time (`actor_id`, `actor_name` or `oauth_client_id`, with `since`), by new events. An undo can be undone.',
   arguments: {

@@ -13,8 +13,7 @@ import { bind, type Scope } from './scope.js';
  * pieces if other statements return some of the members.
  */
 export function shapeOf(select: PlannedSelect, media: Media, scope: Scope): Shape {
-  if (scope.semiJoinKeys !== null && hasRemote(select))
-    return subplanShape(select, { format: formatOf(media), scope });
+  if (scope.semiJoinKeys !== null && hasRemote(select)) return subplanShape(select, formatOf(media), scope);
   if (media.shape === 'csv') return csvShape(select.items, scope);
   const rows = `coalesce(string_agg(${rowText(select, media)}, ','), '')`;
   return { list: listSql(select, scope), body: media.shape === 'object' ? rows : `'[' || ${rows} || ']'` };

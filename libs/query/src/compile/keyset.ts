@@ -29,9 +29,9 @@ interface Compared extends OrderedKey {
  */
 export function keysetSql(
   keys: readonly OrderedKey[],
-  { start, scope }: { readonly start: CompiledStart; readonly scope: Scope },
+  { key: values, slot }: CompiledStart,
+  scope: Scope,
 ): string {
-  const { key: values, slot } = start;
   const compared = keys.map((key, index): Compared => {
     const value = values[index] ?? null;
     if (value === null) return { ...key, value };

@@ -37,7 +37,7 @@ export function pageSqlOf(
     start === null ? headSql(plan.resource) : `${bind(scope, start.position, start.slot)}::bigint`;
   const { ctes, branches, table } = rowsOf(plan, start === null ? null : position, scope);
   const sql = plan.order.map(({ by }) => fieldSql((by as { field: PlannedField }).field, scope));
-  const isBehind = start === null ? 'true' : keysetSql(keysOf(plan, sql), { start, scope });
+  const isBehind = start === null ? 'true' : keysetSql(keysOf(plan, sql), start, scope);
   const names = sql.map((_, index) => `k${index + 1}`);
   const id = `${scope.table}.${quoted(keyOf(plan.resource))} AS id`;
   const columns = [...sql.map((key, index) => `${key} AS ${names[index]}`), id].join(', ');

@@ -6,14 +6,9 @@ import { columnSql } from './field.js';
 import { itemSql } from './select.js';
 import { quoted, type Scope } from './scope.js';
 
-interface PieceTerms {
-  readonly format: Format;
-  readonly scope: Scope;
-}
-
 /** The shape of rows in pieces: the text of a run of members, the key of the related records for a remote member. */
-export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
-  const { list, texts, beside } = columnsOf(select, terms);
+export function subplanShape(select: PlannedSelect, format: Format, scope: Scope): Shape {
+  const { list, texts, beside } = columnsOf(select, format, scope);
   return { list, body: rowsSql(texts), beside };
 }
 
@@ -23,7 +18,8 @@ export function subplanShape(select: PlannedSelect, terms: PieceTerms): Shape {
  */
 export function columnsOf(
   select: PlannedSelect,
-  { format, scope }: PieceTerms,
+  format: Format,
+  scope: Scope,
 ): { list: string; texts: string[]; beside: string } {
   const list: string[] = [];
   const runs: string[] = [];

@@ -34,7 +34,7 @@ export function compileRows(
 ): SqlQuery {
   const scope = rootScope(therapistId, { semiJoinKeys, asOf });
   const wanted = bind(scope, keysLiteral(keys));
-  const { list, texts, beside } = columnsOf(node.select, { format, scope });
+  const { list, texts, beside } = columnsOf(node.select, format, scope);
   const column = columnSql(key, scope);
   const newest = newestSql({ node, key, relation }, scope);
   const selected = (belongs: string): string =>

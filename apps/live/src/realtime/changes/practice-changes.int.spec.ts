@@ -10,10 +10,7 @@ it('listeners learn that changes were missed while the connection to the bus was
   const wire = await wireTo(stack().natsUrl('admin'));
   const logger = createLogger('spec', 'silent');
   const connection = await connect({ url: wire.url, name: 'changes spec', logger });
-  const changes = new Changes({
-    ...{ connection, logger, allowances: new Allowances() },
-    requester: {} as Requester,
-  });
+  const changes = new Changes({ connection, logger, requester: {} as Requester }, new Allowances());
   const missed: string[] = [];
   const listener: ChangeListener = {
     hears: () => true,

@@ -5,21 +5,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription as BusSubscription } from '@nats-io/transport-node';
 import { eventIn, isPublishedAgain, subjectOf } from '@practice/bus';
-import type { Connection, InPractice, PublishedEvent, Requester } from '@practice/bus';
+import type { InPractice, PublishedEvent } from '@practice/bus';
 import { catalog, isSameChange, MOST_ASKED_CHANGES, RECORD_CHANGES } from '@practice/contracts';
 import type { AskedChange, ToldChange } from '@practice/contracts';
 import { resourceOfEvent } from '@practice/feed';
-import type { Logger } from '@practice/process';
 import type { Resource, Row } from '@practice/resource';
+import type { LiveRuntime } from '../../endpoint.js';
 import { type Allowance, type Allowances, single } from '../allowance.js';
 import type { RecordChange } from './subscription.js';
 
-interface ChangesParts {
-  readonly connection: Connection;
-  readonly requester: Requester;
-  readonly logger: Logger;
-  readonly allowances: Allowances;
-}
+type Runtime = Pick<LiveRuntime, 'connection' | 'requester' | 'logger'>;
 
 /** A channel that listens to changes. */
 export interface ChangeListener {
@@ -49,15 +44,14 @@ class PracticeChanges {
   private readonly waiting = new Map<string, AskedChange[]>();
   private readonly heard = new Set<string>();
   private readonly subscription: BusSubscription;
-  private readonly allowance: Allowance;
   private isClosed = false;
 
   constructor(
     private readonly therapistId: string,
-    private readonly parts: ChangesParts,
+    private readonly runtime: Runtime,
+    private readonly allowance: Allowance,
   ) {
-    this.allowance = parts.allowances.ofPractice(therapistId);
-    this.subscription = parts.connection.nats.subscribe(subjectOf({ therapistId }), {
+    this.subscription = runtime.connection.nats.subscribe(subjectOf({ therapistId }), {
       callback: (error, message) => {
         if (error === null && !isPublishedAgain(message)) this.hearSoon(message.subject, message.data);
       },
@@ -67,7 +61,7 @@ class PracticeChanges {
   close(): void {
     this.isClosed = true;
     this.waiting.clear();
-    if (!this.parts.connection.nats.isClosed()) this.subscription.unsubscribe();
+    if (!this.runtime.connection.nats.isClosed()) this.subscription.unsubscribe();
   }
 
   /** @param service the owner of the missed changes; undefined for all services */
@@ -82,7 +76,7 @@ class PracticeChanges {
       if (!this.isClosed) this.hear(subject, data);
     });
     if (heard === undefined) return this.tellMissed(subject.split('.')[2]);
-    heard.catch((err: unknown) => this.parts.logger.error({ err }, 'an event could not be received'));
+    heard.catch((err: unknown) => this.runtime.logger.error({ err }, 'an event could not be received'));
   }
 
   private hear(subject: string, data: Uint8Array): void {
@@ -108,7 +102,7 @@ class PracticeChanges {
     if (queue === undefined) {
       this.waiting.set(service, [asked]);
       this.askAll(service).catch((err: unknown) => {
-        this.parts.logger.error({ err, service }, 'changes of records were not sent');
+        this.runtime.logger.error({ err, service }, 'changes of records were not sent');
         this.waiting.delete(service);
         this.tellMissed(service);
       });
@@ -133,7 +127,7 @@ class PracticeChanges {
   private async ask(service: string, asked: readonly AskedChange[]): Promise<AskedChange[]> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.answerTo(service, asked).catch((err: unknown) => {
-        this.parts.logger.warn({ err, service }, 'changes of records could not be requested');
+        this.runtime.logger.warn({ err, service }, 'changes of records could not be requested');
         return undefined;
       });
       if (answer !== undefined) {
@@ -148,7 +142,7 @@ class PracticeChanges {
 
   private async answerTo(service: string, asked: readonly AskedChange[]): Promise<Answer> {
     const envelope = { op: RECORD_CHANGES, therapistId: this.therapistId, requestId: randomUUID() };
-    const { status, body } = await this.parts.requester.request<InPractice>(
+    const { status, body } = await this.runtime.requester.request<InPractice>(
       service,
       envelope,
       JSON.stringify(asked),
@@ -189,8 +183,11 @@ class PracticeChanges {
 export class Changes {
   private readonly practices = new Map<string, PracticeChanges>();
 
-  constructor(private readonly parts: ChangesParts) {
-    const { connection } = parts;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly allowances: Allowances,
+  ) {
+    const { connection } = runtime;
     const tellMissed = (): void => this.practices.forEach((practice) => practice.tellMissed(undefined));
     // Changes that were published while the connection was lost do not arrive. After the flush, all later ones do.
     connection.onUp(() => void connection.nats.flush().then(tellMissed, () => undefined));
@@ -198,10 +195,9 @@ export class Changes {
 
   /** Adds a listener. It gets all changes after the result has resolved. */
   async listen(therapistId: string, listener: ChangeListener): Promise<void> {
-    const known = this.practices.get(therapistId) ?? new PracticeChanges(therapistId, this.parts);
-    this.practices.set(therapistId, known);
+    const known = this.practices.get(therapistId) ?? this.open(therapistId);
     known.listeners.add(listener);
-    await this.parts.connection.nats.flush();
+    await this.runtime.connection.nats.flush();
   }
 
   leave(therapistId: string, listener: ChangeListener): void {
@@ -210,5 +206,11 @@ export class Changes {
     if (practice === undefined || practice.listeners.size > 0) return;
     practice.close();
     this.practices.delete(therapistId);
+  }
+
+  private open(therapistId: string): PracticeChanges {
+    const practice = new PracticeChanges(therapistId, this.runtime, this.allowances.ofPractice(therapistId));
+    this.practices.set(therapistId, practice);
+    return practice;
   }
 }

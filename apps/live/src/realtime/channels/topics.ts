@@ -1,9 +1,8 @@
 // The topics that clients of this process have joined.
 
 import { createHash, randomUUID } from 'node:crypto';
-import type { Connection } from '@practice/bus';
 import { topicSubject } from '@practice/contracts';
-import type { Logger } from '@practice/process';
+import type { LiveRuntime } from '../../endpoint.js';
 import type { Allowances } from '../allowance.js';
 import type { Addressed } from '../http-broadcast.js';
 import { Peers } from '../presence/peers.js';
@@ -17,12 +16,6 @@ export interface TopicAddress {
   readonly name: string;
 }
 
-export interface TopicsParts {
-  readonly connection: Connection;
-  readonly allowances: Allowances;
-  readonly logger: Logger;
-}
-
 /** A number that is larger than the number of presence changes of any topic. */
 const CHANGES_OF_TOPIC = 2 ** 32;
 
@@ -32,8 +25,11 @@ export class Topics {
   private opened = 0;
   private readonly peers: Peers;
 
-  constructor(private readonly parts: TopicsParts) {
-    this.peers = new Peers(parts.connection, this.process, {
+  constructor(
+    private readonly runtime: Pick<LiveRuntime, 'connection' | 'logger'>,
+    private readonly allowances: Allowances,
+  ) {
+    this.peers = new Peers(runtime.connection, this.process, {
       gone: (process) => this.bySubject.forEach((topic) => topic.forget(process)),
       back: () => this.bySubject.forEach((topic) => topic.refresh()),
     });
@@ -44,7 +40,7 @@ export class Topics {
     const subject = subjectOf(address);
     const topic = this.bySubject.get(subject) ?? this.open(address, subject);
     topic.members.add(member);
-    await this.parts.connection.nats.flush();
+    await this.runtime.connection.nats.flush();
     return topic;
   }
 
@@ -70,8 +66,8 @@ export class Topics {
       (sum, { broadcast, topic }) => sum + costOf(sizeOf(broadcast), topic?.members.size ?? 0),
       0,
     );
-    const { allowances, connection } = this.parts;
-    if (!allowances.ofPractice(therapistId).broadcast.take(cost)) return false;
+    const { connection } = this.runtime;
+    if (!this.allowances.ofPractice(therapistId).broadcast.take(cost)) return false;
     for (const { subject, broadcast, topic } of addressed)
       if (topic !== undefined) topic.send(broadcast, null);
       else connection.nats.publish(subject, encodeSent({ from: this.process, kind: 'broadcast', broadcast }));
@@ -85,11 +81,11 @@ export class Topics {
   }
 
   private open({ therapistId, name }: TopicAddress, subject: string): Topic {
-    const { connection, allowances, logger } = this.parts;
+    const { connection, logger } = this.runtime;
     this.opened += 1;
     const topic = new Topic({
       ...{ connection, subject, process: this.process, topic: topicOf(name) },
-      allowance: allowances.ofPractice(therapistId),
+      allowance: this.allowances.ofPractice(therapistId),
       base: this.opened * CHANGES_OF_TOPIC,
       heard: (from) => this.peers.note(from),
       failed: (err) => logger.error({ err }, 'a topic failed'),

@@ -101,16 +101,11 @@ export class Inbox {
   }
 }
 
-/** A join before the caller is known. */
-interface Attempt {
-  readonly name: string;
-  readonly config: JoinConfig;
-  /** The number of other channels of the socket. */
-  readonly others: number;
-}
-
-/** The reason to refuse a join of any caller; undefined if there is no reason. */
-export function joinRefusal({ name, config, others }: Attempt): string | undefined {
+/**
+ * The reason to refuse a join of any caller; undefined if there is no reason.
+ * @param others the number of other channels of the socket
+ */
+export function joinRefusal(name: string, config: JoinConfig, others: number): string | undefined {
   if (name.length > limits.channelName) return 'TopicNameTooLong: The name of the channel is too long';
   if (others >= limits.channels) return 'ChannelRateLimitReached: Too many channels';
   if (config.changes.length > limits.subscriptions)
@@ -120,17 +115,14 @@ export function joinRefusal({ name, config, others }: Attempt): string | undefin
   return undefined;
 }
 
-/** The part of the practice's allowance that a channel takes. */
-interface Taken {
-  /** The member, if the socket does not count for the member yet. */
-  readonly member: string | undefined;
-  readonly subscriptionBytes: number;
-}
-
-/** The reason to refuse a join because of the other joins of the practice; undefined if there is no reason. */
+/**
+ * The reason to refuse a join because of the other joins of the practice; undefined if there is no reason.
+ * @param member the member, if the socket does not count for the member yet
+ */
 export function practiceRefusal(
   allowance: Allowance,
-  { member, subscriptionBytes }: Taken,
+  member: string | undefined,
+  subscriptionBytes: number,
 ): string | undefined {
   if (member !== undefined && !allowance.hasRoomFor(member))
     return 'ConnectionRateLimitReached: Too many connected users';

@@ -120,7 +120,7 @@ export class ClientSocket {
     if (name === undefined) return this.reply(message, 'error', { reason: 'unmatched topic' });
     this.drop(topic);
     const config = readJoin(message.payload);
-    const refusal = joinRefusal({ name, config, others: this.channels.size });
+    const refusal = joinRefusal(name, config, this.channels.size);
     if (refusal !== undefined) return this.reply(message, 'error', { reason: refusal });
     const joined: Joined = { joinRef: joinRef ?? ref, channel: undefined, release: () => undefined };
     this.channels.set(topic, joined);
@@ -159,7 +159,7 @@ export class ClientSocket {
     const allowance = this.options.parts.allowances.ofPractice(therapistId);
     const subscriptionBytes = Buffer.byteLength(JSON.stringify(changes));
     const member = this.counted.countsFor(allowance, userId) ? undefined : userId;
-    const refusal = practiceRefusal(allowance, { member, subscriptionBytes });
+    const refusal = practiceRefusal(allowance, member, subscriptionBytes);
     if (refusal !== undefined) return refusal;
     this.counted.countFor(allowance, userId);
     allowance.channels += 1;
