@@ -48,11 +48,7 @@ const runtime: LiveRuntime = { logger, connection, requester, authentication };
 
 const endpoints = endpointsOf(runtime);
 
-const server = createLiveServer({
-  endpoints,
-  isReady: () => connection.isUp() && authentication.isFresh,
-  logger,
-});
+const server = createLiveServer(endpoints, () => connection.isUp() && authentication.isFresh, logger);
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.port, config.host, resolve);

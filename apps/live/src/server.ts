@@ -7,13 +7,6 @@ import { internalError, problemBody, problemFor, Rejection, type Problem } from 
 import type { Logger } from '@practice/process';
 import type { Endpoint, LiveRequest } from './endpoint.js';
 
-export interface LiveServerOptions {
-  readonly endpoints: readonly Endpoint[];
-  /** Whether everything that the process needs is available. */
-  readonly isReady: () => boolean;
-  readonly logger: Logger;
-}
-
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const notFound: Problem = problemFor('PGRST125');
 /** @param allow the methods of the path, in the format of the `Allow` header */
@@ -21,7 +14,12 @@ export const wrongMethod = (allow: string): Problem =>
   problemFor('PGRST117', { message: 'Unsupported HTTP method', headers: { Allow: allow } });
 const noUpgrade: Problem = problemFor('PM400', { message: 'This path takes no upgrade' });
 
-export function createLiveServer({ endpoints, isReady, logger }: LiveServerOptions): Server {
+/** @param isReady whether everything that the process needs is available */
+export function createLiveServer(
+  endpoints: readonly Endpoint[],
+  isReady: () => boolean,
+  logger: Logger,
+): Server {
   const endpointOf = ({ pathname }: URL): Endpoint | undefined =>
     endpoints.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
   const answer = async (raw: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -65,14 +65,9 @@ const isDiagnosisCode: FormatRule = {
   schema: { pattern: DIAGNOSIS_CODE, examples: ['F41.1'] },
 };
 
-interface FormatDefinition {
-  readonly rule: FormatRule;
-  /** A value in the format, for examples and specs. Two consecutive numbers give different values. */
-  readonly example: (number: number) => string;
-}
-
 const from = (values: readonly string[]) => (number: number) => values[number % values.length] ?? '';
 
+/** `example` makes a value in the format, for examples and specs. Two consecutive numbers give different values. */
 export const formats = {
   currency: { rule: isCurrency, example: from(['EUR', 'CHF']) },
   email: { rule: isEmail, example: (number: number) => `person-${number}@example.com` },
@@ -80,6 +75,6 @@ export const formats = {
   recurrence: { rule: isRecurrence, example: (number: number) => `FREQ=WEEKLY;COUNT=${4 + (number % 3)}` },
   'time-zone': { rule: isZone, example: from(['Europe/Berlin', 'Australia/Lord_Howe']) },
   url: { rule: isUrl, example: (number: number) => `https://example.com/${number}` },
-} as const satisfies Record<string, FormatDefinition>;
+} as const satisfies Record<string, { rule: FormatRule; example: (number: number) => string }>;
 
 export type Format = keyof typeof formats;

@@ -85,8 +85,8 @@ class RelatedRows {
   }
 
   private async fetch(step: RowsStep, keys: readonly Key[]): Promise<readonly PieceRow[]> {
-    const known = { semiJoinKeys: await this.keys.of(step.needs), keys: JSON.stringify(keys) };
-    return rowsOfReply(await this.subqueries.send(step, known));
+    const known = await this.keys.of(step.needs);
+    return rowsOfReply(await this.subqueries.send(step, known, JSON.stringify(keys)));
   }
 }
 

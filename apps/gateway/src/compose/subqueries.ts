@@ -22,12 +22,6 @@ export class Refused extends Error {
   }
 }
 
-interface Known {
-  readonly semiJoinKeys: readonly SemiJoinKeys[];
-  /** The keys whose rows are requested, as JSON. */
-  readonly keys?: string;
-}
-
 /** The most bytes of keys in one request: the smallest NATS message limit minus a request body and the rest of the message. */
 const MAX_KEY_BYTES = 1_400_000;
 
@@ -38,8 +32,15 @@ export class Subqueries {
     private readonly envelope: QueryEnvelope | CommandEnvelope,
   ) {}
 
-  /** @throws {Refused} if the service rejects its part; {Rejection} PM503 if it is not available */
-  async send(step: KeysStep | RowsStep, { semiJoinKeys, keys = '' }: Known): Promise<Reply<Buffer>> {
+  /**
+   * @param keys the keys whose rows are requested, as JSON
+   * @throws {Refused} if the service rejects its part; {Rejection} PM503 if it is not available
+   */
+  async send(
+    step: KeysStep | RowsStep,
+    semiJoinKeys: readonly SemiJoinKeys[],
+    keys = '',
+  ): Promise<Reply<Buffer>> {
     const { requestId, traceparent, identity, address, partOf } = this.envelope;
     const envelope: SubqueryEnvelope = {
       op: 'subquery',
@@ -98,7 +99,7 @@ export class FetchedKeys {
   }
 
   private async fetch(step: KeysStep): Promise<SemiJoinKeys> {
-    const reply = await this.subqueries.send(step, { semiJoinKeys: await this.of(step.needs) });
+    const reply = await this.subqueries.send(step, await this.of(step.needs));
     const { matching, values, ranks } = JSON.parse(reply.body.toString()) as Omit<SemiJoinKeys, 'path'>;
     for (const packed of [matching ?? '', ...ranks.map(({ keys }) => keys)])
       if (packedCount(packed) > limits.travellingKeys) reject(tooManyKeys);

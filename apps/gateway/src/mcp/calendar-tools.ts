@@ -53,7 +53,7 @@ const calendar: Tool = {
     ]);
     // Days whose appointments were not read would look free.
     if (booked.length > MOST_ROWS) return reject(tooManyRows);
-    const gaps = days.flatMap((date) => gapsOf(date, { booked, hours }));
+    const gaps = days.flatMap((date) => gapsOf(date, booked, hours));
     return { text: `${booked.length} appointments`, data: { appointments: quotedAll(booked), gaps } };
   },
 };
@@ -73,13 +73,8 @@ function daysBetween(from: string, to: string): string[] {
   );
 }
 
-interface Calendar {
-  readonly booked: readonly Booked[];
-  readonly hours: readonly Hours[];
-}
-
 /** The times of a day within business hours in which nothing is booked. */
-function gapsOf(date: string, { booked, hours }: Calendar): Json[] {
+function gapsOf(date: string, booked: readonly Booked[], hours: readonly Hours[]): Json[] {
   const weekday = WEEKDAYS[new Date(date).getUTCDay()];
   const taken = booked.filter((one) => one.date === date && ['scheduled', 'confirmed'].includes(one.status));
   return hours

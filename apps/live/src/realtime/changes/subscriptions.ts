@@ -13,14 +13,6 @@ export interface AskedSubscription {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** The payload of a message about a change. */
-export interface ChangeMessage {
-  /** The numbers of the subscriptions that get the message. */
-  readonly ids: readonly number[];
-  /** The `data` of the message as JSON. */
-  readonly data: string;
-}
-
 export class ChangeSubscriptions {
   private readonly read = new Map<number, Subscription>();
   /** Why subscriptions were refused. */
@@ -45,8 +37,11 @@ export class ChangeSubscriptions {
     return [...this.read.values()].some(({ table }) => table === null || table === resource.name);
   }
 
-  /** The messages about a change: one for each selection of columns. */
-  *messages(change: RecordChange): Generator<void, readonly ChangeMessage[]> {
+  /**
+   * The payloads of the messages about a change: one for each selection of columns, with the numbers of its subscriptions and the `data`
+   * of the message as JSON.
+   */
+  *messages(change: RecordChange) {
     const role = this.identity.practiceRole;
     if (!this.hears(change.resource)) return [];
     const idsBySelect = new Map<string, { readonly ids: number[]; readonly data: string }>();
