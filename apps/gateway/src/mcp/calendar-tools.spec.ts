@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Rejection } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
 import type { InnerCalls } from './inner-calls.js';
-import type { Json, Tool } from './tool.js';
+import type { Json, ReadTool } from './tool.js';
 
 const MONDAY = '2031-03-03';
-const day = calendarTools.find(({ name }) => name === 'day') as Tool;
+const day = calendarTools.find(({ name }) => name === 'day') as ReadTool;
 
 const span = (open_time: string, close_time: string) => ({ day_of_week: 'monday', open_time, close_time });
 const visit = (start_time: string, end_time: string) => ({

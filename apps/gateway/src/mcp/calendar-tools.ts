@@ -3,8 +3,8 @@
 import { problemFor, reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, toolIdentity } from './scopes.js';
-import { day, id, object, quotedAll, reads, records, result, time, whole } from './tool.js';
-import type { Json, Tool } from './tool.js';
+import { day, id, object, quotedAll, records, result, time, whole } from './tool.js';
+import type { Json, ReadTool } from './tool.js';
 
 const MOST_DAYS = 31;
 const DAY_MS = 86_400_000;
@@ -27,15 +27,13 @@ interface Hours {
   readonly close_time: string;
 }
 
-const calendar: Tool = {
+const calendar: ReadTool = {
   name: 'day',
   title: 'The calendar',
   description: `Appointments with client names from one day to another, at most ${MOST_DAYS} days, and the gaps within business hours.`,
   scope: 'appointments:read',
-  isFor: (identity) => holds(identity, 'appointments:read'),
   input: object({ from: day(), to: day('default: from'), practitioner: id('a user_id') }, ['from']),
   output: result({ appointments: records, gaps: records }),
-  annotations: reads,
   run: async ({ from, to = from, practitioner }, calls) => {
     const days = daysBetween(String(from), String(to));
     const whose =
@@ -90,7 +88,7 @@ function gapsOf(date: string, booked: readonly Booked[], hours: readonly Hours[]
     });
 }
 
-const clientSummary: Tool = {
+const clientSummary: ReadTool = {
   name: 'client_summary',
   title: 'A client at a glance',
   description: 'A client with the next and last appointments, open balance and last conversation entries.',
@@ -104,7 +102,6 @@ const clientSummary: Tool = {
     balance: { anyOf: [{ type: 'object' }, { type: 'null' }] },
     conversation: records,
   }),
-  annotations: reads,
   run: async ({ client_id: clientId }, calls) => {
     const now = new Date().toISOString();
     const of = `client_id=eq.${String(clientId)}`;
@@ -133,12 +130,11 @@ const clientSummary: Tool = {
 const ifReadable = async (calls: InnerCalls, name: string, query: string): Promise<readonly Json[]> =>
   holds(calls.identity, `${name}:read`) ? calls.read<Json>(`${name}?${query}`) : [];
 
-const freeSlots: Tool = {
+const freeSlots: ReadTool = {
   name: 'free_slots',
   title: 'Free times',
   description: 'The next times that can be booked, for a service or a duration in minutes.',
   scope: 'appointments:read',
-  isFor: (identity) => holds(identity, 'appointments:read'),
   input: object({
     service_id: id(),
     duration: whole(1, 1440),
@@ -151,7 +147,6 @@ const freeSlots: Tool = {
     limit: whole(1, 100),
   }),
   output: result({ slots: records }),
-  annotations: reads,
   run: async ({ limit = 20, ...args }, calls) => {
     const slots = await nextSlots(calls, args, Number(limit));
     return { text: `${slots.length} free times`, data: { slots } };
@@ -164,4 +159,4 @@ export async function nextSlots(calls: InnerCalls, args: Json, limit: number): P
   return quotedAll(await calls.need({ method: 'POST', path, body: args, isOfTool: true }));
 }
 
-export const calendarTools: readonly Tool[] = [calendar, clientSummary, freeSlots];
+export const calendarTools: readonly ReadTool[] = [calendar, clientSummary, freeSlots];

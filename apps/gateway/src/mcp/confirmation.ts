@@ -5,14 +5,14 @@ import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotoc
 import type { ClientCapabilities, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { problemFor } from '@practice/core';
 import { type Json, object, refusalResult, replacing, text, type Tool, type ToolResult } from './tool.js';
-import { written, type WriteTool } from './write-tools.js';
+import type { WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
 import { commit, declined, messageOf, ownProposal, propose, proposedResult, refusedDraft } from './writes.js';
 import type { Writing } from './writes.js';
 import type { StoredProposal } from './proposal-store.js';
 
 /** `commit` as a tool. Hosts ask before they call a destructive tool. */
-export const commitTool: Omit<Tool, 'run'> = {
+export const commitTool: Omit<Tool, 'output'> = {
   name: 'commit',
   title: 'Carry out a proposal',
   description:
@@ -20,7 +20,6 @@ export const commitTool: Omit<Tool, 'run'> = {
   scope: 'appointments:write',
   isFor: writesAnything,
   input: object({ proposal_id: { ...text(), maxLength: 100 } }, ['proposal_id']),
-  output: written,
   annotations: { ...replacing, idempotentHint: true },
 };
 

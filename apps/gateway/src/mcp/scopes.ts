@@ -47,6 +47,9 @@ export function holds({ scopes, practiceRole }: Identity, scope: string): boolea
 export const readableBy = (identity: Identity): Resource[] =>
   [...catalog.resources.values()].filter(({ name }) => holds(identity, `${name}:read`));
 
+/** Whether a token reads anything. */
+export const readsAnything = (identity: Identity): boolean => readableBy(identity).length > 0;
+
 /** Whether a token writes anything. */
 export const writesAnything = (identity: Identity): boolean =>
   [...catalog.resources.keys()].some((name) => holds(identity, `${name}:write`));

@@ -19,19 +19,27 @@ import { addContext } from './context.js';
 import { commit, refusalIn, type Session } from './writes.js';
 import { readTools } from './read-tools.js';
 import { commitTool, runWrite } from './confirmation.js';
-import { type Json, refusalResult, type Tool, type ToolResult } from './tool.js';
+import { holds } from './scopes.js';
+import { type Json, reads, refusalResult, type Tool, type ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
-
-type AnyTool = Omit<Tool, 'run'>;
 
 const reading = new Map([...readTools, ...calendarTools].map((tool) => [tool.name, tool]));
 
-export const tools: readonly AnyTool[] = [...reading.values(), ...writeTools.values(), commitTool];
+/** The output of a write: its proposal, or its change and records. */
+const written: Json = {
+  type: 'object',
+  properties: { proposal: { type: 'object' }, change_id: { type: 'string' }, records: { type: 'array' } },
+};
+
+export const tools: readonly Tool[] = [
+  ...[...reading.values()].map((tool) => ({ ...tool, annotations: reads })),
+  ...[...writeTools.values(), commitTool].map((tool) => ({ ...tool, output: written })),
+];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const schemas = new AjvJsonSchemaValidator();
 
-const validatorOf = oncePer(new Map<AnyTool, JsonSchemaValidator<Json>>(), ({ input }) =>
+const validatorOf = oncePer(new Map<Tool, JsonSchemaValidator<Json>>(), ({ input }) =>
   schemas.getValidator<Json>(input),
 );
 
@@ -61,12 +69,13 @@ export function serverFor(session: Session): Server {
 
 /** The tools within the rights of a caller, by name. An identity is one object as long as its token is in the cache. */
 const toolsFor = oncePer(
-  new WeakMap<Identity, ReadonlyMap<string, AnyTool>>(),
-  (identity) => new Map([...byName].filter(([, { isFor }]) => isFor(identity))),
+  new WeakMap<Identity, ReadonlyMap<string, Tool>>(),
+  (identity) =>
+    new Map([...byName].filter(([, tool]) => tool.isFor?.(identity) ?? holds(identity, tool.scope))),
 );
 
 /** A tool as `tools/list` shows it. */
-export const listed = ({ name, title, description, input, output, annotations }: AnyTool): ListedTool =>
+export const listed = ({ name, title, description, input, output, annotations }: Tool): ListedTool =>
   ({
     ...{ name, title, description, annotations },
     ...{ inputSchema: input, outputSchema: output },
@@ -89,11 +98,7 @@ async function callTool(
   return isToolResult(result) ? shown(result) : result;
 }
 
-async function resultOf(
-  tool: AnyTool,
-  called: Called,
-  given: Json,
-): Promise<ToolResult | InputRequiredResult> {
+async function resultOf(tool: Tool, called: Called, given: Json): Promise<ToolResult | InputRequiredResult> {
   const { session } = called;
   if (!toolsFor(session.calls.identity).has(tool.name)) return lacking(session, tool.scope);
   const { valid, errorMessage } = validatorOf(tool)(given);

@@ -14,18 +14,22 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** A tool that only reads, or one that reads and then proposes or carries out a write. */
+/** A tool as it is listed. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whether a caller may use it. */
-  readonly isFor: (identity: Identity) => boolean;
   /** A scope that would permit the tool. A client without it can ask for it. */
   readonly scope: string;
+  /** Whether a caller may use it. If omitted, a caller with the scope may. */
+  readonly isFor?: (identity: Identity) => boolean;
   readonly input: Json;
   readonly output: Json;
   readonly annotations: Annotations;
+}
+
+/** A tool that only reads. */
+export interface ReadTool extends Omit<Tool, 'annotations'> {
   readonly run: (args: Json, calls: InnerCalls) => Promise<ToolResult>;
 }
 

@@ -8,15 +8,9 @@ import type { Draft } from './proposal-store.js';
 import { holds, writesAnything } from './scopes.js';
 import { adding, day, id, type Json, object, replacing, text, time, type Tool } from './tool.js';
 
-export interface WriteTool extends Omit<Tool, 'run'> {
+export interface WriteTool extends Omit<Tool, 'output'> {
   readonly draft: (args: Json, calls: InnerCalls) => Promise<Draft>;
 }
-
-/** The output of a write: its proposal, or its change and records. */
-export const written: Json = {
-  type: 'object',
-  properties: { proposal: { type: 'object' }, change_id: { type: 'string' }, records: { type: 'array' } },
-};
 
 const PROPOSED =
   'Changes nothing until it is confirmed; without a form, the result is a proposal for `commit`.';
@@ -26,22 +20,16 @@ const columnsOfVisit = {
   ...{ client_id: id(), service_id: id(), practitioner_id: id(), notes: text() },
 };
 
-const scheduling = {
-  scope: 'appointments:write',
-  isFor: (identity: InnerCalls['identity']) => holds(identity, 'appointments:write'),
-  output: written,
-};
-
 const seriesWithVisits = {
   resource: 'appointment_series',
   select: '*,appointments(id,date,start_time,end_time)',
 };
 
 const book: WriteTool = {
-  ...scheduling,
   name: 'book',
   title: 'Book an appointment',
   description: `Books an appointment, or a series with \`rrule\` (RFC 5545). ${PROPOSED} A taken time is answered with free ones.`,
+  scope: 'appointments:write',
   input: object({ ...columnsOfVisit, rrule: text() }, ['date', 'start_time']),
   annotations: adding,
   draft: (args, calls) =>
@@ -53,10 +41,10 @@ const book: WriteTool = {
 const noRecord = problemFor('PM404', { message: 'There is no appointment or series with this id' });
 
 const changeVisit: WriteTool = {
-  ...scheduling,
   name: 'change',
   title: 'Change an appointment',
   description: `Moves or changes an appointment; with \`from_date\`, the appointments of its series from that day on. ${PROPOSED}`,
+  scope: 'appointments:write',
   input: object(
     {
       id: id('an appointment or a series'),
@@ -96,10 +84,10 @@ async function seriesOf(calls: InnerCalls, of: string): Promise<Json | undefined
 }
 
 const cancel: WriteTool = {
-  ...scheduling,
   name: 'cancel',
   title: 'Cancel an appointment',
   description: `Cancels an appointment, or all coming ones of a series. ${PROPOSED}`,
+  scope: 'appointments:write',
   input: object({ id: id('an appointment or a series'), reason: text() }, ['id']),
   annotations: { ...replacing, idempotentHint: true },
   draft: async ({ id: of, reason }, calls) => {
@@ -123,7 +111,6 @@ const draftNote: WriteTool = {
   title: 'Draft a session note',
   description: `Makes a draft of a session note; only a person signs it. ${PROPOSED}`,
   scope: 'sessions:write',
-  isFor: (identity) => holds(identity, 'sessions:write'),
   input: object(
     {
       ...{ client_id: id(), appointment_id: id() },
@@ -131,7 +118,6 @@ const draftNote: WriteTool = {
     },
     ['client_id'],
   ),
-  output: written,
   annotations: adding,
   draft: (args, calls) => creation(calls, { resource: 'sessions' }, args),
 };
@@ -148,7 +134,6 @@ const record: WriteTool = {
     'resource',
     'values',
   ]),
-  output: written,
   annotations: adding,
   draft: async ({ resource, values }, calls) => {
     const name = String(resource);
@@ -167,7 +152,6 @@ const undo: WriteTool = {
   scope: 'appointments:write',
   isFor: writesAnything,
   input: object({ change_id: { ...text(), maxLength: 100 } }, ['change_id']),
-  output: written,
   annotations: replacing,
   draft: ({ change_id: changeId }, calls) => undoing(calls, String(changeId)),
 };
