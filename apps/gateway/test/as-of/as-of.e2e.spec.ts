@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, eventually, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { clientOf } from '../supabase/client.js';
+import { clientOf } from '../supabase/practice.js';
 import { settled } from '../undo/whole-state.js';
 
 const admin = adminDatabase();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '@practice/client-types';
 import { invitationToken, make, newPractice, slot, type Practice } from '@practice/testing';
-import { clientOf } from '../supabase/client.js';
+import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
 let left: string;

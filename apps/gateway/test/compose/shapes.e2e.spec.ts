@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { make, newPractice, type Made, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { clientOf } from '../supabase/client.js';
+import { clientOf } from '../supabase/practice.js';
 import { addCalendar } from './calendar.js';
 
 let practice: Practice;

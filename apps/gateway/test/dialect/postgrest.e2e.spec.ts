@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice, slot, type Answer, type Call, type Practice } from '@practice/testing';
-import { clientOf } from '../supabase/client.js';
+import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
 let ada: string;

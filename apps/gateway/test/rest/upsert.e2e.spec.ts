@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { find, make, newPractice, type Answer, type Practice } from '@practice/testing';
-import { clientOf } from '../supabase/client.js';
+import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
 beforeAll(async () => {

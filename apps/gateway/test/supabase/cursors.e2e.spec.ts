@@ -6,7 +6,7 @@ import { catalog } from '@practice/contracts';
 import { newPractice, slot, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
-import { clientOf } from './client.js';
+import { clientOf } from './practice.js';
 
 type Made = Readonly<Record<string, unknown>> & { readonly id: string };
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, newPractice, readStatus, signIn, type Practice, type Session } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { clientOf } from './client.js';
+import { clientOf } from './practice.js';
 
 interface OpenSession {
   readonly id: string;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { call, memberOf, newPractice, type Answer, type Practice } from '@practice/testing';
-import { clientOf } from './client.js';
+import { clientOf } from './practice.js';
 
 let practice: Practice;
 let supabase: SupabaseClient;

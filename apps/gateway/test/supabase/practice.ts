@@ -1,21 +1,19 @@
 // A practice with a few records, as browser code uses it with a signed-in client of supabase-js.
 
-import { randomUUID } from 'node:crypto';
-import { stack } from '@practice/testing';
+import { newPractice, stack, type Practice } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
-export async function signedUp(): Promise<SupabaseClient> {
+/** supabase-js with the session of a practice. */
+export function clientOf({ token }: Practice): SupabaseClient {
   const { baseUrl, apikey } = stack();
-  const supabase = createClient(baseUrl, apikey, {
-    auth: { persistSession: false, autoRefreshToken: false },
+  return createClient(baseUrl, apikey, {
+    accessToken: () => Promise.resolve(token),
     realtime: { transport: WebSocket as never },
   });
-  const account = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
-  const { error } = await supabase.auth.signUp(account);
-  if (error !== null) throw error;
-  return supabase;
 }
+
+export const signedUp = async (): Promise<SupabaseClient> => clientOf(await newPractice());
 
 /** Ids in the order of the records. The specs choose them instead of the server. */
 export const ids = Array.from(

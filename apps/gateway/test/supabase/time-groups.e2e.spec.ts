@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { adminDatabase, newPractice, slot, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
-import { clientOf } from './client.js';
+import { clientOf } from './practice.js';
 
 const admin = adminDatabase();
 const DAYS = 1_100;

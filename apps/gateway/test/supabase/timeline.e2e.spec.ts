@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call as send, eventually, make, memberOf, newPractice, patch, remove } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { clientOf } from './client.js';
+import { clientOf } from './practice.js';
 
 interface Entry {
   readonly at: string;
