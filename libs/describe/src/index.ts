@@ -5,6 +5,5 @@ export type { Subject } from './subject.js';
 export { compact } from './openapi/compact.js';
 export { examplesOf } from './openapi/examples.js';
 export { openApi, type Beside, type Call } from './openapi/openapi.js';
-export type { Operation } from './openapi/document.js';
+export { reference, type Operation } from './openapi/document.js';
 export { commonHeaders, headersOf } from './openapi/headers.js';
-export { reference } from './openapi/reference.js';

@@ -2,8 +2,7 @@
 
 import type { Resource } from '@practice/resource';
 import { REST } from '../subject.js';
-import type { CompactPathItem, OpenApi, Operation, PathItem } from './document.js';
-import { reference } from './reference.js';
+import { type CompactPathItem, type OpenApi, type Operation, type PathItem, reference } from './document.js';
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 

@@ -3,11 +3,10 @@
 import { argumentsInUrl, entries, isRequired, resultColumns } from '@practice/resource';
 import { servicesOf, type Column, type Columns, type FunctionDefinition } from '@practice/resource';
 import { REST } from '../subject.js';
-import type { Operation, PathItem } from './document.js';
+import { type Operation, parametersOf, type PathItem, reference } from './document.js';
 import { functionSamples } from './examples.js';
 import { headersOf } from './headers.js';
 import { anyRefusals, refusals } from './problems.js';
-import { parametersOf, reference } from './reference.js';
 import { readProperty, withDefault } from './schemas.js';
 import { formats, READ_HEADERS, refusedHead, response } from './responses.js';
 

@@ -1,6 +1,6 @@
 // Response headers by name.
 
-import { reference } from './reference.js';
+import { reference } from './document.js';
 
 const header = (description: string, schema: object = { type: 'string' }): object => ({
   description,

@@ -2,7 +2,7 @@
 // of the gateway.
 
 import { REST, TITLE, type Subject } from '../subject.js';
-import type { OpenApi, Tag, Operation, PathItem } from './document.js';
+import { type OpenApi, type Operation, type PathItem, reference, type Tag } from './document.js';
 import { filtersOf } from './filters.js';
 import { functionPath, functionResponses, functionSchemas, functionTag } from './functions.js';
 import { headers } from './headers.js';
@@ -11,7 +11,6 @@ import { pathOf } from './paths.js';
 import { emptyResponses, responsesOf } from './responses.js';
 import { problemResponses, problemSchemas } from './problems.js';
 import { schemasOf, selectedSchema } from './schemas.js';
-import { reference } from './reference.js';
 
 /** Calls that are not about a resource, with their tags and the components that they refer to. */
 export interface Beside {

@@ -4,9 +4,8 @@ import { methodsOf, rolesAllowed, visibleColumns } from '@practice/resource';
 import type { Access, Catalog, Resource } from '@practice/resource';
 import { codeSamples, DELETED_ID, EXAMPLE_ID, examplesOf, type Example } from './examples.js';
 import { exampleTarget, filterName } from './filters.js';
-import type { Operation, PathItem } from './document.js';
+import { type Operation, parametersOf, type PathItem, reference } from './document.js';
 import { anyRefusals, refusals } from './problems.js';
-import { parametersOf, reference } from './reference.js';
 import { componentOf } from '../subject.js';
 import { refusedHead, response } from './responses.js';
 

@@ -2,7 +2,7 @@
 
 import { errorRows, statusesOf } from '@practice/core';
 import { headersOf } from './headers.js';
-import { reference } from './reference.js';
+import { reference } from './document.js';
 
 export const problemSchemas = {
   Problem: {

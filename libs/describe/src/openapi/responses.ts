@@ -3,7 +3,7 @@
 import type { Resource } from '@practice/resource';
 import { headersOf } from './headers.js';
 import { componentOf } from '../subject.js';
-import { reference } from './reference.js';
+import { reference } from './document.js';
 
 export const READ_HEADERS = [
   'Content-Range',

@@ -1,5 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { recentProof } from '../../identity/functions/recent-proof.js';
+import { recentProof } from '../../identity/functions/callers.js';
 import { erasures } from '../erasures.js';
 
 const { id, client_id, requested_at, requested_by, reason, status, services } = erasures.columns;

@@ -1,5 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { recentProof } from '../../identity/functions/recent-proof.js';
+import { recentProof } from '../../identity/functions/callers.js';
 import { sessions } from '../sessions.js';
 
 /** The arguments that name a note, and the version that the caller has seen. */

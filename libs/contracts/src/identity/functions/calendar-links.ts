@@ -1,7 +1,6 @@
 import { column, defineFunction, returns } from '@practice/resource';
 import { calendarRoles } from '../calendar-links.js';
-import { forMembers, shownToMembers } from './callers.js';
-import { recentProof } from './recent-proof.js';
+import { forMembers, shownToMembers, recentProof } from './callers.js';
 
 export const calendarLinks = defineFunction({
   name: 'calendar_links',

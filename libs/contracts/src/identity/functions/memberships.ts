@@ -1,7 +1,6 @@
 import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
-import { forMembers, shownToMembers } from './callers.js';
-import { recentProof } from './recent-proof.js';
+import { forMembers, shownToMembers, recentProof } from './callers.js';
 
 const therapist_id = column.uuid({ required: true, description: 'The practice.' });
 const role = column.text({

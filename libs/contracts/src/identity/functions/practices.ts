@@ -1,6 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { forMembers, forOwners } from './callers.js';
-import { recentProof } from './recent-proof.js';
+import { forMembers, forOwners, recentProof } from './callers.js';
 
 export const openPractice = defineFunction({
   name: 'open_practice',

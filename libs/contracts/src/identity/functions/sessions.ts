@@ -1,7 +1,6 @@
 import { column, defineFunction, returns } from '@practice/resource';
 import { practiceRoles } from '@practice/core';
-import { forMembers, forOwners, shownToMembers } from './callers.js';
-import { recentProof } from './recent-proof.js';
+import { forMembers, forOwners, shownToMembers, recentProof } from './callers.js';
 
 export const openSessions = defineFunction({
   name: 'open_sessions',

@@ -1,7 +1,6 @@
 import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
-import { forMembers, shownToMembers } from './callers.js';
-import { recentProof } from './recent-proof.js';
+import { forMembers, shownToMembers, recentProof } from './callers.js';
 
 /** A personal access token as its owner sees it. */
 const shownToken = {
