@@ -6,14 +6,6 @@ import { type Problem, problemFor, reject } from '@practice/core';
 import type { Endpoint, LiveRequest, LiveRuntime } from '../endpoint.js';
 import { Calendars, CalendarSource } from './calendars.js';
 
-const TAG = /(?:W\/)?("[\x21\x23-\x7e]*")/g;
-
-/** Whether an `If-None-Match` header has a tag (RFC 9110, 13.1.2). Weak tags count as the same. */
-function hasTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || [...header.matchAll(TAG)].some(([, one]) => one === tag);
-}
-
 const ended: Problem = problemFor('PM404', {
   message: 'The link leads to no calendar: it was revoked, has ended or is not valid',
   hint: 'Call rpc/create_calendar_link for a new one.',
@@ -39,7 +31,9 @@ export class CalendarEndpoint implements Endpoint {
     const file = decodeURIComponent(url.pathname.slice(this.prefix.length + 1));
     const link = (await source.link(file, ip)) ?? reject(ended);
     const version = await this.calendars.version(link, source);
-    const isKnown = hasTag(headers['if-none-match'], version.tag);
+    // The header may have several tags, weak ones too (RFC 9110, 13.1.2).
+    const known = headers['if-none-match']?.trim() ?? '';
+    const isKnown = known === '*' || known.includes(version.tag);
     if (isKnown || method === 'HEAD') {
       response.writeHead(isKnown ? 304 : 200, headersWith(version.tag)).end();
       return;
