@@ -55,7 +55,7 @@ describe('the settings of the gateway', () => {
   ])('limit the time of headers to %s s, and of a request to %s s', (headers, request, headersTimeout) => {
     const limits = { HEADERS_TIMEOUT_SECONDS: headers, REQUEST_TIMEOUT_SECONDS: request };
     const settings = readGatewayConfig({ ...complete, ...limits });
-    const commonHeaders = new CommonHeaders({ ...settings, untouched: () => null });
+    const commonHeaders = new CommonHeaders(settings, { untouched: () => null });
     const responses = new Responses(createLogger('gateway', 'silent'), commonHeaders);
     const { server } = createServer(responses, settings, new InFlight(1)).getInstance();
     expect(server).toMatchObject({ headersTimeout, requestTimeout: Number(request) * 1000 });

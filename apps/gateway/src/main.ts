@@ -44,10 +44,7 @@ const connection = await connect({ url: config.natsUrl, name: service, logger })
 const stopTracing = await startTracing(service, config.traceEndpoint);
 const counters = await openCounters(service, config.redisUrl, logger);
 const limits = new Limits(config.limits, counters);
-const responses = new Responses(
-  logger,
-  new CommonHeaders({ ...config, untouched: (kind) => limits.untouched(kind) }),
-);
+const responses = new Responses(logger, new CommonHeaders(config, limits));
 const stateIdentity = createSigner(config.statementKey);
 const [requester, accountRequester] = [patienceFor, ACCOUNT_TIMEOUT_MS]
   .map((timeoutMs) =>
@@ -107,7 +104,7 @@ logger.info({ address: await app.getUrl(), metrics: metrics.url }, 'serving');
 
 const stop = async (): Promise<void> => {
   // From now on, /readyz is 503 and each response closes its connection, but the port stays open until proxies have noticed.
-  responses.closing();
+  responses.isClosing = true;
   await pause(config.drainMs);
   // First the requests end, with the messages that they send on the bus; then everything that they need is closed.
   live.close();

@@ -1,16 +1,8 @@
 // The headers of every response, whatever its request and its status.
 
-import { type LimitKind, type Quota, WINDOW_SECONDS } from '../limits/limits.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { type Limits, type Quota, WINDOW_SECONDS } from '../limits/limits.js';
 import { type HttpRequest, isAuthCall, type Stage } from './request.js';
-
-export interface HeaderOptions {
-  /** Origins whose pages may read responses, with cookies. An empty list allows every origin, without cookies. */
-  readonly corsOrigins: readonly string[];
-  /** Whether callers connect by TLS. */
-  readonly isTls: boolean;
-  /** The quota of a caller without counted requests; null without a limit. */
-  readonly untouched: (kind: LimitKind) => Quota | null;
-}
 
 const EXPOSED = [
   'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit',
@@ -36,14 +28,17 @@ export class CommonHeaders {
   private readonly always: readonly string[];
   private readonly allowed: ReadonlySet<string>;
 
-  constructor(private readonly options: HeaderOptions) {
+  constructor(
+    { corsOrigins, isTls }: Pick<GatewayConfig, 'corsOrigins' | 'isTls'>,
+    private readonly limits: Pick<Limits, 'untouched'>,
+  ) {
     this.always = [
       ...['Api-Version', '1', 'X-Content-Type-Options', 'nosniff'],
-      ...(options.isTls ? ['Strict-Transport-Security', HSTS] : []),
+      ...(isTls ? ['Strict-Transport-Security', HSTS] : []),
       // With a list of origins, the response depends on the caller's origin.
-      ...(options.corsOrigins.length > 0 ? ['Vary', 'Origin'] : []),
+      ...(corsOrigins.length > 0 ? ['Vary', 'Origin'] : []),
     ];
-    this.allowed = new Set(options.corsOrigins);
+    this.allowed = new Set(corsOrigins);
   }
 
   /**
@@ -57,7 +52,7 @@ export class CommonHeaders {
       if (given[name] === undefined) headers.push(name, unlessGiven[index + 1] as string);
     }
     // A caller that was refused before authentication has used up nothing.
-    pushQuota(headers, quota ?? this.options.untouched(isAuthCall(request) ? 'auth' : kind));
+    pushQuota(headers, quota ?? this.limits.untouched(isAuthCall(request) ? 'auth' : kind));
     const origin = this.originFor(request);
     if (origin !== undefined) this.pushCors(headers, origin);
     return headers;
@@ -73,7 +68,7 @@ export class CommonHeaders {
   /** Headers of a response to bytes that never became a request. */
   ofNoRequest(id: string): Record<string, string> {
     const headers = ['X-Request-Id', id, ...this.always, ...unlessGiven];
-    pushQuota(headers, this.options.untouched('reads'));
+    pushQuota(headers, this.limits.untouched('reads'));
     const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []));
     return Object.fromEntries(pairs) as Record<string, string>;
   }

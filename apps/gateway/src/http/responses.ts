@@ -23,22 +23,13 @@ export interface HttpResponse {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export class Responses {
-  private closes = false;
+  /** Whether this process is about to end. From then on every response carries `Connection: close`. */
+  isClosing = false;
 
   constructor(
     private readonly logger: Logger,
     readonly commonHeaders: CommonHeaders,
   ) {}
-
-  /** From now on every response carries `Connection: close`. */
-  closing(): void {
-    this.closes = true;
-  }
-
-  /** Whether this process is about to end. */
-  get isClosing(): boolean {
-    return this.closes;
-  }
 
   /** Writes a response and its log line. Does nothing if a response was already sent or the caller has disconnected. */
   send(request: HttpRequest, reply: HttpReply, response: HttpResponse): void {
@@ -62,7 +53,7 @@ export class Responses {
     const { request, span, timings } = stage;
     if (span) headers.push('Traceresponse', span.traceparent);
     if (timings) headers.push(...timingHeaders(timings, this.commonHeaders.originFor(request)));
-    if (this.closes) headers.push('Connection', 'close');
+    if (this.isClosing) headers.push('Connection', 'close');
     for (const name in response.headers) headers.push(name, response.headers[name] as string);
     if (response.cookies !== undefined) for (const one of response.cookies) headers.push('Set-Cookie', one);
     return headers;
