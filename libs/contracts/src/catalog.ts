@@ -1,6 +1,16 @@
 import { catalogOf, isPublic, personalOf, type Catalog, type Resource } from '@practice/resource';
-import { definitions } from './definitions.js';
+import * as exported from './aggregates.js';
 import { ledgerEntries, webhookDeliveries } from './tables.js';
+
+type Exported = (typeof exported)[keyof typeof exported];
+type Definition = Extract<Exported, { readonly events: object }>;
+
+const isDefinition = (value: Exported): value is Definition => typeof value === 'object' && 'events' in value;
+
+/** Every resource of the product, public or not, sorted by service. */
+export const definitions: readonly Definition[] = Object.values(exported)
+  .filter(isDefinition)
+  .sort(({ service: one }, { service: other }) => one.localeCompare(other));
 
 /** The public resources, by name. Definitions are read at load, so an invalid definition fails at startup. */
 export const catalog: Catalog = catalogOf(definitions.filter(isPublic), [ledgerEntries, webhookDeliveries]);

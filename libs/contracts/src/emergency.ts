@@ -2,7 +2,7 @@
 
 import { asReader, Rejection, type Identity, type PracticeRole } from '@practice/core';
 import { accessOf, isPublic, type RoleAccess } from '@practice/resource';
-import { definitions } from './definitions.js';
+import { definitions } from './catalog.js';
 
 /** The roles with which a caller reads. With break-glass access, these are `therapist` and the caller's own role. */
 export const readingRoles = (identity: Identity): readonly PracticeRole[] => [

@@ -3,7 +3,7 @@
 import type { RecordedEvent } from '@practice/core';
 import { column, eventDataSchema, publishedData, upcast, versionOf } from '@practice/resource';
 import type { Aggregate, PublishedEvents, RowOf } from '@practice/resource';
-import { definitions } from './definitions.js';
+import { definitions } from './catalog.js';
 import { LOG_RESTORED } from './streams.js';
 
 type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkRecord, column, evolve, resource, upcast } from '@practice/resource';
 import type { Resource, Row } from '@practice/resource';
-import { definitions } from './definitions.js';
+import { definitions } from './catalog.js';
 import { missingStreams, type StoredEvent } from './released-events.js';
 
 const fixture = readFileSync(join(import.meta.dirname, '../fixtures/events.jsonl'), 'utf8')

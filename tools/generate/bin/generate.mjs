@@ -7,9 +7,8 @@ import { writeNewApps } from './new-apps.mjs';
 const isCheck = process.argv.includes('--check');
 await bootstrap({ tools: true });
 const { formatted } = await import('./formatted.mjs');
-const { catalog, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
+const { catalog, definitions, eventTypes, functionsReference, functions, referenceOf, serviceNames } =
   await import('../../../libs/contracts/dist/index.js');
-const { definitions } = await import('../../../libs/contracts/dist/definitions.js');
 const { missingStreams } = await import('../../../libs/contracts/dist/released-events.js');
 const { asyncApi, otherEvents } = await import('../../../libs/bus/dist/index.js');
 const { databaseTypes, operatorsList } = await import('../../../libs/describe/dist/index.js');
