@@ -17,3 +17,4 @@ export * from './seal.js';
 export * from './status.js';
 export * from './text-cache.js';
 export * from './uuid.js';
+export * from './within.js';

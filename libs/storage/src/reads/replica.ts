@@ -1,6 +1,7 @@
 // A read-only copy of the database, which Postgres keeps by streaming replication, for reads whose callers accept older rows. A
 // failure of the replica must not make a read fail: the primary answers instead.
 
+import { within } from '@practice/core';
 import { DatabaseError, type Pool } from 'pg';
 import { asSystem, sql, type Acting, type Statement, type TextRow } from '@practice/log';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
@@ -72,16 +73,14 @@ export class Replica {
 
   private async ask(acting: Acting, statement: Statement, terms?: ReadTerms): Promise<TextRow[] | undefined> {
     const { reads } = this;
-    const silence = silentFor(this.reading.statementMs + GRACE_MS);
+    const ms = this.reading.statementMs + GRACE_MS;
     try {
-      return await Promise.race([reads.run(acting, statement, terms), silence.over]);
+      return await within(ms, reads.run(acting, statement, terms), silent);
     } catch (error) {
       if (error instanceof DatabaseError && NOT_HERE.test(error.code ?? '')) return undefined;
       if (!isDatabaseUnavailable(error)) throw error;
       this.leave(reads, error as Error);
       return undefined;
-    } finally {
-      silence.end();
     }
   }
 
@@ -95,11 +94,5 @@ export class Replica {
   }
 }
 
-/** Rejects after some time, as a lost connection does. */
-function silentFor(ms: number): { readonly over: Promise<never>; readonly end: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('connection error: the replica does not answer')), ms);
-  });
-  return { over, end: () => clearTimeout(timer) };
-}
+/** As pg words the loss of a connection. */
+const silent = (): Error => new Error('connection error: the replica does not answer');

@@ -1,7 +1,7 @@
 // Requests with an Idempotency-Key whose first request is still running: they wait for it, but no longer than their callers wait.
 
 import { Injectable } from '@nestjs/common';
-import { problemFor, Rejection } from '@practice/core';
+import { problemFor, Rejection, within } from '@practice/core';
 import type { PracticeKey, Statement } from '@practice/log';
 import { timeLeft } from './time-left.js';
 import type { Origin } from './write.command.js';
@@ -18,26 +18,14 @@ export class InFlightDuplicates {
   ): Promise<T> {
     if (repeatable === undefined) return work();
     const key = `${therapistId} ${repeatable.key}`;
-    if (this.running.has(key)) return beforeDeadline(work(), deadline);
+    if (this.running.has(key))
+      return within(Math.max(0, timeLeft(deadline)), work(), () => new Rejection(stillRunning));
     this.running.add(key);
     try {
       return await work();
     } finally {
       this.running.delete(key);
     }
-  }
-}
-
-/** Waits for work until the deadline. The work itself may go on after that. */
-async function beforeDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, refuse) => {
-    timer = setTimeout(() => refuse(new Rejection(stillRunning)), Math.max(0, timeLeft(deadline)));
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
