@@ -171,9 +171,10 @@ describe('a channel', () => {
   });
 
   it('has the last of several new tokens, whose checks take different times', async () => {
-    const personal = await personalToken();
     const last = foreignToken({ role: 'billing' });
-    for (const earlier of [personal, `${personal.slice(0, -4)}nope`]) {
+    const ofLast = expect.stringContaining('table sessions does not exist');
+    /** Sends an earlier token and the last one. @returns the status of the channel, and the messages about it */
+    const sent = async (earlier: string): Promise<[string[], string[]]> => {
       const client = await clientWith(foreignToken());
       const channel = client.channel('raced');
       const system = systemOf(channel);
@@ -182,13 +183,19 @@ describe('a channel', () => {
       await eventually('the subscription is there', () => system.length === 1);
       client.realtime.accessToken = null;
       await Promise.all([earlier, last].map((token) => client.realtime.setAuth(token)));
-      await eventually('the role has changed', () => system.length > 1);
+      await eventually('the token has changed', () => system.length > 1);
       // The check of this personal token ends after the check of the earlier one.
       expect(await subscribed(await channelWith(await personalToken()))).toEqual(['SUBSCRIBED']);
-      expect([statuses, system.slice(1)]).toEqual([
-        ['SUBSCRIBED'],
-        [expect.stringContaining('table sessions does not exist')],
-      ]);
+      return [statuses, system.slice(1)];
+    };
+    for (const end of ['', 'nope']) {
+      let seen: [string[], string[]] = [[], []];
+      // On a busy machine, the check of the earlier token may end before the last token arrives. Then the tokens do not race.
+      for (let tries = 0; tries < 5 && !seen[1][0]?.includes('table sessions'); tries += 1) {
+        const personal = await personalToken();
+        seen = await sent(personal.slice(0, personal.length - end.length) + end);
+      }
+      expect(seen).toEqual([['SUBSCRIBED'], [ofLast]]);
     }
   });
 
