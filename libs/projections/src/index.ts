@@ -1,7 +1,6 @@
 export { ApplyEventHandler } from './applying/apply-event.handler.js';
 export { BatchHandler } from './applying/batch-handler.js';
 export { MissingEvents } from './applying/missing-events.js';
-export { withoutValues } from './folding/fold-batch.js';
 export { PROJECTION_PARTS } from './folding/projection-parts.js';
 export type { AnyPolicy, ProjectionParts } from './folding/projection-parts.js';
 export { resourceOfEvent } from './folding/resource-of-event.js';

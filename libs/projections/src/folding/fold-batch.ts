@@ -149,7 +149,7 @@ function stepOf(
 }
 
 /** A row of the mirror with null in place of personal values, as an erasure leaves it. */
-export function withoutValues(resource: Resource, row: Row | null): Row | null {
+function withoutValues(resource: Resource, row: Row | null): Row | null {
   const names = personalOf(resource)?.names ?? [];
   if (row === null) return null;
   return makeRow(Object.keys(row), (name) => (names.includes(name) ? null : (row[name] ?? null)));

@@ -2,9 +2,8 @@
 
 import { LOG_RESTORED } from '@practice/contracts';
 import { logTable, type PublishedMessage } from '@practice/log';
-import { replay, subjectOf, type Replayed, type Connection } from '@practice/bus';
+import { replay, subjectOf, type PublishedEvent, type Replayed, type Connection } from '@practice/bus';
 import type { Client } from 'pg';
-import { inBatches } from '../in-batches.js';
 
 const BATCH = 500;
 
@@ -25,9 +24,14 @@ export async function compare(
   const undone: Replayed[] = [];
   /** The last compared message whose event the log has, and when the earliest of these events was recorded. */
   let [last, since]: [Replayed | null, string | null] = [null, null];
-  const messages = replay({ connection, subjects: [subjectOf({ service })], after: rows[0]?.noted ?? 0 });
-  for await (const batch of inBatches(messages, BATCH)) {
-    const missing = await missingOf(client, service, batch);
+  for await (const batch of batches(
+    replay({ connection, subjects: [subjectOf({ service })], after: rows[0]?.noted ?? 0 }),
+  )) {
+    const missing = await missingOf(
+      client,
+      service,
+      batch.map(({ event }) => event),
+    );
     for (const [index, message] of batch.entries()) {
       if (missing.has(index)) undone.push(message);
       else {
@@ -41,13 +45,25 @@ export async function compare(
 
 export type Comparison = Awaited<ReturnType<typeof compare>>;
 
+async function* batches(messages: AsyncIterable<Replayed>): AsyncGenerator<readonly Replayed[]> {
+  let batch: Replayed[] = [];
+  for await (const message of messages) {
+    batch.push(message);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** The indexes of the events that the log does not have. */
 async function missingOf(
   client: Client,
   service: string,
-  messages: readonly Replayed[],
+  events: readonly PublishedEvent[],
 ): Promise<Set<number>> {
-  const wanted = messages.map(({ event }, index) => ({
+  const wanted = events.map((event, index) => ({
     index,
     practice: event.therapistId,
     position: event.position,

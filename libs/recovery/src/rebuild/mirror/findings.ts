@@ -59,7 +59,7 @@ sure AS (
     same_version IS NOT NULL AND seen_version >= coalesce(sure_version, 0) AS is_current
   FROM paired
 ), corrected AS (
-  SELECT *, CASE WHEN is_current THEN same_version ELSE coalesce(sure_version, seen_version) END AS version,
+  SELECT *, CASE WHEN is_current THEN same_version ELSE sure_version END AS version,
     CASE WHEN is_current THEN same_data ELSE sure_data END AS data
   FROM judged WHERE kind IS NOT NULL
 )
@@ -70,25 +70,37 @@ SELECT therapist_id, resource, id, kind, seen_version, seen_data, version, data,
     UNION ALL SELECT 'version' WHERE version <> seen_version ORDER BY 1) END AS columns
 FROM corrected`;
 
-/** Leaves the rows of these findings as they are. */
-export async function leave({ client }: History, findings: readonly Finding[]): Promise<void> {
+/** The owner's answer about a row that the stream does not explain. */
+export interface Settled {
+  readonly finding: Finding;
+  /** Whether the row is right: the owner has this version of the record or a newer one, or neither the owner nor the mirror has the record. */
+  readonly isRight: boolean;
+}
+
+/** Removes the findings whose rows are right, and turns the others into deleted rows, since their owner does not have the record. */
+export async function settle({ client }: History, settled: readonly Settled[]): Promise<void> {
+  const rows = settled.map(({ finding, isRight }) => ({ ...finding, isRight }));
+  const keys = `json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid, "isRight" boolean)
+     WHERE (f.therapist_id, f.resource, f.id) = (s."therapistId", s.resource, s.id)`;
+  const values = [JSON.stringify(rows)];
+  await client.query(`DELETE FROM pg_temp.findings f USING ${keys} AND s."isRight"`, values);
   await client.query(
-    `DELETE FROM pg_temp.findings f USING json_to_recordset($1::json) AS s("therapistId" uuid, resource text, id uuid)
-     WHERE (f.therapist_id, f.resource, f.id) = (s."therapistId", s.resource, s.id)`,
-    [JSON.stringify(findings)],
+    `UPDATE pg_temp.findings f SET version = coalesce(f.version, f.seen_version) FROM ${keys}`,
+    values,
   );
 }
 
-/** Corrects the rows that have not changed since they were found. A row that neither the stream nor its owner has becomes a deleted row. */
-export async function correct({ client }: History, mirror: string): Promise<void> {
-  await client.query(
+/** Corrects the rows that have not changed since they were found. @returns how many rows it corrected */
+export async function correct({ client }: History, mirror: string): Promise<number> {
+  const update = await client.query(
     `UPDATE ${mirror} m SET version = f.version, data = f.data FROM pg_temp.findings f
      WHERE (m.therapist_id, m.resource, m.id, m.version) = (f.therapist_id, f.resource, f.id, f.seen_version)
-       AND m.data IS NOT DISTINCT FROM f.seen_data`,
+       AND m.data IS NOT DISTINCT FROM f.seen_data AND f.version IS NOT NULL`,
   );
-  await client.query(
+  const insert = await client.query(
     `INSERT INTO ${mirror} (therapist_id, resource, id, version, data)
      SELECT therapist_id, resource, id, version, data FROM pg_temp.findings WHERE seen_version IS NULL
      ON CONFLICT DO NOTHING`,
   );
+  return (update.rowCount ?? 0) + (insert.rowCount ?? 0);
 }

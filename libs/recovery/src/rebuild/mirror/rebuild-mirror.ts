@@ -10,7 +10,7 @@ import { RecordOwners } from '@practice/mirror';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import { mirrorOf, type Mirrored } from '@practice/storage';
 import type { RebuildInput } from '../rebuild.js';
-import { correct, findDifferences, leave, type Finding } from './findings.js';
+import { correct, findDifferences, settle, type Finding } from './findings.js';
 import { addToHistory, foldHistory, openHistory, type History } from './history.js';
 import { ANSWER_WITHIN_MS, askOwners } from './owners.js';
 
@@ -136,14 +136,17 @@ async function caughtUp(
 /** The rows that contradict the history. Owners are asked about the rows that the history does not explain. */
 async function judge({ service, history, owners }: Work, handled: number) {
   const all = await findDifferences(history, { mirror: mirrorOf(service), handled });
-  const explained = all.filter(({ kind }) => kind !== 'unexplained');
   const open = all.filter(({ kind }) => kind === 'unexplained');
-  const { wrong, unanswered } = await askOwners(owners, open);
-  const asWrong = new Set(wrong);
-  await leave(
-    history,
-    open.filter((finding) => !asWrong.has(finding)),
-  );
-  const found = wrong.map((finding) => ({ ...finding, kind: 'not in the stream' as const }));
-  return { found: [...explained, ...found], unexplained: unanswered };
+  const answered = await askOwners(owners, open);
+  const asked = new Set(answered.map(({ finding }) => finding));
+  const unanswered = open.filter((finding) => !asked.has(finding));
+  // A row whose owner is unavailable is not changed, like one that is right.
+  await settle(history, [...answered, ...unanswered.map((finding) => ({ finding, isRight: true }))]);
+  const wrong = answered
+    .filter(({ isRight }) => !isRight)
+    .map(({ finding }) => ({ ...finding, kind: 'not in the stream' as const }));
+  return {
+    found: [...all.filter(({ kind }) => kind !== 'unexplained'), ...wrong],
+    unexplained: unanswered.length,
+  };
 }
