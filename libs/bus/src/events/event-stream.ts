@@ -1,12 +1,18 @@
 // The stream of events, from the view of its publishers.
 
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+} from '@nats-io/jetstream';
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
 import { eventStreamConfig, type StreamKeeping } from '@practice/contracts';
 import type { Connection } from '../messaging/connection.js';
-import { streamsOf } from './consumers.js';
+import { remove, streamsOf } from './consumers.js';
 import { STREAM, subjectOf } from './envelope.js';
-import { replay } from './replay.js';
 
 /** A message of the stream. */
 export interface StoredMessage {
@@ -15,6 +21,12 @@ export interface StoredMessage {
   readonly sequence: number;
   readonly eventId: string;
 }
+
+/** The name of the temporary consumer that looks for a message of a service. */
+const publishedConsumer = (service: string): string => `${service}~published`;
+
+const WAIT_MS = 2_000;
+const FORGOTTEN_AFTER_MS = 10_000;
 
 export function eventStream(
   connection: Connection,
@@ -66,7 +78,21 @@ async function eventAt(
   service: string,
   sequence: number,
 ): Promise<string | undefined> {
-  const read = { subjects: [subjectOf({ service })], after: sequence - 1, consumer: `${service}~published` };
-  const { done, value } = await replay({ connection, ...read }).next();
-  return done !== true && value.sequence === sequence ? value.event.metadata.eventId : undefined;
+  const streams = await streamsOf(connection);
+  const name = publishedConsumer(service);
+  await remove(streams, name);
+  const { num_pending: pending } = await streams.consumers.add(STREAM, {
+    name,
+    filter_subject: subjectOf({ service }),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: sequence,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+  });
+  if (pending === 0) return undefined;
+  const consumer = await jetstream(connection.nats).consumers.get(STREAM, name);
+  const message = await consumer.next({ expires: WAIT_MS });
+  await remove(streams, name);
+  if (message === null) throw new Error('the stream did not deliver a message that it has');
+  return message.seq === sequence ? message.json<{ id?: string }>().id : undefined;
 }
