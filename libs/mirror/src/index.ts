@@ -20,8 +20,6 @@ export {
   checkReferences,
   referenceLookups,
   referringServices,
-  sharedBy,
-  sharedColumns,
   relationsFrom,
 } from './references/check-references.js';
 export { DeletionAttempt, DeletionBarrier } from './references/deletion-barrier.js';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 let practice: Practice;
@@ -263,58 +263,6 @@ describe('changing', () => {
     });
     const { status, headers } = await patch(`id=eq.${randomUUID()}`, { notes: 'x' }, {});
     expect([status, headers.get('content-range')]).toEqual([204, '*/*']);
-  });
-});
-
-describe('the client', () => {
-  const person = (name: string) => make(practice, 'clients', { name });
-
-  it.each<[string, (ada: string, appointment_id: string) => Promise<unknown>]>([
-    ['sessions', (client_id, appointment_id) => make(practice, 'sessions', { client_id, appointment_id })],
-    [
-      'invoice_items',
-      async (client_id, appointment_id) => {
-        const { id: invoice_id } = await make(practice, 'invoices', { client_id });
-        const line = { appointment_id, description: 'A session', unit_price: 110 };
-        await make(practice, 'invoice_items', { invoice_id, ...line });
-      },
-    ],
-  ])('stays while %s of the client name the appointment', async (resource, refer) => {
-    const [ada, bo] = [await person('Ada'), await person('Bo')];
-    const { id } = await created({ ...at(), client_id: ada.id });
-    await refer(ada.id, id);
-    const change = (client_id: string | null) => patch(`id=eq.${id}`, { client_id });
-    const message = expect.stringMatching(
-      `^client_id of appointments cannot change: records of ${resource} `,
-    );
-    expect(await change(bo.id)).toMatchObject({ status: 409, json: { code: '23503', message } });
-    // Without a client it agrees with every record, but gets no client who is not theirs.
-    expect((await change(null)).status).toBe(200);
-    expect((await change(bo.id)).status).toBe(409);
-    expect((await change(ada.id)).status).toBe(200);
-    await practice.rest(`${resource}?appointment_id=eq.${id}`, { method: 'DELETE' });
-    expect((await change(bo.id)).status).toBe(200);
-  });
-
-  it('is the client of notes that are written from then on', async () => {
-    const [ada, bo] = [await person('Ada'), await person('Bo')];
-    const { id } = await created({ ...at(), client_id: ada.id });
-    expect((await patch(`id=eq.${id}`, { client_id: bo.id })).status).toBe(200);
-    const note = (client_id: string) =>
-      practice.rest('sessions', { method: 'POST', body: { appointment_id: id, client_id } });
-    expect((await note(ada.id)).status).toBe(409);
-    expect((await note(bo.id)).status).toBe(201);
-  });
-
-  it('can change twice in a batch', async () => {
-    const [ada, bo] = [await person('Ada'), await person('Bo')];
-    const { id } = await created({ ...at(), client_id: ada.id });
-    const operations = [bo.id, ada.id, bo.id].map((client_id) => ({
-      ...{ method: 'PATCH', path: `appointments?id=eq.${id}` },
-      body: { client_id },
-    }));
-    const batch = await practice.rest('rpc/batch', { method: 'POST', body: { operations } });
-    expect([batch.status, batch.text]).toEqual([200, expect.any(String)]);
   });
 });
 

@@ -60,11 +60,7 @@ export const appointments = resource({
         'If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays.',
     }),
     status: column.text({ default: 'scheduled', oneOf: appointmentStatuses }),
-    client_id: column.uuid({
-      references: 'clients',
-      description:
-        'No other client once a note or an invoice item of the client names the appointment (409 `23503`).',
-    }),
+    client_id: column.uuid({ references: 'clients' }),
     client_name: column.text({ maxLength: 320, personal: { of: 'client_id' } }),
     service_id: column.uuid({ references: 'service_menu' }),
     price: column.money({

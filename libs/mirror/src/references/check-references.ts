@@ -2,10 +2,9 @@
 // reference to another service's records against the mirror and the answers of their owner.
 
 import { catalog } from '@practice/contracts';
-import { oncePer, problemFor, reject, type Problem } from '@practice/core';
+import { problemFor, reject, type Problem } from '@practice/core';
 import { matches, notAmong, notPresent } from '@practice/resource';
 import type { Command, Lookup, Relation, Resource } from '@practice/resource';
-import type { Deletion } from './deletion-marks.js';
 import type { LoadedContext } from './lookup-context.js';
 
 /** A command to the record with this id. */
@@ -74,22 +73,12 @@ export const relationsFrom = (service: string, to: string): Relation[] =>
     (relation) => relation.to === to && catalog.resources.get(relation.from)?.service === service,
   );
 
-/** The columns of a relation whose values its records share with the record that they refer to. */
-export const sharedBy = ({ from, column }: Relation): readonly string[] =>
-  catalog.resources.get(from)?.columns[column]?.shares ?? [];
-
-/** The columns of a resource that other records share. */
-export const sharedColumns = oncePer(new WeakMap<Resource, readonly string[]>(), ({ name }) => [
-  ...new Set(catalog.relations.filter(({ to }) => to === name).flatMap(sharedBy)),
-]);
-
-/** The other services whose records a deletion, or a change of shared values, may concern. */
-export function referringServices({ resource, values }: Pick<Deletion, 'resource' | 'values'>): string[] {
+/** The other services that may refer to a resource's records. */
+export function referringServices(resource: Resource): string[] {
   const services = catalog.relations
-    .filter(({ to }) => to === resource)
-    .filter((relation) => values === undefined || sharedBy(relation).some((name) => values[name] != null))
+    .filter(({ to }) => to === resource.name)
     .flatMap(({ from }) => catalog.resources.get(from)?.service ?? []);
-  return [...new Set(services)].filter((service) => service !== catalog.resources.get(resource)?.service);
+  return [...new Set(services)].filter((service) => service !== resource.service);
 }
 
 const ownReferrers = ({ service, name }: Resource): Relation[] => relationsFrom(service, name);
@@ -114,10 +103,3 @@ export const stillReferenced = ({ from, column, to }: Relation, id: string): Pro
     details: `Key (id)=(${id}) is still referenced from table "${from}".`,
     hint: catalog.resources.get(to)?.hintWhenReferenced ?? null,
   });
-
-/** The problem of another value in a record, if other records refer to it and share the value. */
-export const stillShared = (relation: Relation, id: string): Problem => ({
-  ...stillReferenced(relation, id),
-  message: `${sharedBy(relation).join(', ')} of ${relation.to} cannot change: records of ${relation.from} name it in ${relation.column}`,
-  hint: 'Make another record with the new value.',
-});

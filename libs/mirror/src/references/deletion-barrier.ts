@@ -1,13 +1,13 @@
-// The owner's side of a deletion, or of a change of shared values, that other services must agree to. Their records may refer to the
-// record, and each service decides new references under its own lock. So each service answers once, under that lock, whether it refers to
-// the record (and has another value). If not, it stores the owner's mark and accepts no reference to the record until the owner says that
-// the attempt was given up.
+// The owner's side of a deletion that other services must agree to. Their records may refer to the deleted record, and each service decides
+// new references under its own lock. So each service answers once, under that lock, whether it refers to the record. If not, it stores the
+// owner's mark and accepts no reference to the record until the owner says that the attempt was given up.
 
 import { randomUUID } from 'node:crypto';
 import { catalog } from '@practice/contracts';
 import { reject, forRecord } from '@practice/core';
 import { unavailable, type InPractice, type Requester } from '@practice/bus';
-import { referringServices, stillReferenced, stillShared } from './check-references.js';
+import type { Resource } from '@practice/resource';
+import { referringServices, stillReferenced } from './check-references.js';
 import { keyOf, type Deletion } from './deletion-marks.js';
 import type { Caller } from './record-owners.js';
 
@@ -62,17 +62,18 @@ export class DeletionBarrier {
       const found = references.find(({ relation: referring }) => referring === relation.name);
       if (found === undefined) continue;
       const index = deletions.findIndex(({ resource, id }) => resource === relation.to && id === found.id);
-      const problemOf = deletions[index]?.values === undefined ? stillReferenced : stillShared;
-      forRecord(index, deletions.length, () => reject(problemOf(relation, found.id)));
+      forRecord(index, deletions.length, () => reject(stillReferenced(relation, found.id)));
     }
     attempt.confirm(deletions);
   }
 
   private questions(deletions: readonly Deletion[]): Map<string, Deletion[]> {
     const questions = new Map<string, Deletion[]>();
-    for (const deletion of deletions)
-      for (const service of referringServices(deletion))
+    for (const deletion of deletions) {
+      const resource = catalog.resources.get(deletion.resource) as Resource;
+      for (const service of referringServices(resource))
         questions.set(service, [...(questions.get(service) ?? []), deletion]);
+    }
     return questions;
   }
 

@@ -3,17 +3,14 @@
 // record only after its owner has said that this attempt was given up. The token identifies the attempt.
 
 import type { Statement, TextRow } from '@practice/log';
-import type { Row } from '@practice/resource';
 import { marksOf } from '@practice/storage';
 
-/** A record about to be deleted, or about to change values that the records which refer to it share. */
+/** A record about to be deleted. */
 export interface Deletion {
   readonly resource: string;
   readonly id: string;
-  /** The version of its stream before the deletion or change. */
+  /** The version of its stream before the deletion. */
   readonly version: number;
-  /** The new values; absent for a deletion. */
-  readonly values?: Row;
 }
 
 interface PracticeLog {

@@ -121,24 +121,15 @@ WHERE therapist_id = $1 AND "${column}" = ANY ($2::${resource.columns[column]?.k
   values: [therapistId, values],
 });
 
-interface Referenced {
-  readonly column: string;
-  readonly ids: readonly string[];
-  /** Only rows that have another value than the one of the id in this column. Null agrees with any value. */
-  readonly unless?: { readonly column: string; readonly values: readonly string[] };
-}
-
 /** The ids among these that a column of the table refers to. */
 export const selectReferenced = (
   resource: Resource,
   therapistId: string,
-  { column, ids, unless }: Referenced,
+  { column, ids }: { column: string; ids: readonly string[] },
 ): Statement => ({
-  text: `SELECT wanted.id FROM unnest($2::uuid[], $3::text[]) AS wanted(id, value)
-WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${column}" = wanted.id${
-    unless === undefined ? '' : ` AND "${unless.column}"::text <> wanted.value`
-  })`,
-  values: [therapistId, ids, unless?.values ?? []],
+  text: `SELECT wanted.id FROM unnest($2::uuid[]) AS wanted(id)
+WHERE EXISTS (SELECT FROM ${tableOf(resource)} WHERE therapist_id = $1 AND "${column}" = wanted.id)`,
+  values: [therapistId, ids],
 });
 
 /** Reads rows in Postgres' text as records. Each row begins with the version, as in the results of `selectRows` and of a plan's targets. */

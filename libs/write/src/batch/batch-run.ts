@@ -87,8 +87,7 @@ export class BatchRun {
     }
     const { answers, results, assumed, accesses } = this;
     // A record that was never committed has no references elsewhere.
-    const last = new Map(this.deletions.map((deletion) => [keyOf(deletion), deletion]));
-    const deletions = [...last.values()].filter((deletion) => !this.created.has(keyOf(deletion)));
+    const deletions = this.deletions.filter((deletion) => !this.created.has(keyOf(deletion)));
     const changeId = this.events === 0 ? null : change;
     return { kind: 'ran', ran: { answers, results, assumed, deletions, accesses, changeId } };
   }

@@ -9,8 +9,7 @@ import type { PracticeView } from '../engine/group/practice-view.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import type { AttemptResult } from '../engine/attempt-result.js';
 import { AgreeToDeletions } from './agree-to-deletions.command.js';
-import { relationsFrom, sharedBy, storeMarks } from '@practice/mirror';
-import type { Deletion, DeletionAnswer, DeletionQuestion } from '@practice/mirror';
+import { relationsFrom, storeMarks, type DeletionAnswer, type DeletionQuestion } from '@practice/mirror';
 
 /** Responds with the references of this service to the records. If it has none, it stores the marks. */
 @CommandHandler(AgreeToDeletions)
@@ -56,27 +55,15 @@ export class AgreeToDeletionsHandler implements ICommandHandler<AgreeToDeletions
     deletions: DeletionQuestion['deletions'],
   ): { relation: Relation; statement: Statement }[] {
     const resources = [...new Set(deletions.map(({ resource }) => resource))];
-    return resources.flatMap((resource) =>
-      relationsFrom(this.database.service, resource).flatMap((relation) => {
+    return resources.flatMap((resource) => {
+      const ids = deletions.filter((deletion) => deletion.resource === resource).map(({ id }) => id);
+      return relationsFrom(this.database.service, resource).map((relation) => {
         const referring = catalog.resources.get(relation.from) as Resource;
-        const about = deletions.filter((deletion) => deletion.resource === resource);
-        return concernedBy(relation, about).map((concerned) => {
-          const wanted = { column: relation.column, ...concerned };
-          return { relation, statement: selectReferenced(referring, therapistId, wanted) };
-        });
-      }),
-    );
+        return {
+          relation,
+          statement: selectReferenced(referring, therapistId, { column: relation.column, ids }),
+        };
+      });
+    });
   }
-}
-
-/** The ids of the deleted records, and of the records with a changed value that the records of a relation share. */
-function concernedBy(relation: Relation, deletions: readonly Deletion[]) {
-  const idsOf = (records: readonly Deletion[]): string[] => records.map(({ id }) => id);
-  const deleted = { ids: idsOf(deletions.filter(({ values }) => values === undefined)) };
-  const changed = sharedBy(relation).map((column) => {
-    const records = deletions.filter(({ values }) => values?.[column] != null);
-    const values = records.map((record) => String(record.values?.[column]));
-    return { ids: idsOf(records), unless: { column, values } };
-  });
-  return [deleted, ...changed].filter(({ ids }) => ids.length > 0);
 }

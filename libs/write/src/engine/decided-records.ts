@@ -1,6 +1,6 @@
 import type { NewEvent } from '@practice/log';
 import type { Lookup, Resource, Row, RowOf } from '@practice/resource';
-import { narrowed, sharedColumns, type Deletion } from '@practice/mirror';
+import type { Deletion } from '@practice/mirror';
 import type { Versioned } from '@practice/storage';
 import { Aggregate } from './aggregate.js';
 import type { Intent } from './intent.js';
@@ -8,8 +8,6 @@ import type { Intent } from './intent.js';
 interface Decided {
   readonly resource: Resource;
   readonly aggregate: Aggregate;
-  /** The record as it was stored. */
-  readonly before: Row | null;
 }
 
 /** The records that a write has decided so far. */
@@ -26,7 +24,7 @@ export class DecidedRecords {
     const decided = this.find(resource, id);
     if (decided !== undefined) return decided;
     const aggregate = new Aggregate(resource, id, { state, version });
-    this.inOrder.push({ resource, aggregate, before: state });
+    this.inOrder.push({ resource, aggregate });
     this.byId.set(resource.name, this.ofResource(resource.name).set(id, aggregate));
     return aggregate;
   }
@@ -66,14 +64,14 @@ export class DecidedRecords {
     return this.find(resource, intent.id)?.version ?? intent.version;
   }
 
-  /** The records that are deleted, and the stored records that get other shared values. */
-  get deletions(): Deletion[] {
-    return this.all.flatMap(({ resource, before, aggregate: { id, version, state } }): Deletion[] => {
-      const deletion = { resource: resource.name, id, version: version - 1 };
-      if (state === null || before === null) return state === null ? [deletion] : [];
-      const changed = sharedColumns(resource).filter((name) => state[name] !== before[name]);
-      return changed.length === 0 ? [] : [{ values: narrowed(state, changed), ...deletion }];
-    });
+  get deleted(): Deletion[] {
+    return this.all
+      .filter(({ aggregate }) => aggregate.state === null)
+      .map(({ resource, aggregate: { id, version } }) => ({
+        resource: resource.name,
+        id,
+        version: version - 1,
+      }));
   }
 
   has(resource: Resource, id: string): boolean {

@@ -227,9 +227,11 @@ export class Decision {
     return endedMarks.length === 0 ? [] : [removeMarks(this.view.log, endedMarks)];
   }
 
-  /** Records to be deleted, or to get other shared values, that other services may refer to. */
+  /** Records to be deleted that other services may refer to. */
   get deletions(): Deletion[] {
-    return this.decided.deletions.filter((deletion) => referringServices(deletion).length > 0);
+    return this.decided.deleted.filter(
+      ({ resource }) => referringServices(this.resource(resource)).length > 0,
+    );
   }
 
   private isOwn({ service }: Resource): boolean {
