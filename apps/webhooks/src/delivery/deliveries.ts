@@ -22,20 +22,12 @@ const STOP_WITHIN_MS = 8_000;
 export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
   /** A ring during a look causes another look. */
   private readonly looking = new Recurring(() => this.take(), {
     everyMs: LOOK_EVERY_MS,
     onError: (err) => this.logger.warn({ err }, 'due webhooks could not be listed'),
   });
-
-  /** Frees webhooks of processes that have ended, and takes due webhooks. */
-  private readonly freeing = new Recurring(
-    async () => void (await this.crossTenant.run(freeLost).finally(() => this.looking.again())),
-    {
-      everyMs: LOOK_EVERY_MS,
-      onError: (err) => this.logger.warn({ err }, 'webhooks of ended processes could not be freed'),
-    },
-  );
 
   constructor(
     private readonly crossTenant: CrossTenantConnection,
@@ -52,16 +44,24 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
   onApplicationBootstrap(): void {
     measureWaiting(this.crossTenant);
     this.bell.on('ring', () => void this.looking.again());
-    this.freeing.start();
+    this.timer = setInterval(() => void this.lookForLost(), LOOK_EVERY_MS);
   }
 
   /** Ends running attempts. They do not count, and another process repeats them. */
   async onApplicationShutdown(): Promise<void> {
-    this.freeing.stop();
+    clearInterval(this.timer);
     this.stopping.abort();
     const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref());
     await Promise.race([Promise.all(this.running), timeout]);
     await this.holder.close();
+  }
+
+  /** Frees webhooks of processes that have ended, and takes due webhooks. */
+  private async lookForLost(): Promise<void> {
+    await this.crossTenant
+      .run(freeLost)
+      .catch((err: unknown) => this.logger.warn({ err }, 'webhooks of ended processes could not be freed'));
+    await this.looking.again();
   }
 
   /** Takes due webhooks as long as there is room. */

@@ -32,10 +32,7 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       onError: (err) => this.logger.warn({ err }, 'active webhooks could not be looked up'),
     },
   );
-  private readonly noting = new Recurring(() => this.note(), {
-    everyMs: RETRY_MS,
-    onError: (err) => this.logger.warn({ err }, 'news of practices could not be noted'),
-  });
+  private isNoting = false;
   private isStopped = false;
 
   constructor(
@@ -52,10 +49,8 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
     const look = (): void => void this.looking.again();
     const changes = connection.nats.subscribe(subjectOf({ service, aggregate }), { callback: look });
     this.looking.start();
-    this.noting.start();
     this.stops.push(
       () => this.looking.stop(),
-      () => this.noting.stop(),
       connection.onUp(look),
       () => connection.nats.isClosed() || changes.unsubscribe(),
     );
@@ -94,24 +89,30 @@ export class News implements OnApplicationBootstrap, OnApplicationShutdown {
       if (!this.watched.has(id))
         this.watched.set(
           id,
-          this.source.watch(id, () => {
-            this.due.add(id);
-            void this.noting.again();
-          }),
+          this.source.watch(id, () => this.hear(id)),
         );
   }
 
-  private async note(): Promise<void> {
-    const practices = [...this.due];
-    if (practices.length === 0 || this.isStopped) return;
-    this.due.clear();
-    try {
-      const noted = await this.crossTenant.run(noteNews(practices));
-      if (noted.length > 0) this.bell.emit('ring');
-    } catch (err) {
-      for (const practice of practices) this.due.add(practice);
-      throw err;
+  private hear(therapistId: string): void {
+    this.due.add(therapistId);
+    if (!this.isNoting) void this.noteAll();
+  }
+
+  private async noteAll(): Promise<void> {
+    this.isNoting = true;
+    while (this.due.size > 0 && !this.isStopped) {
+      const practices = [...this.due];
+      this.due.clear();
+      try {
+        const noted = await this.crossTenant.run(noteNews(practices));
+        if (noted.length > 0) this.bell.emit('ring');
+      } catch (err) {
+        this.logger.warn({ err }, 'news of practices could not be noted');
+        for (const practice of practices) this.due.add(practice);
+        await new Promise((resolve) => void setTimeout(resolve, RETRY_MS).unref());
+      }
     }
+    this.isNoting = false;
   }
 
   private async forget(therapistId: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Sends one POST to a receiver that is not trusted.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from '@practice/outbound';
 import type { AddressPolicy, Resolve } from '@practice/outbound';
@@ -60,20 +60,7 @@ export class Sender {
       let status: number | null = null;
       const done = (error: unknown): void =>
         resolve({ status, error: status === null ? wordsFor(error, limit) : errorOf(status) });
-      const open = url.startsWith('https:') ? requestHttps : requestHttp;
-      const request = open(url, {
-        method: 'POST',
-        // Each delivery has its own connection, so a receiver cannot affect other deliveries.
-        agent: false,
-        lookup: this.lookup,
-        maxHeaderSize: RESPONSE_BYTES,
-        signal,
-        headers: {
-          ...headers,
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'practice-webhooks/1',
-        },
-      });
+      const request = this.open(url, { body, headers, signal });
       request.on('error', done);
       request.on('response', (response) => {
         status = response.statusCode ?? null;
@@ -82,6 +69,22 @@ export class Sender {
       // A response that switches protocols (101) closes the request without an error.
       request.on('close', () => done(undefined));
       request.end(body);
+    });
+  }
+
+  private open(
+    url: string,
+    { body, headers, signal }: Omit<Message, 'url'> & { readonly signal: AbortSignal },
+  ): ClientRequest {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    return request(url, {
+      method: 'POST',
+      // Each delivery has its own connection, so a receiver cannot affect other deliveries.
+      agent: false,
+      lookup: this.lookup,
+      maxHeaderSize: RESPONSE_BYTES,
+      signal,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'practice-webhooks/1' },
     });
   }
 }
