@@ -53,7 +53,7 @@ export const receive = (request: HttpRequest, reply: HttpReply): Received =>
 /** The response to OPTIONS or to an invalid head, before routing and without an API key; null for other requests. */
 export function earlyResponse({ request }: Received): HttpResponse | null {
   const { url = '', httpVersion } = request.raw;
-  const most = mostBytes(request.raw);
+  const most = mostBytes(request);
   if (Number(request.headers['content-length'] ?? 0) > most)
     return refusalResponse(bodyTooLarge(most), request);
   if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);

@@ -43,12 +43,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/**
- * Signing out clears a browser's cookies even if the session or the access token has already ended. Calls without the API
- * key may come from another site, so they clear nothing.
- */
+/** The response for a problem. */
 function refusal(problem: Problem, request: HttpRequest): HttpResponse {
   const answer = refusalResponse(problem, request);
+  // Signing out clears a browser's cookies even if the session or the access token has already ended. Calls without the API key may come
+  // from another site, so they clear nothing.
   const isOver = (problem.status === 401 && problem.code !== KEY_REFUSED) || problem.status === 403;
   const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;

@@ -7,16 +7,15 @@ import { networkOf } from '@practice/limits';
 import { overloadOf } from '../limits/limits.js';
 import { Shares } from './capacity.js';
 import { bodyTooLarge, httpProblem } from './problem-response.js';
-import { type Authenticated, isAuthCall } from './request.js';
+import { type Authenticated, type HttpRequest, isAuthCall, routeOf } from './request.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Calls and pages of accounts carry short texts only, which identity reads at once. */
 const MAX_ACCOUNT_BYTES = 64 * 1024;
-const ACCOUNTS = /^\/(?:auth\/v1|oauth)\//;
 
 /** The most bytes of the body of a request. */
-export const mostBytes = ({ url = '' }: IncomingMessage): number =>
-  ACCOUNTS.test(url) ? MAX_ACCOUNT_BYTES : MAX_BODY_BYTES;
+export const mostBytes = (request: HttpRequest): number =>
+  isAuthCall(request) || routeOf(request).startsWith('/oauth/') ? MAX_ACCOUNT_BYTES : MAX_BODY_BYTES;
 
 /** The share of one caller in the memory for bodies. */
 const SHARE = 1 / 4;
@@ -44,7 +43,7 @@ export class Bodies {
 
   private async bytes({ request, reply: { raw: response }, identity }: Authenticated): Promise<Buffer> {
     const caller = identity?.therapistId ?? networkOf(request.ip);
-    const most = mostBytes(request.raw);
+    const most = mostBytes(request);
     let read = 0;
     let taken = 0;
     response.once('close', () => this.memory.free(caller, taken));

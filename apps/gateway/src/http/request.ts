@@ -86,9 +86,14 @@ export function queryOf(url: string): string {
 export const isHealthCheck = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
   raw.url === '/livez' || raw.url === '/readyz';
 
+type Routed = Pick<HttpRequest, 'raw' | 'routeOptions'>;
+
+/** The path of the route; without a route, the URL. A URL may spell the same path otherwise: percent-encoded, or with a host. */
+export const routeOf = ({ raw, routeOptions }: Routed): string =>
+  (routeOptions as { readonly url?: string } | undefined)?.url ?? raw.url ?? '';
+
 /** Whether the request is for the auth API, whose errors have their own shape. */
-export const isAuthCall = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
-  raw.url?.startsWith('/auth/v1/') === true;
+export const isAuthCall = (request: Routed): boolean => routeOf(request).startsWith('/auth/v1/');
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
 

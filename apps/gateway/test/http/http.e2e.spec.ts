@@ -81,6 +81,11 @@ describe('invalid HTTP', () => {
       () => request('POST /oauth/sign-in', ['Content-Length: 65537'], 'x'.repeat(65_537)),
       413,
     ],
+    [
+      'a form of more than 64 KiB, with an encoded path',
+      () => request('POST /%6fauth/sign-in', ['Content-Length: 65537'], 'x'.repeat(65_537)),
+      413,
+    ],
   ])('gets an error response: %s', async (_what, bytes, status) => {
     const code = `PM${status}`;
     const answer = await raw(bytes());
