@@ -16,7 +16,7 @@ export { planRead, namesOneRecord, requiredId, type ReadPlan } from './plan/read
 export type { Given } from './plan/read-shape.js';
 export { changesNothing, planWrite } from './plan/write.js';
 export type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from './plan/write.js';
-export type { UpsertPlan } from './plan/upsert.js';
+export { idIn, type UpsertPlan } from './plan/upsert.js';
 export type { WriteTerms } from './plan/terms.js';
 export type { SqlQuery } from './compile/scope.js';
 export { SEARCH, type Accessed } from './compile/accessed.js';

@@ -5,6 +5,7 @@ import { problemFor, reject } from '@practice/core';
 import {
   embeddedResources,
   inOperation,
+  idIn,
   isCrossService,
   limits,
   noColumnToWrite,
@@ -123,9 +124,6 @@ export function recordsOf({ mostDependents = 0 }: Resource, request: ParsedReque
 /** The number of records that a write names; the most that a request may write if the filter decides. */
 function namedIn({ method, rows, options: { conditions } }: ParsedRequest): number {
   if (method === 'POST' || method === 'PUT') return rows.length;
-  const namesOne = conditions.some(
-    ({ embed, value }) =>
-      embed.length === 0 && value.kind === 'filter' && value.field.name === 'id' && value.operator === 'eq',
-  );
+  const namesOne = conditions.some(({ embed, value }) => embed.length === 0 && idIn(value) !== null);
   return namesOne ? 1 : limits.writtenRows;
 }

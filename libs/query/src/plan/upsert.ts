@@ -30,8 +30,8 @@ export interface UpsertPlan extends WriteTerms {
 export const isUpsert = ({ method, preferences }: ParsedRequest): boolean =>
   method === 'PUT' || (method === 'POST' && preferences.resolution !== null);
 
-const skipsExisting = ({ preferences }: ParsedRequest): boolean =>
-  preferences.resolution === 'ignore-duplicates';
+const skipsExisting = ({ method, preferences }: ParsedRequest): boolean =>
+  method === 'POST' && preferences.resolution === 'ignore-duplicates';
 
 /** The method that the resource must have for a write. */
 export function methodNeeded(parsed: ParsedRequest): Method {
@@ -41,7 +41,7 @@ export function methodNeeded(parsed: ParsedRequest): Method {
 
 /**
  * The parts of a plan that only an upsert has.
- * @param given.id the id in the URL of a PUT
+ * @param id the id in the URL of a PUT, else null
  * @throws {Rejection} PGRST115, 42703, 42P10
  */
 export function upsertOf(
@@ -56,7 +56,7 @@ export function upsertOf(
     records,
     conflictTarget: isPut ? ['id'] : planTarget(resource, role, parsed.options.onConflict),
     merges: isPut ? records : planMerges(resource, parsed, records),
-    onConflict: !isPut && skipsExisting(parsed) ? 'ignore' : 'merge',
+    onConflict: skipsExisting(parsed) ? 'ignore' : 'merge',
     isPut,
   };
 }
@@ -73,7 +73,7 @@ export function namedId({ options }: ParsedRequest, therapistId: string): string
 }
 
 /** The id of `id=eq.…`; null for any other condition. */
-function idIn(condition: Condition): string | null {
+export function idIn(condition: Condition): string | null {
   if (condition.kind === 'tree') return null;
   const { field } = condition;
   return field.name === 'id' && field.path.length === 0 ? requiredValue(condition) : null;

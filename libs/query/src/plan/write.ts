@@ -46,7 +46,7 @@ export function planWrite(parsed: ParsedRequest, context: PlanContext): WritePla
   const resource = resourceOf(context, parsed.resource);
   checkMethod(resource, method, methodNeeded(parsed));
   checkRight(resource, role, method === 'DELETE' ? 'delete' : 'write');
-  // The filters of an insert have no effect, but none may name another practice.
+  // Also for a POST, whose filters have no other effect.
   checkPractice(options.conditions, therapistId, resource.name);
   const id = method === 'PUT' ? namedId(parsed, therapistId) : null;
   const plan = planning(context, preferences);
