@@ -193,7 +193,8 @@ export const texts: Kind<readonly string[]> = {
 function parseTexts(input: unknown): Parsed<readonly string[]> {
   const list = typeof input === 'string' ? fromLiteral(input) : input;
   const isList =
-    Array.isArray(list) && list.every((each) => typeof each === 'string' && !each.includes('\0'));
+    Array.isArray(list) &&
+    list.every((each) => typeof each === 'string' && !each.includes('\0') && each.isWellFormed());
   return isList ? parsed(list as readonly string[]) : invalidSyntax('text[]', input);
 }
 

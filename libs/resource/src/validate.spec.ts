@@ -222,8 +222,15 @@ describe('a document that is too long', () => {
   });
 
   it('is refused as a text before it is parsed', () => {
-    const { text } = checkedValues(notes, { text: 'x'.repeat(101) }, mine);
+    const { text } = checkedValues(notes, { text: 'x'.repeat(601) }, mine);
     expect(problemOf(() => checkRecord(notes, { text: text ?? null }))).toMatchObject({ code: '23514' });
+  });
+
+  it('is measured without the white space and the escapes of its text', () => {
+    const given = `{ "a": "${'\\u0078'.repeat(80)}" }`;
+    const { text } = checkedValues(notes, { text: given }, mine);
+    expect(text).toEqual({ a: 'x'.repeat(80) });
+    checkRecord(notes, { text: text ?? null });
   });
 
   it('has more bytes than JSON.stringify may write', () => {

@@ -92,11 +92,14 @@ export function checkedValue(name: string, column: Column, input: unknown): Valu
 
 const folded = (input: unknown): unknown => (typeof input === 'string' ? input.trim().toLowerCase() : input);
 
-/** Whether a document, or its text, is longer than its column permits. */
+/** An escape has up to six bytes for one. White space and escapes do not count: shorter texts are measured once they are parsed. */
+const LONGEST_ESCAPE = 6;
+
+/** Whether a document is longer than its column permits, or its text is so long that it need not be parsed. */
 const isTooLong = ({ maxBytes }: Column, input: unknown): boolean =>
   maxBytes !== undefined &&
   (typeof input === 'string'
-    ? Buffer.byteLength(input) > maxBytes
+    ? Buffer.byteLength(input) > LONGEST_ESCAPE * maxBytes
     : typeof input === 'object' && !Array.isArray(input) && isLonger(input, maxBytes));
 
 function checkLength(name: string, length: number, limit: number): void {
