@@ -104,7 +104,8 @@ function messageIn(body: Buffer = Buffer.alloc(0)): object {
   try {
     message = allSteps(jsonIn(body.toString(), { depth, values: MOST_VALUES, rounds: true }));
   } catch (error) {
-    return reject('PM400', { message: (error as SyntaxError).message });
+    if (!(error instanceof SyntaxError)) throw error;
+    return reject('PM400', { message: error.message });
   }
   return typeof message === 'object' && message !== null && !Array.isArray(message)
     ? message

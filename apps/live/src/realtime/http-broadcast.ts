@@ -60,7 +60,8 @@ function* parsed(body: Buffer): Steps<unknown> {
   try {
     return yield* valueIn(body);
   } catch (error) {
-    return reject(malformed((error as SyntaxError).message));
+    if (!(error instanceof SyntaxError)) throw error;
+    return reject(malformed(error.message));
   }
 }
 

@@ -72,10 +72,13 @@ export class ClientSocket {
   }
 
   private *take(data: Buffer, isBinary: boolean): Steps<void> {
+    let isRead = false;
     try {
-      this.dispatch(yield* this.options.serializer.decode(data, isBinary));
+      const message = yield* this.options.serializer.decode(data, isBinary);
+      isRead = true;
+      this.dispatch(message);
     } catch (error) {
-      if (!(error instanceof SyntaxError)) this.options.failed(error);
+      if (isRead || !(error instanceof SyntaxError)) this.options.failed(error);
       this.options.socket.close(CLOSE.protocolError, 'malformed message');
     }
   }
