@@ -27,7 +27,7 @@ type Visit = Pick<Appointment, 'id' | 'client_id' | 'service_id' | 'status' | 'd
 
 const MAX_DAYS = 92;
 
-/** Bills appointments. It reads them from their owner, so an appointment that was just completed is also billed. */
+/** Bills appointments. It reads them from their owner, so an appointment that was just completed is also billed, unless a package may still pay for it. */
 @Handles(billAppointments)
 export class BillAppointmentsHandler implements DecidingHandler<Call> {
   /** @throws {Rejection} 22023 for arguments that contradict each other, PM413 for too many appointments */
@@ -93,10 +93,17 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
   const asked = { resource: erasures.name, column: 'client_id', values: clients };
   const found = yield* mirrorMatches(view, asked);
   const erased = new Set(found.filter(({ rows }) => rows.length > 0).map(({ value }) => value));
+  const mayGetSession = (visit: Visit): boolean => {
+    const chosen = seen.get(visit.id) === useOf(visit) ? undefined : packageFor(visit, held);
+    if (chosen === undefined) return false;
+    // Each session is for one visit.
+    held[held.indexOf(chosen)] = { ...chosen, used_by: [...chosen.used_by, visit.id] };
+    return true;
+  };
   return visits
     .filter(({ id, client_id: client }) => !billed.has(id) && !erased.has(String(client)))
-    .filter((visit) => seen.get(visit.id) === useOf(visit) || packageFor(visit, held) === undefined)
-    .toSorted((one, other) => (one.date < other.date ? -1 : 1));
+    .toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    .filter((visit) => !mayGetSession(visit));
 }
 
 /** A draft for each client, with an item for each appointment. */
