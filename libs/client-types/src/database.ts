@@ -1212,12 +1212,12 @@ export type Database = {
           id: string;
           /** The practice, which is the authenticated user. */
           therapist_id: string;
-          /** Null: credit of the client pays, such as that of a credit note. */
+          /** Null: credit of the client pays, such as that of a credit note. Name the payment if one pays: otherwise it still counts as not allocated. */
           payment_id: string | null;
           invoice_id: string;
-          /** The client of the payment and of the invoice. */
+          /** The client of the invoice, and of the payment if there is one. */
           client_id: string;
-          /** If omitted: what is due, or what is left of the payment, whichever is less. */
+          /** If omitted: what is due, or, with a payment, what is left of it if that is less. */
           amount: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;
@@ -1668,7 +1668,6 @@ export type Database = {
           /** If omitted: start_time plus the duration of the service. Null in a change computes it again; without a service, the length stays. */
           end_time: string;
           status: Database['public']['Enums']['appointments_status'];
-          /** No other client once a note or an invoice item of the client names the appointment (409 `23503`). */
           client_id: string | null;
           client_name: string | null;
           service_id: string | null;

@@ -1,4 +1,5 @@
 // The rule of the settings: the amounts of final invoices have no currency of their own, so the currency of the practice stays theirs.
+// The mirror of `billing_settings` may lag: a change in the moments after the first invoice is still accepted.
 
 import { billingSettings, practiceSettings } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';

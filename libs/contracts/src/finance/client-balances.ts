@@ -34,7 +34,7 @@ export const clientLedger = {
     least: {
       credit: problemFor('PM022', {
         message: 'the client has less credit',
-        details: 'Payments that pay no invoice yet: {}.',
+        details: 'Credit that pays no invoice yet: {}.',
       }),
     },
   },

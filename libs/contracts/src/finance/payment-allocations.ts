@@ -16,19 +16,20 @@ export const paymentAllocations = resource({
   columns: {
     payment_id: column.uuid({
       ...{ references: 'payments', fixed: true, shares },
-      description: 'Null: credit of the client pays, such as that of a credit note.',
+      description:
+        'Null: credit of the client pays, such as that of a credit note. Name the payment if one pays: otherwise it still counts as not allocated.',
     }),
     invoice_id: column.uuid({ required: true, references: 'invoices', fixed: true, shares, needs: payable }),
     client_id: column.uuid({
       requiredUnless: 'invoice_id',
       references: 'clients',
       fixed: true,
-      description: 'The client of the payment and of the invoice.',
+      description: 'The client of the invoice, and of the payment if there is one.',
     }),
     amount: cents({
       requiredUnless: 'invoice_id',
       min: 0.01,
-      description: 'If omitted: what is due, or what is left of the payment, whichever is less.',
+      description: 'If omitted: what is due, or, with a payment, what is left of it if that is less.',
     }),
   },
   example: { amount: 50 },
