@@ -3,6 +3,7 @@ import { Failure } from '../common/failure.js';
 
 /** The first fixed version of each release line. Later lines are fixed; all other lines are not. */
 const FIXED = ['2.12.12', '2.14.3'] as const;
+const NEWEST = FIXED[FIXED.length - 1] as string;
 
 /**
  * Warns about a nats-server with known vulnerabilities.
@@ -23,7 +24,7 @@ export function reviewVersion(
 /** A version that cannot be read, or a preview of the first fixed one, does not count as fixed. */
 export function isFixed(version: string): boolean {
   const [, number = '', line, preview] = /^v?((\d+\.\d+)\.\d+)(-.+)?$/.exec(version) ?? [];
-  const first = FIXED.find((fixed) => fixed.startsWith(`${line}.`)) ?? FIXED[1];
-  const order = number.localeCompare(first, 'en', { numeric: true });
+  const fixed = FIXED.find((one) => one.startsWith(`${line}.`)) ?? NEWEST;
+  const order = number.localeCompare(fixed, 'en', { numeric: true });
   return order > 0 || (order === 0 && preview === undefined);
 }

@@ -94,12 +94,16 @@ const isSame = (one: ProcessIdentity | undefined, other: ProcessIdentity): boole
 
 function read(file: string): Claimed | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Claimed;
+    return (JSON.parse(readFileSync(file, 'utf8')) as Claimed | null) ?? HALF;
   } catch (error) {
-    // A power failure can leave half a file. Its processes are gone as well.
-    return error instanceof SyntaxError ? { supervisor: { pid: 0, began: '' }, children: [] } : undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return HALF;
+    throw error;
   }
 }
+
+/** A power failure can leave half a file. Its processes are gone as well. */
+const HALF: Claimed = { supervisor: { pid: 0, began: '' }, children: [] };
 
 async function endLeftover(leftover: ProcessIdentity): Promise<void> {
   if (!isAlive(leftover)) return;

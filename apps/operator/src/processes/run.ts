@@ -21,8 +21,8 @@ export async function run(
   const running = promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 });
   // A program may end without reading it.
   running.child.stdin?.on('error', () => undefined).end(input);
-  const { stdout } = await running.catch(({ stderr }: { stderr?: string }) => {
-    throw new Failure(`${program} ${args.join(' ')} failed: ${stderr?.slice(-4000) ?? ''}`);
+  const { stdout } = await running.catch(({ stderr, message }: Error & { stderr?: string }) => {
+    throw new Failure(`${program} ${args.join(' ')} failed: ${stderr?.slice(-4000) || message}`);
   });
   return stdout;
 }

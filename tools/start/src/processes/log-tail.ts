@@ -46,8 +46,11 @@ function gained(log: Followed): string[] {
   const added = Buffer.alloc(Math.min(size - log.at, LARGEST_STEP));
   try {
     const descriptor = openSync(log.file, 'r');
-    readSync(descriptor, added, 0, added.length, log.at);
-    closeSync(descriptor);
+    try {
+      readSync(descriptor, added, 0, added.length, log.at);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     return [];
   }
