@@ -67,6 +67,7 @@ export const catalogue = {
   practice_subscription_delay_seconds: histogram('services', DELAY, 'Time from the recording of an event in its service to its effect in this one.', 'subscription'),
   practice_rebuild_practices: gauge('services', 'Practices of a rebuild that runs, `folded` or `all`; 0 without a rebuild.', 'state'),
   practice_feed_streams: gauge('live', 'Open streams of events, with requests that wait for one.'),
+  practice_realtime_sockets: gauge('live', 'Open WebSockets of realtime.'),
   practice_feed_events_total: counter('live', 'Events that were sent to readers of streams.'),
   practice_calendar_build_duration_seconds: histogram('live', LATENCY, 'Time in which the text of a calendar was made. Reads of a text that is kept are not counted.'),
   practice_webhook_attempts_total: counter('webhooks', 'Attempts to deliver an event to a webhook: `delivered`, `retrying` or `failed` (the last one).', 'result'),

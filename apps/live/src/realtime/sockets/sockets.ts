@@ -1,6 +1,7 @@
 // All sockets of this process.
 
 import type { Duplex } from 'node:stream';
+import { gauge } from '@practice/metrics';
 import type { Logger } from '@practice/process';
 import { WebSocketServer } from 'ws';
 import type { LiveRequest } from '../../endpoint.js';
@@ -10,6 +11,8 @@ import type { Serializer } from '../protocol/serializer.js';
 import { ClientSocket } from './socket.js';
 
 const SWEEP_MS = 10_000;
+
+const sockets = gauge('practice_realtime_sockets');
 
 /** A request that asks for a socket. */
 export interface Handshake {
@@ -45,7 +48,11 @@ export class Sockets {
         this.logger.error({ err, requestId: request.id }, 'a channel failed');
       const client = new ClientSocket({ socket, serializer, origin, parts: this.parts, failed });
       this.open.add(client);
-      socket.on('close', () => this.open.delete(client));
+      sockets.set(this.open.size);
+      socket.on('close', () => {
+        this.open.delete(client);
+        sockets.set(this.open.size);
+      });
     });
   }
 
