@@ -29,7 +29,7 @@ export {
   keepingOf,
   openConnection,
   prepareStream,
-  requireCluster,
+  refuseReplicas,
   withConnection,
 } from './nats/stream.js';
 export { ADMIN, productUsers } from './nats/users.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { placeOfContainers, readSettings } from '../settings/operator.config.js';
 import { readReaders, userOf } from '../nats/readers.js';
 import { serverFile } from '../nats/server-file.js';
-import { requireCluster } from '../nats/stream.js';
+import { refuseReplicas } from '../nats/stream.js';
 import { productUsers } from '../nats/users.js';
 import { places, type Place } from '../settings/places.js';
 import { DATABASE } from '../postgres/provision.js';
@@ -47,7 +47,7 @@ function natsMember() {
  */
 export function infraIn(secrets: Secrets) {
   const settings = readSettings();
-  if (natsHosts().length < settings.STREAM_REPLICAS) requireCluster(settings);
+  if (natsHosts().length < settings.STREAM_REPLICAS) refuseReplicas(settings);
   const { postgres, pooler, postgresParameters } = placeHere();
   const password = secrets.get('postgres_superuser');
   const at = (host: string): string =>

@@ -12,7 +12,7 @@ import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM, type StreamKeeping } fro
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
 /** @throws {Failure} when each event should be stored several times, but our own single server is used */
-export function requireCluster({ NATS_URL, STREAM_REPLICAS }: Settings): void {
+export function refuseReplicas({ NATS_URL, STREAM_REPLICAS }: Settings): void {
   if (NATS_URL === '' && STREAM_REPLICAS > 1)
     throw new Failure('STREAM_REPLICAS needs a cluster of NATS servers: name them in NATS_URL.');
 }
@@ -47,7 +47,7 @@ export async function prepareStream(
   try {
     reviewVersion(connection.info?.version ?? '', { isProduction: isProduction(), say });
     requirePayload(connection);
-    requireClustered(connection, keeping);
+    requireServerInCluster(connection, keeping);
     await keepStream(connection, keeping);
   } finally {
     await connection.close();
@@ -93,7 +93,7 @@ function requirePayload(connection: NatsConnection): void {
 }
 
 /** A server outside of a cluster accepts a change to several replicas, but keeps one replica. */
-function requireClustered({ info }: NatsConnection, { replicas }: StreamKeeping): void {
+function requireServerInCluster({ info }: NatsConnection, { replicas }: StreamKeeping): void {
   if (replicas === 1 || info?.cluster !== undefined) return;
   throw new Failure(`STREAM_REPLICAS is ${replicas}, but NATS_URL names a server that is in no cluster.`);
 }

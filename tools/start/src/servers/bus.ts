@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ADMIN, type Child, freePort, keepingOf, prepareStream, requireCluster } from '@practice/operator';
+import { ADMIN, type Child, freePort, keepingOf, prepareStream, refuseReplicas } from '@practice/operator';
 import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
@@ -22,7 +22,7 @@ export async function startBus(parts: ServerParts) {
 
 async function startOwn(parts: ServerParts) {
   const { settings, secrets, stages, logDir, processTable, disk } = parts;
-  requireCluster(settings);
+  refuseReplicas(settings);
   const stream = streamOf(parts);
   const program = await stages.run(
     'nats-server',
