@@ -24,7 +24,9 @@ export async function findProgram({
 }: Wanted): Promise<string> {
   const found = programPath(program);
   if (found === undefined) throw new Missing(`${program} is not installed (apt-get install ${debian}).`);
-  const [version = ''] = /\d+\.\d+/.exec(await printedVersion(found, versionOption)) ?? [];
+  const printed = await printedVersion(found, versionOption);
+  const [version] = /\d+\.\d+/.exec(printed) ?? [];
+  if (version === undefined) throw new Missing(`${found} ${versionOption} prints no version: ${printed}`);
   if (version.localeCompare(since, 'en', { numeric: true }) >= 0) return found;
   throw new Missing(`${program} ${since} or newer is needed; ${found} is ${version}.`);
 }
