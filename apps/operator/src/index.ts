@@ -42,7 +42,8 @@ export { startPostgres, stopPostgres } from './postgres/server.js';
 export {
   type DatabaseServer,
   databaseServers,
-  sharingServices,
+  externalServers,
+  needsBuiltIn,
   urlsByService,
   urlsOn,
 } from './postgres/servers.js';

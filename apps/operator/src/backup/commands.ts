@@ -5,6 +5,7 @@ import type { Settings } from '../settings/operator.config.js';
 import { understood } from '../common/command-line.js';
 import { Failure } from '../common/failure.js';
 import { withClient } from '../postgres/provision.js';
+import { externalServers, needsBuiltIn } from '../postgres/servers.js';
 import { stagesShownBy } from '../common/stages.js';
 import { basesOf, makeBaseBackup } from './base-backup.js';
 import { systemOf, type Base } from './layout.js';
@@ -51,21 +52,23 @@ export async function backupOf(
   say(`Base backups deleted: ${gone}.`);
 }
 
-/** @throws {Failure} if the settings name no target, or a Postgres of the operator */
+/** @throws {Failure} if the settings name no target, or no service uses the built-in Postgres */
 export function requireTarget(settings: Settings): Target {
-  if (settings.DATABASE_URL !== '') throw new Failure(OWN_TOOLS);
+  if (!needsBuiltIn(settings)) throw ownTools(settings);
   const target = targetOf(settings);
   if (target === undefined) throw new Failure('BACKUP_TARGET is not set: it names the folder for backups.');
   return target;
 }
 
-const OWN_TOOLS =
-  'DATABASE_URL names a Postgres of yours: back it up with its own tools (docs/operations.md), without BACKUP_TARGET.';
-
-/** Refuses a target that would stay empty. @throws {Failure} if no service uses the built-in Postgres */
-export function refuseTarget({ BACKUP_TARGET }: Settings): undefined {
-  if (BACKUP_TARGET !== '') throw new Failure(OWN_TOOLS);
+/** Refuses a target that would stay empty, as no service uses the built-in Postgres. @throws {Failure} if there is a target */
+export function refuseTarget(settings: Settings): undefined {
+  if (settings.BACKUP_TARGET !== '') throw ownTools(settings);
 }
+
+const ownTools = (settings: Settings): Failure =>
+  new Failure(
+    `The data is in a Postgres of yours (${externalServers(settings).join(', ')}): back it up with its own tools (docs/operations.md), without BACKUP_TARGET.`,
+  );
 
 async function list(target: Target, system: string): Promise<void> {
   for (const { completedAt, bytes } of await basesOf(target, system))

@@ -1,4 +1,5 @@
 // The Postgres server of each service: its own server, the server of DATABASE_URL, or the built-in server.
+import { serviceEnvironment } from '@practice/settings';
 import type { Settings } from '../settings/operator.config.js';
 import { Failure } from '../common/failure.js';
 import { rolesOf, storedServices, type Service } from '../settings/services.js';
@@ -19,6 +20,18 @@ export interface DatabaseServer {
 /** The services that use DATABASE_URL or the built-in server. */
 export const sharingServices = (settings: Pick<Settings, 'ofServices'>): readonly Service[] =>
   storedServices.filter(({ name }) => (settings.ofServices[name]?.DATABASE_URL ?? '') === '');
+
+/** Whether any service uses the built-in server. */
+export const needsBuiltIn = (settings: Settings): boolean =>
+  settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
+
+/** The settings that are set and name a server of the operator. */
+export const externalServers = ({ DATABASE_URL, ofServices }: Settings): string[] =>
+  Object.entries(ofServices)
+    .flatMap(([service, own]) => Object.entries(serviceEnvironment(service, own)))
+    .concat([['DATABASE_URL', DATABASE_URL]])
+    .filter(([name, url]) => name.endsWith('DATABASE_URL') && url !== '')
+    .map(([name]) => name);
 
 /**
  * The servers of all services.

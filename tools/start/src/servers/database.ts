@@ -6,10 +6,10 @@ import {
   databaseServers,
   freePort,
   isReachable,
+  needsBuiltIn,
   openCluster,
   provision,
   refuseTarget,
-  sharingServices,
   startArchiver,
   startPostgres,
   stopPostgres,
@@ -27,8 +27,7 @@ import { watch } from '../processes/watch.js';
  */
 export async function startDatabase(parts: ServerParts) {
   const { settings, secrets, stages } = parts;
-  const needsOwn = settings.DATABASE_URL === '' && sharingServices(settings).length > 0;
-  const own = needsOwn ? await startOwn(parts) : refuseTarget(settings);
+  const own = needsBuiltIn(settings) ? await startOwn(parts) : refuseTarget(settings);
   const passwordOf = (role: string): string => secrets.get(`postgres_${role}`);
   try {
     const databases = databaseServers(

@@ -27,4 +27,10 @@ describe('a fresh start', () => {
     await clearData({ ...readSettings({}), DATA_DIR: folder }, true);
     expect(readdirSync(folder).sort()).toEqual(kept);
   });
+
+  it('is refused with a database of the operator, and names its settings', async () => {
+    const url = 'postgres://admin@127.0.0.1:1/practice';
+    const settings = readSettings({ CLIENTS_DATABASE_URL: url, FINANCE_DATABASE_URL: url, DATA_DIR: folder });
+    await expect(clearData(settings, true)).rejects.toThrow('CLIENTS_DATABASE_URL, FINANCE_DATABASE_URL');
+  });
 });

@@ -2,14 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import {
-  claim,
-  Failure,
-  removeData,
-  type Settings,
-  sharingServices,
-  storedServices,
-} from '@practice/operator';
+import { claim, externalServers, Failure, removeData, type Settings } from '@practice/operator';
 
 /**
  * Everything except databases that a restore has put aside, and `keys`: a restored backup needs the keys, and is erased again
@@ -26,11 +19,8 @@ const entries = [
  */
 export async function clearData(settings: Settings, isAgreed: boolean): Promise<void> {
   const dataDir = resolve(settings.DATA_DIR);
-  if (settings.DATABASE_URL !== '' || sharingServices(settings).length < storedServices.length) {
-    throw new Failure(
-      '--fresh deletes only the built-in database, but DATABASE_URL or that of a service is set.',
-    );
-  }
+  const others = externalServers(settings).join(', ');
+  if (others !== '') throw new Failure(`--fresh deletes only the built-in database, not that of ${others}.`);
   if (!entries.some((entry) => existsSync(join(dataDir, entry)))) return;
   if (!isAgreed) await ask(dataDir);
   const claimed = await claim(dataDir);
