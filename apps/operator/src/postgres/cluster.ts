@@ -1,5 +1,4 @@
 // A database cluster on disk: made once, owned by the user that Postgres runs as.
-import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -17,11 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { machineEnvironment } from '../settings/operator.config.js';
-import { messageOf } from '@practice/process';
-import { Failure } from '../common/failure.js';
 import type { Account } from '../processes/child.js';
+import { run } from '../processes/run.js';
 import { barrier, postgresAccount } from './account.js';
 import { PLACE_FOR_OTHERS, postgresBinaries, type PostgresBinaries } from './binaries.js';
 
@@ -105,13 +102,12 @@ async function initialise({ initdb, folder, account }: Cluster, password: string
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];
   try {
-    await promisify(execFile)(initdb, options, {
+    await run(initdb, options, {
       env: { ...machineEnvironment(), LC_ALL: 'C', TZ: 'UTC' },
       cwd: scratch,
       ...(account && { uid: account.uid, gid: account.gid }),
+      problem: `Postgres could not make its data folder ${folder}`,
     });
-  } catch (cause) {
-    throw new Failure(`Postgres could not make its data folder ${folder}: ${messageOf(cause)}`, { cause });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

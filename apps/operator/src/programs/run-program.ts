@@ -1,8 +1,7 @@
 // The programs of a service, which work on its data.
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { machineEnvironment } from '../settings/operator.config.js';
-import { Failure } from '../common/failure.js';
+import { run } from '../processes/run.js';
 import { identityKeys, personalKeysOf, type KeyList, type KeyStore } from '../settings/key-lists.js';
 import { programOf } from '../settings/project.js';
 import type { ServerUrls } from '../settings/server-urls.js';
@@ -66,18 +65,11 @@ export function runProgram(
  * @returns what it printed
  * @throws {Failure} with what it printed, if it fails
  */
-export async function outputOf(
+export const outputOf = (
   { service, program, args }: Program,
   env: Readonly<Record<string, string>>,
   problem: string,
-): Promise<string> {
-  const command = [...programOf(service, program), ...args];
-  const ended = promisify(execFile)(process.execPath, command, { env });
-  const { stdout } = await ended.catch((cause: { stdout?: string; stderr?: string }) => {
-    throw new Failure(`${problem}:\n${cause.stdout ?? ''}${cause.stderr ?? ''}`, { cause });
-  });
-  return stdout;
-}
+): Promise<string> => run(process.execPath, [...programOf(service, program), ...args], { env, problem });
 
 /**
  * Runs a Node program.

@@ -1,12 +1,11 @@
 // wrk, a load generator in C: each connection has one request in flight. A generator in Node took as much of the processors as the
 // product, which hid half of every difference between two versions.
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { programPath } from '@practice/operator';
+import { programPath, run } from '@practice/operator';
 import type { HttpRequest, LoadResult } from './protocol.js';
 
 export interface Saturate {
@@ -57,9 +56,9 @@ export async function saturate(order: Saturate): Promise<LoadResult> {
     writeFileSync(list, requests.map((request) => textOf(host, request)).join('\0'));
     const load = ['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--timeout', '20s', '-s', script];
     const args = [...load, origin, '--', list, ...refusals.map(String)];
-    const { stdout } = await promisify(execFile)('wrk', args, { signal });
+    const printed = await run('wrk', args, { signal });
     const { completed, us, p50, p99, ...failed } = JSON.parse(
-      stdout.trim().split('\n').at(-1) ?? '',
+      printed.trim().split('\n').at(-1) ?? '',
     ) as Printed;
     if (failed.wrong > 0) throw new Error(`${failed.wrong} requests failed: status ${failed.status}`);
     if (failed.broken > 0) throw new Error(`${failed.broken} requests were not answered`);
