@@ -1,3 +1,4 @@
 export { readAddressPolicy } from './address-policy.config.js';
-export { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from './addresses.js';
+export { dnsResolve, ForbiddenAddress, UnknownHost, urlProblem } from './addresses.js';
 export type { AddressPolicy, Resolve } from './addresses.js';
+export { guardedRequests } from './requests.js';

@@ -1,9 +1,7 @@
 // Fetches the metadata documents of clients. Strangers choose the addresses of these documents.
 
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { Inject, Injectable } from '@nestjs/common';
-import { dnsResolve, guardedLookup, urlProblem } from '@practice/outbound';
+import { dnsResolve, guardedRequests } from '@practice/outbound';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { describedText } from './described-client.js';
 
@@ -12,10 +10,10 @@ const MAX_BYTES = 64 * 1024;
 
 @Injectable()
 export class DocumentFetch {
-  private readonly lookup;
+  private readonly open;
 
-  constructor(@Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'outbound'>) {
-    this.lookup = guardedLookup(dnsResolve({ timeoutMs: 1_000 }), config.outbound);
+  constructor(@Inject(IDENTITY_CONFIG) { outbound }: Pick<IdentityConfig, 'outbound'>) {
+    this.open = guardedRequests(outbound, dnsResolve({ timeoutMs: 1_000 }));
   }
 
   /**
@@ -23,18 +21,16 @@ export class DocumentFetch {
    * @throws {Error} when the address is not public, the response is late or too large, or the document describes a client that is refused
    */
   async fetch(url: string): Promise<Response> {
-    const problem = urlProblem(url, this.config.outbound);
-    if (problem !== undefined) throw new Error(`the document is not fetched: ${problem}`);
     const { status, headers, body } = await this.get(url);
     return new Response(describedText(body.toString()), { status, headers });
   }
 
   private get(url: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     return new Promise((resolve, reject) => {
-      const options = { agent: false, lookup: this.lookup, signal, headers: { accept: 'application/json' } };
-      const sent = request(url, options, (response) => {
+      const sent = this.open(url, { signal, headers: { accept: 'application/json' } });
+      if (typeof sent === 'string') return reject(new Error(`the document is not fetched: ${sent}`));
+      sent.on('response', (response) => {
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {

@@ -1,9 +1,8 @@
 // Sends one POST to a receiver that is not trusted.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { dnsResolve, ForbiddenAddress, guardedLookup, UnknownHost, urlProblem } from '@practice/outbound';
+import type { IncomingMessage } from 'node:http';
+import { dnsResolve, ForbiddenAddress, guardedRequests, UnknownHost } from '@practice/outbound';
 import type { AddressPolicy, Resolve } from '@practice/outbound';
 
 /** The result of an attempt. */
@@ -31,14 +30,11 @@ interface SenderOptions {
 }
 
 export class Sender {
-  private readonly lookup;
+  private readonly open;
   private readonly timeoutMs: number;
 
-  constructor(
-    private readonly policy: AddressPolicy,
-    { resolve = dnsResolve(), timeoutMs = TIMEOUT_MS }: SenderOptions = {},
-  ) {
-    this.lookup = guardedLookup(resolve, policy);
+  constructor(policy: AddressPolicy, { resolve = dnsResolve(), timeoutMs = TIMEOUT_MS }: SenderOptions = {}) {
+    this.open = guardedRequests(policy, resolve);
     this.timeoutMs = timeoutMs;
   }
 
@@ -50,17 +46,20 @@ export class Sender {
   }
 
   private attempt({ url, body, headers }: Message, stop?: AbortSignal): Promise<Omit<Sent, 'durationMs'>> {
-    // The settings may have changed since the URL was accepted.
-    const problem = urlProblem(url, this.policy);
-    if (problem !== undefined)
-      return Promise.resolve({ status: null, error: `the URL is refused: ${problem}` });
     const limit = AbortSignal.timeout(this.timeoutMs);
-    const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
+    const request = this.open(url, {
+      method: 'POST',
+      maxHeaderSize: RESPONSE_BYTES,
+      signal: stop === undefined ? limit : AbortSignal.any([limit, stop]),
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'practice-webhooks/1' },
+    });
+    // The settings may have changed since the URL was accepted.
+    if (typeof request === 'string')
+      return Promise.resolve({ status: null, error: `the URL is refused: ${request}` });
     return new Promise((resolve) => {
       let status: number | null = null;
       const done = (error: unknown): void =>
         resolve({ status, error: status === null ? wordsFor(error, limit) : errorOf(status) });
-      const request = this.open(url, { body, headers, signal });
       request.on('error', done);
       request.on('response', (response) => {
         status = response.statusCode ?? null;
@@ -69,22 +68,6 @@ export class Sender {
       // A response that switches protocols (101) closes the request without an error.
       request.on('close', () => done(undefined));
       request.end(body);
-    });
-  }
-
-  private open(
-    url: string,
-    { body, headers, signal }: Omit<Message, 'url'> & { readonly signal: AbortSignal },
-  ): ClientRequest {
-    const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    return request(url, {
-      method: 'POST',
-      // Each delivery has its own connection, so a receiver cannot affect other deliveries.
-      agent: false,
-      lookup: this.lookup,
-      maxHeaderSize: RESPONSE_BYTES,
-      signal,
-      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'practice-webhooks/1' },
     });
   }
 }
