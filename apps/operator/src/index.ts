@@ -24,14 +24,7 @@ export {
 export { changeUser, readerUrl, requireOwnNats } from './events/commands.js';
 export { readReaders, userOf } from './nats/readers.js';
 export { replaceUsers, serverFile } from './nats/server-file.js';
-export {
-  canConnect,
-  keepingOf,
-  openConnection,
-  prepareStream,
-  refuseReplicas,
-  withConnection,
-} from './nats/stream.js';
+export { canConnect, openConnection, prepareStream, refuseReplicas, withConnection } from './nats/stream.js';
 export { ADMIN, productUsers } from './nats/users.js';
 export { isFixed } from './nats/version.js';
 export { postgresAccount } from './postgres/account.js';
@@ -72,12 +65,4 @@ export { argumentsOfScript, programOf, projectFolder } from './settings/project.
 export { forgetRestore, noteRestore, readRestore, requireWhole } from './settings/restored.js';
 export { openSecrets, type Secrets, statementKeysOf } from './settings/secrets.js';
 export { type ServerUrls } from './settings/server-urls.js';
-export {
-  GATEWAY,
-  LIVE,
-  rolesOf,
-  schemaOf,
-  type Service,
-  services,
-  storedServices,
-} from './settings/services.js';
+export { GATEWAY, LIVE, schemaOf, type Service, services, storedServices } from './settings/services.js';

@@ -26,7 +26,7 @@ import { secretsKustomization } from './kubernetes-secrets.js';
 import { migrateAll } from '../programs/migrate.js';
 import { changeUser, readerUrl, requireOwnNats } from '../events/commands.js';
 import { reconcileAll } from '../programs/reconcile.js';
-import { keepingOf, prepareStream } from '../nats/stream.js';
+import { prepareStream } from '../nats/stream.js';
 import { ADMIN } from '../nats/users.js';
 import { provision } from '../postgres/provision.js';
 import { keysOf, operatorsKeys, writeKeyFiles, type WriteKeyFile } from '../settings/key-lists.js';
@@ -172,7 +172,7 @@ async function prepare(volumes: string): Promise<void> {
   await stages.run('Roles and schemas', () =>
     Promise.all(infra.databases.map((server) => provision({ ...server, passwordOf, save: secrets.save }))),
   );
-  const stream = { say: stages.say, keeping: keepingOf(readSettings()) };
+  const stream = { say: stages.say, settings: readSettings() };
   await stages.run('NATS stream', () => prepareStream(infra.natsUrl(ADMIN), stream));
   await stages.run('Migrations', () => migrateAll(infra));
   await reconcileAll(infra, stages);

@@ -7,7 +7,7 @@ import { isProduction, type Settings } from '../settings/operator.config.js';
 import { messageOf } from '@practice/process';
 import { Failure } from '../common/failure.js';
 import { reviewVersion } from './version.js';
-import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM, type StreamKeeping } from '@practice/contracts';
+import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM } from '@practice/contracts';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
 
@@ -21,17 +21,6 @@ export function refuseReplicas({ NATS_URL, STREAM_REPLICAS }: Settings): void {
 export const canConnect = (url: string): Promise<boolean> =>
   withConnection(url, () => Promise.resolve(true)).catch(() => false);
 
-/** The maximum age, the maximum size and the number of replicas of messages, from the settings. */
-export const keepingOf = ({
-  STREAM_MAX_AGE_DAYS,
-  STREAM_MAX_MB,
-  STREAM_REPLICAS,
-}: Pick<Settings, 'STREAM_MAX_AGE_DAYS' | 'STREAM_MAX_MB' | 'STREAM_REPLICAS'>): StreamKeeping => ({
-  maxAgeDays: STREAM_MAX_AGE_DAYS,
-  maxBytes: STREAM_MAX_MB * 1_000_000,
-  replicas: STREAM_REPLICAS,
-});
-
 /**
  * Creates the streams, or updates them.
  * @param say receives a warning about a server with known vulnerabilities
@@ -39,7 +28,7 @@ export const keepingOf = ({
  */
 export async function prepareStream(
   url: string,
-  { say, keeping }: { readonly say: (line: string) => void; readonly keeping: StreamKeeping },
+  { say, settings }: { readonly say: (line: string) => void; readonly settings: Settings },
 ): Promise<void> {
   const connection = await openConnection(url).catch((cause: unknown) => {
     throw new Failure(`NATS at ${serversIn(url).join(', ')} cannot be used: ${messageOf(cause)}`, { cause });
@@ -47,8 +36,8 @@ export async function prepareStream(
   try {
     reviewVersion(connection.info?.version ?? '', { isProduction: isProduction(), say });
     requirePayload(connection);
-    requireServerInCluster(connection, keeping);
-    await keepStream(connection, keeping);
+    requireServerInCluster(connection, settings);
+    await keepStream(connection, settings);
   } finally {
     await connection.close();
   }
@@ -93,12 +82,12 @@ function requirePayload(connection: NatsConnection): void {
 }
 
 /** A server outside of a cluster accepts a change to several replicas, but keeps one replica. */
-function requireServerInCluster({ info }: NatsConnection, { replicas }: StreamKeeping): void {
+function requireServerInCluster({ info }: NatsConnection, { STREAM_REPLICAS: replicas }: Settings): void {
   if (replicas === 1 || info?.cluster !== undefined) return;
   throw new Failure(`STREAM_REPLICAS is ${replicas}, but NATS_URL names a server that is in no cluster.`);
 }
 
-async function keepStream(connection: NatsConnection, keeping: StreamKeeping): Promise<void> {
+async function keepStream(connection: NatsConnection, settings: Settings): Promise<void> {
   const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
     throw new Failure(
       `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
@@ -107,6 +96,11 @@ async function keepStream(connection: NatsConnection, keeping: StreamKeeping): P
       },
     );
   });
+  const keeping = {
+    maxAgeDays: settings.STREAM_MAX_AGE_DAYS,
+    maxBytes: settings.STREAM_MAX_MB * 1_000_000,
+    replicas: settings.STREAM_REPLICAS,
+  };
   await keep(jetstream, STREAM, eventStreamConfig(keeping) as unknown as Partial<StreamConfig>);
   await keep(jetstream, DEAD_LETTER_STREAM, {
     subjects: ['practice.dead-letters.*.letter.*'],

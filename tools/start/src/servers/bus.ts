@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ADMIN, type Child, freePort, keepingOf, prepareStream, refuseReplicas } from '@practice/operator';
+import { ADMIN, type Child, freePort, prepareStream, refuseReplicas } from '@practice/operator';
 import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
@@ -14,16 +14,14 @@ import { natsUrl, startNats, stopNats } from './nats-server.js';
  */
 export async function startBus(parts: ServerParts) {
   const { settings, stages } = parts;
-  const stream = streamOf(parts);
   if (settings.NATS_URL === '') return startOwn(parts);
-  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL, stream));
+  await stages.run('NATS stream', () => prepareStream(settings.NATS_URL, { say: stages.say, settings }));
   return { natsUrl: (): string => settings.NATS_URL, server: undefined };
 }
 
 async function startOwn(parts: ServerParts) {
   const { settings, secrets, stages, logDir, processTable, disk } = parts;
   refuseReplicas(settings);
-  const stream = streamOf(parts);
   const program = await stages.run(
     'nats-server',
     () => findNatsServer(settings.CACHE_DIR),
@@ -42,7 +40,7 @@ async function startOwn(parts: ServerParts) {
       start: async () => {
         const child = await startNats(place);
         secrets.save();
-        return prepared(child, () => prepareStream(natsUrl(place, ADMIN), stream));
+        return prepared(child, () => prepareStream(natsUrl(place, ADMIN), { say: stages.say, settings }));
       },
       health: patient(natsHealth(natsUrl(place, ADMIN), disk)),
       stop: stopNats,
@@ -52,11 +50,6 @@ async function startOwn(parts: ServerParts) {
   );
   return { natsUrl: (user: string) => natsUrl(place, user), server };
 }
-
-const streamOf = ({ settings, stages }: ServerParts): Parameters<typeof prepareStream>[1] => ({
-  say: stages.say,
-  keeping: keepingOf(settings),
-});
 
 /** Returns the server once its streams exist. If they cannot be made, the server is stopped. */
 async function prepared(child: Child, prepare: () => Promise<void>): Promise<Child> {

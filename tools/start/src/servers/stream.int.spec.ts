@@ -66,8 +66,8 @@ it('the stream is refused on more servers than there are', async () => {
   const onThree = inOneRun(createdAt, { STREAM_REPLICAS: 3 });
   await expect(onThree).rejects.toThrow('STREAM_REPLICAS needs a cluster');
   const onTwo = await inOneRun((url) => {
-    const keeping = { maxAgeDays: 30, maxBytes: 0, replicas: 2 };
-    return prepareStream(url, { say: () => undefined, keeping }).catch((error: unknown) => error);
+    const settings = { ...readSettings({}), STREAM_REPLICAS: 2 };
+    return prepareStream(url, { say: () => undefined, settings }).catch((error: unknown) => error);
   });
   expect(onTwo).toMatchObject({ message: expect.stringContaining('in no cluster') });
 });
