@@ -11,7 +11,7 @@ import {
   startReady,
   until,
 } from '@practice/operator';
-import type { Health, HealthCheck } from './health.js';
+import { patient, type Health, type HealthCheck } from './health.js';
 import { watch, type Watched } from './watch.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'practice-watch-'));
@@ -28,12 +28,14 @@ const nodeProgram = (code: string): Program => ({
 });
 const startNode = (code: string): Promise<Child> => startChild(nodeProgram(code));
 
+const isWell = patient(() => Promise.resolve('well'));
+
 const patiently = <T>(ask: () => T | undefined): Promise<T | undefined> => until(ask, { within: 10_000 });
 
 async function watched(
   code: string,
   pids: (number | undefined)[],
-  { said = [], health }: { said?: string[]; health?: HealthCheck } = {},
+  { said = [], health = isWell }: { said?: string[]; health?: HealthCheck } = {},
 ): Promise<Watched> {
   const program = await watch({
     name: 'program',
@@ -41,7 +43,7 @@ async function watched(
     stop: (child) => child.stop('SIGTERM', 5000),
     onChange: (pid) => pids.push(pid),
     say: (line) => said.push(line),
-    ...(health && { health }),
+    health,
   });
   running.push(program);
   return program;

@@ -10,8 +10,8 @@ export interface Watch {
   readonly start: () => Promise<Child>;
   /** Ends it, so that nothing it has begun is lost. */
   readonly stop: (child: Child) => Promise<void>;
-  /** Checks whether the program still does its work. Without it, the program is started again only when it has ended. */
-  readonly health?: HealthCheck;
+  /** Checks whether the program still does its work. */
+  readonly health: HealthCheck;
   /** Called with the process that does the work now, or with undefined if no process does it. */
   readonly onChange: (pid: number | undefined) => void;
   readonly say: (line: string) => void;
@@ -85,7 +85,6 @@ const ENDS_WITHIN = 2000;
 async function endOf({ health }: Watch, child: Child, ending: AbortSignal): Promise<string> {
   const gone = new AbortController();
   const exited = child.exited.then((exit) => `ended by itself (${how(exit)})`);
-  if (health === undefined) return exited;
   const noLonger = AbortSignal.any([gone.signal, ending]);
   const unwell = untilUnwell(health, noLonger);
   const end = await Promise.race([exited, unwell.then((reason) => reason ?? exited)]);
