@@ -29,7 +29,7 @@ export function showProgress(say: (line: string) => void, state: () => State) {
 }
 
 /** The text of a line. Each attempt counts as a request. */
-export function progressLine({ began, struck, counts }: State, now: string): string {
+function progressLine({ began, struck, counts }: State, now: string): string {
   const seconds = Math.round((Date.now() - began) / 1000);
   const slowest = Math.max(0, ...struck.map(({ recovery }) => recovery)) / 1000;
   return [

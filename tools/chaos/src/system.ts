@@ -91,7 +91,7 @@ async function routed(
 }
 
 /** The URL with the address of the wire. It keeps its credentials, which differ by role. */
-export function through(wire: Wire | undefined, url: string): string {
+function through(wire: Wire | undefined, url: string): string {
   if (wire === undefined) throw new Error(`there is no wire for ${new URL(url).username}`);
   return Object.assign(new URL(url), { host: new URL(wire.url).host }).href;
 }

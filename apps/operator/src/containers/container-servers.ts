@@ -19,8 +19,8 @@ export const OWN_VOLUME = '/run/practice';
 /** A service may write to this volume, unlike to the volume with its secrets. */
 export const ERASURES_VOLUME = '/var/lib/practice';
 /** The ports of NATS for clients, and for the other servers of a cluster. */
-export const NATS_PORT = 4222;
-export const NATS_CLUSTER_PORT = 6222;
+const NATS_PORT = 4222;
+const NATS_CLUSTER_PORT = 6222;
 
 /** Where the containers of this run are. */
 export const placeHere = (): Place => places[placeOfContainers()];

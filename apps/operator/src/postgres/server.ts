@@ -122,7 +122,7 @@ function isReady(cluster: Cluster, pid: number): boolean {
 }
 
 /** The last line about a recovery: every 10 s, Postgres logs how far it is (`log_startup_progress_interval`). */
-export const recoveryIn = (log: string): string | undefined =>
+const recoveryIn = (log: string): string | undefined =>
   log
     .split('\n')
     .filter((line) => /elapsed time|redo |recovery|checkpoint/.test(line))

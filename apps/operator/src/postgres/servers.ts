@@ -18,7 +18,7 @@ export interface DatabaseServer {
 }
 
 /** The services that use DATABASE_URL or the built-in server. */
-export const sharingServices = (settings: Pick<Settings, 'ofServices'>): readonly Service[] =>
+const sharingServices = (settings: Pick<Settings, 'ofServices'>): readonly Service[] =>
   storedServices.filter(({ name }) => (settings.ofServices[name]?.DATABASE_URL ?? '') === '');
 
 /** Whether any service uses the built-in server. */

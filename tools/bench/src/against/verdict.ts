@@ -1,7 +1,6 @@
 // Judges whether this version is slower than the other one.
 
-import type { Judge, Names, Ratio } from '../report/comparison.js';
-import { ratiosByScenario } from '../report/comparison.js';
+import { ratiosByScenario, type Judge, type Names, type Ratio } from '../report/comparison.js';
 import type { Results } from '../rounds.js';
 
 /** A row may be worse by 5 %. */

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 
 /** A log with more bytes than this is put aside. */
-export const LARGEST_LOG = 16 * 1024 * 1024;
+const LARGEST_LOG = 16 * 1024 * 1024;
 /** Bytes that a log may have while the disk is full. */
 const LARGEST_ON_FULL_DISK = 1024 * 1024;
 
