@@ -12,6 +12,7 @@ import {
   signIn,
   slot,
   stack,
+  type Answer,
   type Practice,
 } from '@practice/testing';
 import * as client from 'openid-client';
@@ -22,12 +23,14 @@ import {
   type App,
   asApp,
   begin,
+  type Begun,
   CALLBACK,
   configOf,
   connected,
   registeredApp,
 } from './oauth-apps.js';
-import { joined, signUp, tokenOf } from './people.js';
+import { tokenHash } from '../src/store/secrets.js';
+import { joined, type Person, signUp, switchTo, tokenOf } from './people.js';
 
 const admin = adminDatabase();
 const READ = '/rest/v1/appointments?limit=1';
@@ -73,6 +76,49 @@ async function expectEnd({ token, app, refresh }: Granted): Promise<void> {
   });
 }
 
+/** An app of the practice of this person. */
+async function appOf({ supabase }: Person): Promise<App> {
+  const app = { name: 'Calendar Sync', redirect_uris: [CALLBACK], kind: 'public' };
+  const { data } = await supabase.from('oauth_clients').insert(app).select('id').single();
+  const { id: clientId } = data as { id: string };
+  return { clientId, config: await configOf(clientId), redirectUri: CALLBACK };
+}
+
+interface Steps<T> {
+  readonly change: () => PromiseLike<T>;
+  readonly approve: () => Promise<Answer>;
+}
+
+/** Sends an approval whose checks are made before a change of the practice, and whose grant is made after it. */
+async function approvedDuring<T>(
+  therapistId: string,
+  { authorizationId }: Begun,
+  { change, approve }: Steps<T>,
+): Promise<[T, Answer]> {
+  const exists = async (rows: string, ...values: string[]) =>
+    (await admin.query(`SELECT FROM ${rows}`, values)).rowCount !== 0;
+  await admin.query('BEGIN');
+  try {
+    await admin.query('SELECT FROM identity.practice_head WHERE therapist_id = $1 FOR UPDATE', [therapistId]);
+    const changed = Promise.resolve(change());
+    await eventually('the change waits for the practice', () =>
+      exists('pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))'),
+    );
+    const approved = approve();
+    // The answer is stored once it has passed the checks. Then its grant waits behind the change.
+    await eventually('the approval was checked', () =>
+      exists(
+        'identity.oauth_payloads WHERE id_hash = $1 AND consumed_at IS NOT NULL',
+        tokenHash(`Interaction ${authorizationId}`),
+      ),
+    );
+    await admin.query('COMMIT');
+    return await Promise.all([changed, approved]);
+  } finally {
+    await admin.query('ROLLBACK');
+  }
+}
+
 describe('a grant', () => {
   it('ends with a new password', async () => {
     const grant = await granted();
@@ -116,20 +162,30 @@ describe('a grant', () => {
     expect((await member.rest('rpc/switch_practice', home)).status).toBe(200);
     const person = practiceOf(member, await signIn(member));
     const begun = await begin(await registeredApp(practice), 'appointments:read');
-    // The approval has checked the membership, and waits for the removal.
-    await admin.query('BEGIN');
-    await admin.query('SELECT 1 FROM identity.practice_head WHERE therapist_id = $1 FOR UPDATE', [
-      practice.therapistId,
-    ]);
     const removal = { method: 'PATCH', body: { status: 'removed' } };
-    const removed = practice.rest(`memberships?id=eq.${membershipId}`, removal);
-    await new Promise((waited) => setTimeout(waited, 400));
-    const approval = answer(person, begun, { action: 'approve', therapist_id: practice.therapistId });
-    await new Promise((waited) => setTimeout(waited, 400));
-    await admin.query('COMMIT');
-    expect((await removed).status).toBe(204);
-    expect(await approval).toMatchObject({ status: 400 });
+    const [removed, approval] = await approvedDuring(practice.therapistId, begun, {
+      change: () => practice.rest(`memberships?id=eq.${membershipId}`, removal),
+      approve: () => answer(person, begun, { action: 'approve', therapist_id: practice.therapistId }),
+    });
+    expect(removed.status).toBe(204);
+    expect(approval).toMatchObject({ status: 400 });
     expect((await practice.rest('oauth_grants')).json).toEqual([]);
+  });
+
+  it('is not made without a second factor that the practice begins to require first', async () => {
+    const owner = await signUp();
+    await enroll(owner);
+    const member = await joined(owner, 'therapist');
+    await switchTo(member, member.id);
+    const begun = await begin(await appOf(owner), 'appointments:read');
+    const token = await tokenOf(member);
+    const [changed, approval] = await approvedDuring(owner.id, begun, {
+      change: () => owner.supabase.from('practices').update({ require_mfa: true }).eq('id', owner.id),
+      approve: () => answer({ token }, begun, { action: 'approve', therapist_id: owner.id }),
+    });
+    expect(changed).toMatchObject({ error: null });
+    expect(approval).toMatchObject({ status: 403, json: { error_code: 'insufficient_aal' } });
+    expect(await owner.supabase.from('oauth_grants').select()).toMatchObject({ data: [] });
   });
 
   it('ends when it expires, and its record is deleted', async () => {
@@ -167,11 +223,7 @@ describe('a grant', () => {
     const owner = await signUp();
     await enroll(owner);
     const member = await joined(owner, 'therapist');
-    const own = { name: 'Calendar Sync', redirect_uris: [CALLBACK], kind: 'public' };
-    const { data } = await owner.supabase.from('oauth_clients').insert(own).select('id').single();
-    const { id: clientId } = data as { id: string };
-    const app = { clientId, config: await configOf(clientId), redirectUri: CALLBACK };
-    const tokens = await connected(app, { token: await tokenOf(member) }, 'appointments:read');
+    const tokens = await connected(await appOf(owner), { token: await tokenOf(member) }, 'appointments:read');
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
     const required = { require_mfa: true };
     const changed = await owner.supabase.from('practices').update(required).eq('id', owner.id).select('id');

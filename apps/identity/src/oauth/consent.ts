@@ -117,15 +117,14 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
 
   /** Checks the fields of an approval. */
   private async approved(call: AccountCall, pending: Pending, fields: Fields) {
-    const { userId, therapistId: current, aal } = call.identity;
+    const { userId, therapistId: current } = call.identity;
     const answer = answerOf(fields, current);
     const { therapistId } = answer;
     const standing = await this.transactions.run({ userId }, async (tables) => {
       await this.confirmed.require(tables, userId);
       return standingIn(tables, { userId, therapistId });
     });
-    const { role, requiresMfa } = usable(standing);
-    if (requiresMfa && aal === undefined) refuse(problems.insufficientAal);
+    const { role } = usable(standing, call.identity);
     const only = await this.authorizations.practiceOf(pending.client);
     if (only !== undefined && only !== therapistId) refuse(problems.foreignClient);
     return { ...answer, scopes: scopesFor(answer, pending, role) };

@@ -50,7 +50,8 @@ export class Grants {
   /**
    * Stores a grant of the caller.
    * @returns its id, and when the caller signed in
-   * @throws {Rejection} when the session or the membership has ended, the practice is closed, or the person has 100 grants
+   * @throws {Rejection} when the session or the membership has ended, the session lacks a second factor that the practice
+   * requires, the practice is closed, or the person has 100 grants
    */
   create(caller: Caller, grant: NewGrant): Promise<{ id: string; signedInAt: Date }> {
     const { identity, trace, address } = caller;
@@ -60,8 +61,8 @@ export class Grants {
     return this.records.run({ therapistId, ...trace, by }, async (transaction) => {
       const tables = tablesOn(transaction.client);
       if (transaction.eraseAt !== null) refuse(problems.practiceClosed);
-      // It was checked before this lock: the end of a membership ends only the grants that exist.
-      usable(await standingIn(tables, { userId, therapistId }));
+      // It was checked before this lock: a membership that ends, or a required second factor, ends only the grants that exist.
+      usable(await standingIn(tables, { userId, therapistId }), identity);
       const person = await personIn(tables, { userId, therapistId });
       await actForCaller(tables, userId);
       const signedInAt = await keptSession(tables, identity);
@@ -164,9 +165,14 @@ export class Grants {
   }
 }
 
-/** The standing of a person who may give access to the practice. @throws {Rejection} for anybody else */
-export const usable = (standing: Standing | undefined): Standing =>
-  standing === undefined || standing.isHeld ? refuse(problems.badTherapist) : standing;
+/**
+ * The standing of a person who may give access to the practice with this session.
+ * @throws {Rejection} for anybody else, and for a session without the second factor that the practice requires
+ */
+export function usable(standing: Standing | undefined, { aal }: Pick<Identity, 'aal'>): Standing {
+  if (standing === undefined || standing.isHeld) return refuse(problems.badTherapist);
+  return standing.requiresMfa && aal === undefined ? refuse(problems.insufficientAal) : standing;
+}
 
 /** The name of a member in a practice, if it has one. The transaction acts for the practice. */
 async function personIn(
