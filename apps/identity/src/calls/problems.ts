@@ -186,9 +186,16 @@ export function refuse(refusal: AuthProblem): never {
   throw new Rejection(refusal);
 }
 
-/** Refuses a call that is locked for this time; 0 if it is not locked. */
-export function refuseLocked(seconds: number): void {
-  if (seconds > 0) refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });
+/**
+ * Refuses a call that is locked for this time.
+ * @throws {Rejection} 429, always
+ */
+export const refuseLocked = (seconds: number): never =>
+  refuse({ ...tooManyRequests, headers: { 'Retry-After': String(seconds) } });
+
+/** @throws {Rejection} 429 unless the time for which a call is locked is 0 */
+export function requireUnlocked(seconds: number): void {
+  if (seconds > 0) refuseLocked(seconds);
 }
 
 /** Refuses a call that violates a constraint of the database with the problem of that constraint. Throws any other error again. */

@@ -8,7 +8,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { renderSVG } from 'uqr';
 import { COUNTERS } from '../calls/call.js';
-import { problems, refuse, refuseLocked } from '../calls/problems.js';
+import { problems, refuse, requireUnlocked } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
 import { inPast, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
@@ -94,7 +94,7 @@ export class FactorLock {
 
   /** @throws {Rejection} 429 while the user's codes are locked */
   async require(userId: string): Promise<void> {
-    refuseLocked(await this.failures.remainingSeconds(userId));
+    requireUnlocked(await this.failures.remainingSeconds(userId));
   }
 
   /**
@@ -102,7 +102,7 @@ export class FactorLock {
    * @throws {Rejection} 429 while the user's codes are locked
    */
   async take(userId: string): Promise<void> {
-    refuseLocked(await this.failures.take(userId));
+    requireUnlocked(await this.failures.take(userId));
   }
 
   /** Resets the count, after a right code. */

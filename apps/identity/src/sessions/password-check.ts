@@ -6,7 +6,7 @@ import { type Counters, networkOf, Throttle } from '@practice/limits';
 import { COUNTERS } from '../calls/call.js';
 import type { Credentials } from '../calls/fields.js';
 import { BoundedQueue } from '../calls/bounded-queue.js';
-import { refuseLocked } from '../calls/problems.js';
+import { refuseLocked, requireUnlocked } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
 import { Transactions } from '../store/transactions.js';
 import { isOutdated, Passwords } from '../users/passwords.js';
@@ -136,8 +136,7 @@ export class PasswordCheck {
     const [userId, accountSeconds] = await this.counted(attempt, () => this.authenticated(credentials));
     // Guesses from many addresses must not lock the owner out. The right password is still accepted if the account has a
     // second factor, or if the user has signed in from this address before.
-    const isAdmitted = accountSeconds === 0 || (await this.isOwners(userId, attempt.address));
-    if (!isAdmitted) refuseLocked(accountSeconds);
+    if (accountSeconds > 0 && !(await this.isOwners(userId, attempt.address))) refuseLocked(accountSeconds);
     if (userId !== undefined) await this.lockout.forget(attempt);
     return userId;
   }
@@ -148,7 +147,7 @@ export class PasswordCheck {
    */
   private async counted<T>(attempt: Attempt, check: () => Promise<T>): Promise<[T, number]> {
     const { seconds, accountSeconds } = await this.lockout.take(attempt);
-    refuseLocked(seconds);
+    requireUnlocked(seconds);
     try {
       return [await check(), accountSeconds];
     } catch (error) {
