@@ -9,7 +9,7 @@ import { observeReply, replyInSpan } from '@practice/service';
 import { asProblem } from '@practice/storage';
 import { isTracing, traceIdOf } from '@practice/tracing';
 import { type AccountCall, AccountQuery, type AccountReply } from '../calls/call.js';
-import { fieldsOf } from '../calls/fields.js';
+import { type Fields, fieldsOf } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { routes } from './routes.js';
 import { SecurityTrail } from './security-trail.js';
@@ -75,6 +75,7 @@ export class AccountController {
 
 function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall {
   const { requestId, traceparent } = envelope;
+  let fields: Fields | undefined;
   return {
     get identity() {
       return envelope.identity ?? refuse(problems.noIdentity);
@@ -87,7 +88,7 @@ function callOf(envelope: Envelope<AccountEnvelope>, body: Buffer): AccountCall 
     protocol: envelope.protocol,
     body,
     isForCookies: envelope.isForCookies === true,
-    fields: () => fieldsOf(body),
+    fields: () => (fields ??= fieldsOf(body)),
   };
 }
 
