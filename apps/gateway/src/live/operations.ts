@@ -9,7 +9,10 @@ const whole = (minimum: number, maximum: number, standard: number): object => ({
   default: standard,
 });
 
-/** docs/asyncapi.json describes the data of each type. The version of a record would show that hidden columns have changed. */
+/**
+ * An event. Where columns are hidden, it has no `streamversion`, which would show that they have changed. docs/asyncapi.json
+ * describes the data of each type.
+ */
 const event = {
   ...envelopeSchema,
   required: envelopeSchema.required.filter((name) => name !== 'streamversion'),

@@ -17,7 +17,7 @@ import { challenged } from './scopes.js';
 import { InnerCalls } from './inner-calls.js';
 import { ProposalStore } from './proposal-store.js';
 import { serverFor } from './server.js';
-import type { Session } from './writes.js';
+import type { Session } from './session.js';
 
 /** The header fields that the protocol reads. */
 const FIELDS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];

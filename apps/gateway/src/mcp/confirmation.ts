@@ -8,7 +8,7 @@ import { type Json, object, refusalResult, replacing, text, type Tool, type Tool
 import type { WriteTool } from './write-tools.js';
 import { writesAnything } from './scopes.js';
 import { commit, declined, messageOf, ownProposal, propose, proposedResult, refusedDraft } from './writes.js';
-import type { Writing } from './writes.js';
+import type { Writing } from './session.js';
 import type { StoredProposal } from './proposal-store.js';
 
 /** `commit` as a tool. Hosts ask before they call a destructive tool. */

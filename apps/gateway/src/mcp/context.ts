@@ -4,7 +4,7 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import { errorCatalog } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { readableBy } from './scopes.js';
-import { refusalIn, type Session } from './writes.js';
+import { refusalIn, type Session } from './session.js';
 import { quotedAll } from './tool.js';
 
 interface Page {

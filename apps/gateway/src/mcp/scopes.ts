@@ -1,4 +1,4 @@
-// The scopes of the assistant's tools.
+// The reach of an assistant: the scopes of its tools, the rights of its token, and the answer to a token that lacks a scope.
 
 import { catalog, permits } from '@practice/contracts';
 import { type Identity, oncePer, type Problem } from '@practice/core';

@@ -16,12 +16,13 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { type Identity, oncePer, problemFor } from '@practice/core';
 import { calendarTools } from './calendar-tools.js';
 import { addContext } from './context.js';
-import { commit, refusalIn, type Session } from './writes.js';
 import { readTools } from './read-tools.js';
 import { commitTool, runWrite } from './confirmation.js';
 import { holds } from './scopes.js';
+import { refusalIn, type Session } from './session.js';
 import { type Json, reads, refusalResult, type Tool, type ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
+import { commit } from './writes.js';
 
 const reading = new Map([...readTools, ...calendarTools].map((tool) => [tool.name, tool]));
 

@@ -4,19 +4,10 @@ import { type Identity, isSuccess, type Problem, problemFor, reject, Rejection }
 import { nextSlots } from './calendar-tools.js';
 import type { InnerCalls, InnerReply } from './inner-calls.js';
 import { holderOf } from './proposal-store.js';
-import type { Draft, Expected, ProposalStore, StoredProposal } from './proposal-store.js';
+import type { Draft, Expected, StoredProposal } from './proposal-store.js';
+import type { Writing } from './session.js';
 import { isObject, type Json, quotedAll, refusalResult, type ToolResult } from './tool.js';
 import { type WriteTool, writeTools } from './write-tools.js';
-
-/** One message, with the store of its proposals and the address of the page on which a person confirms them. */
-export interface Writing {
-  readonly calls: InnerCalls;
-  readonly store: ProposalStore;
-  readonly baseUrl: string;
-  readonly requestId: string;
-  /** The `Idempotency-Key` of the message. */
-  readonly key?: string | undefined;
-}
 
 /** Stores the proposal of a write. @throws {Rejection} with the problem that the write would have */
 export async function propose(tool: WriteTool, args: Json, writing: Writing): Promise<StoredProposal> {
@@ -187,21 +178,4 @@ async function again({ tool: name, args }: StoredProposal, writing: Writing): Pr
   const proposal = await propose(tool, args, writing);
   const problem = problemFor('PM006', { message: 'A record has changed since the proposal' });
   return refusalResult(problem, { proposal: shownProposal(proposal, writing.baseUrl) });
-}
-
-// One message to the assistant's endpoint, as its handlers see it.
-
-/** The requests of one message, and the reasons for which the endpoint answers in place of the protocol. */
-export interface Session extends Writing {
-  /** The scope that a refused call lacks. */
-  lacks?: string;
-  /** An error that is not a refusal. The protocol would show its message to the client, and log nothing for the operator. */
-  defect?: Error;
-}
-
-/** The problem of a refused request. @throws {Error} anything else, which the endpoint then answers and logs as a failure */
-export function refusalIn(error: unknown, session: Session): Problem {
-  if (error instanceof Rejection) return error.problem;
-  session.defect = error as Error;
-  throw error;
 }

@@ -83,7 +83,7 @@ export class Lockout {
   }
 }
 
-/** The key of a count of failures: the account, with the session or otherwise with the caller's network. */
+/** The key of a count of failures: the account, with the session or the user that counts them, or else with the caller's network. */
 const keyOf = ({ address, email, countedBy = networkOf(address) }: Attempt): string =>
   `${countedBy} ${email}`;
 

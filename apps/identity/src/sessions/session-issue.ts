@@ -23,7 +23,10 @@ function proofsOf({ signedIn, secondFactor }: Granted['session']) {
   return isTwo ? [secondFactor, signedIn] : [signedIn];
 }
 
-/** The claims of an access token that Supabase's clients read, without its times. */
+/**
+ * The claims of an access token, without its issuer and its times. Supabase's clients read all but `therapist_id`, `role_in_practice`
+ * and `required_aal`.
+ */
 const claimsOf = ({ user, session, role, requiresMfa }: Acting) => ({
   sub: user.id,
   aud: 'authenticated',

@@ -79,7 +79,8 @@ export class RealtimeEndpoint implements Endpoint {
 }
 
 /**
- * The body of a request. All of it is read, since a response to a part would not reach the gateway, which bounds the whole.
+ * The body of a request, which the gateway limits to 1 MiB. All of it is read before its size is checked: while the gateway still
+ * sends the body, a response would not reach it.
  * @throws {Rejection} PM413 if it is too large
  */
 async function bodyOf(raw: IncomingMessage): Promise<Buffer> {
