@@ -76,7 +76,9 @@ export class ClientSocket {
     try {
       const message = yield* this.options.serializer.decode(data, isBinary);
       isRead = true;
-      this.dispatch(message);
+      const { socket } = this.options;
+      // A socket that closed before this turn has dropped its channels. Nothing would end a channel that it opens now.
+      if (socket.readyState !== socket.CLOSED) this.dispatch(message);
     } catch (error) {
       if (isRead || !(error instanceof SyntaxError)) this.options.failed(error);
       this.options.socket.close(CLOSE.protocolError, 'malformed message');
