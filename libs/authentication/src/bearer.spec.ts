@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { outcomeOf, type Problem } from '@practice/core';
-import { bearerOf } from './bearer.js';
+import { bearerOf, ForeignKeys } from './bearer.js';
 
 const messageOf = (header: string | undefined): string =>
   (outcomeOf(() => bearerOf(header, 'anon')) as Problem).message;
@@ -21,4 +23,21 @@ describe('the bearer of a request', () => {
 
   it('is found after any number of spaces', () =>
     expect(bearerOf(`Bearer${' '.repeat(50_000)}x`, 'anon')).toBe('x'));
+});
+
+describe('the keys of another issuer', () => {
+  it('are not loaded from the address of a redirect', async () => {
+    const asked: unknown[] = [];
+    const issuer = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    await new Promise<void>((listening) => issuer.listen(0, '127.0.0.1', listening));
+    const keys = new ForeignKeys(`http://127.0.0.1:${(issuer.address() as AddressInfo).port}/keys`);
+    await expect(keys.keyFor({ alg: 'RS256', kid: 'any' })).rejects.toMatchObject({
+      problem: { code: 'PM503' },
+    });
+    expect(asked).toEqual(['/keys']);
+    issuer.close();
+  });
 });

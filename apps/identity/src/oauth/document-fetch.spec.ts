@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { DocumentFetch } from './document-fetch.js';
@@ -11,5 +12,19 @@ it('the fetch of a document fails if the response switches to another protocol',
   const documents = new DocumentFetch({ outbound: { allowsLoopback: true, forbidden: [] } });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client`;
   await expect(documents.fetch(url)).rejects.toThrow('the document did not arrive');
+  server.close();
+});
+
+it('the fetch of a document does not follow a redirect', async () => {
+  const asked: unknown[] = [];
+  const server = createHttpServer(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const documents = new DocumentFetch({ outbound: { allowsLoopback: true, forbidden: [] } });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client`;
+  expect((await documents.fetch(url)).status).toBe(302);
+  expect(asked).toEqual(['/client']);
   server.close();
 });
