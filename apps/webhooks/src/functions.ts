@@ -7,14 +7,15 @@ import { Bell, WebhookSecrets } from './webhook/webhook-effect.js';
 import { rotating } from './webhook/webhook.js';
 
 /**
- * Changes the progress of a webhook. @param set SQL, in which `$1` is the practice, `$2` the webhook and `$3` the value
+ * Changes the progress of a webhook.
+ * @param change.set SQL, in which `$1` is the practice, `$2` the webhook and `$3` the value
  * @returns the id of its ping
  * @throws {Rejection} PM404 unless the practice has the webhook
  */
 async function change(
   { transaction, caller }: WritingCall,
   id: string,
-  [set, value]: readonly [string, string],
+  { set, value }: { readonly set: string; readonly value: string },
 ) {
   const { rows } = await transaction.client.query<{ ping: string | null }>(
     `UPDATE webhooks.webhook_progress SET ${set} WHERE therapist_id = $1 AND id = $2 RETURNING ping_id AS ping`,
@@ -37,7 +38,7 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
   async call({ webhook_id: id, from }: ArgumentsOf<typeof replayWebhook>, call: WritingCall) {
     const cursor = this.placeOf(from);
     const set = 'delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL';
-    await change(call, id, [set, cursor]);
+    await change(call, id, { set, value: cursor });
     call.afterCommit(() => this.bell.emit('ring'));
     return { webhook_id: id, delivered_until: cursor };
   }
@@ -66,7 +67,8 @@ export class RotateWebhookSecret implements FunctionHandler<typeof rotateWebhook
     const { transaction } = call;
     const { secret, sealed } = this.secrets.make(id);
     const until = `previous_until = now() + make_interval(hours => ${BOTH_HOURS})`;
-    await change(call, id, [`sealed_secret = $3, sealed_previous = sealed_secret, ${until}`, sealed]);
+    const set = `sealed_secret = $3, sealed_previous = sealed_secret, ${until}`;
+    await change(call, id, { set, value: sealed });
     await transaction.changeBy(rotating, id, { secret_rotated_at: transaction.now });
     return { secret };
   }
@@ -79,7 +81,10 @@ export class TestWebhook implements FunctionHandler<typeof testWebhook> {
 
   /** Returns the id of the ping. A second call returns the same ping until it was sent. @throws {Rejection} PM404 */
   async call({ webhook_id: id }: ArgumentsOf<typeof testWebhook>, call: WritingCall) {
-    const { ping } = await change(call, id, ['ping_id = coalesce(ping_id, $3)', newId()]);
+    const { ping } = await change(call, id, {
+      set: 'ping_id = coalesce(ping_id, $3)',
+      value: newId(),
+    });
     call.afterCommit(() => this.bell.emit('ring'));
     return { event_id: ping ?? '' };
   }
