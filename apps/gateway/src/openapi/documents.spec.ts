@@ -34,6 +34,11 @@ describe('the routes of the gateway', () => {
     expect(routes.find(({ path }) => path === '/auth/v1/token')?.operation?.responses).toHaveProperty('429');
   });
 
+  it('include the routes that are not offered', () => {
+    const names = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual(expect.arrayContaining([...notOffered]));
+  });
+
   it('are all described, unless they are not offered', () => {
     const offered = routes.filter(({ method, path }) => !notOffered.includes(`${method} ${path}`));
     expect(spelled(beside.calls)).toEqual(spelled([...offered, ...documentCalls]));
