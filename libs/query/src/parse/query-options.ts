@@ -58,6 +58,7 @@ export function parseQueryOptions(parameters: readonly Parameter[]): QueryOption
   if (parameters.length === 0) return noOptions;
   if (parameters.length > limits.parameters) reject(tooManyParameters);
   const lists = { conditions: [], orders: [], limits: [], offsets: [] };
+  // The spread is last: on Node 20, new members after it are slow.
   const sorted: Sorted = { select: null, columns: null, onConflict: null, ...lists };
   for (const parameter of parameters) sort(parameter, sorted);
   sorted.select ??= [];
