@@ -1217,7 +1217,7 @@ export type Database = {
           invoice_id: string;
           /** The client of the invoice, and of the payment if there is one. */
           client_id: string;
-          /** If omitted: what is due, or, with a payment, what is left of it if that is less. */
+          /** If omitted: what is due, or, if that is less, the credit of the client, or what is left of the payment. */
           amount: number;
           /** Time of creation. May be set on create, for imports. */
           created_at: string;

@@ -58,6 +58,21 @@ export function balancesAfter(
   return [dependent(keeper, id, command)];
 }
 
+/**
+ * The part of the amount of a new record that is beyond a balance which must not become negative, in cents. A balance of zero does not
+ * count, so that its problem is reported.
+ */
+export function beyondBalances(definition: Resource, record: Row, context: LookupContext): bigint {
+  const { balances, client = '' } = definition.ledger ?? {};
+  const difference = differenceOf(definition, { before: null, after: record });
+  return Object.keys(balances?.least ?? {}).reduce((most, name) => {
+    const known = recordOf(String(balances?.in.name), record[client], context);
+    const left = unitsOf(String(known?.[name] ?? amountOf(0n)));
+    const after = left + signedSum(balances?.sums[name] ?? [], (account) => difference.get(account) ?? 0n);
+    return left > 0n && -after > most ? -after : most;
+  }, 0n);
+}
+
 function checkLeast({ least }: AccountBalances, name: string, before: bigint): void {
   const problem = least?.[name];
   if (problem !== undefined)

@@ -39,7 +39,7 @@ export interface TotalRules<Name extends string = string> {
   readonly adds: Readonly<Record<string, Name | `-${Name}`>>;
   /**
    * The amount that these records take from a rest, which is the signed sum of the columns `from` of that record. If a new record omits
-   * the amount, it takes the whole rest. A definition has only one of these amounts.
+   * the amount, it takes the whole rest, or as much of it as the balances of the client have. A definition has only one of these amounts.
    */
   readonly takes?: { readonly column: Name; readonly from: readonly string[] };
   /** Column of that record → the column of these records whose distinct values it lists, in ascending order; null for no values. */

@@ -1,6 +1,7 @@
 // Amounts that records take from the rest of a keeper, which is a record that stores sums.
 
 import { amountOf, reject, unitsOf } from '@practice/core';
+import { beyondBalances } from './account-balances.js';
 import { sets, type Command, type LookupContext } from './decider.js';
 import type { Resource } from './resource.js';
 import type { Row } from './row.js';
@@ -15,8 +16,8 @@ export interface Asked {
 }
 
 /**
- * The record after a command. If a new record omits the amount, it takes the whole rest; of several keepers, the smallest rest.
- * `totalLookups` has looked up the keepers.
+ * The record after a command. If a new record omits the amount, it takes the whole rest; of several keepers and of balances, the
+ * smallest rest. `totalLookups` and `balanceLookups` have looked them up.
  * @throws {Rejection} PM022 for an amount that is larger than the rest, or not positive
  */
 export function withTaken(
@@ -37,7 +38,9 @@ export function withTaken(
   const { column } = first;
   const least = others.reduce((all, { left }) => (left < all ? left : all), first.left);
   const before = unitsOf(String(state?.[column] ?? amountOf(0n)));
-  const after = String(next[column] ?? amountOf(state === null ? least : before));
+  const rest = (): bigint =>
+    least - beyondBalances(definition, { ...next, [column]: amountOf(least) }, context);
+  const after = String(next[column] ?? amountOf(state === null ? rest() : before));
   if (unitsOf(after) - before > least || unitsOf(after) <= 0n)
     reject('PM022', {
       details: lefts.map(({ resource, left }) => `${resource}: ${amountOf(left)} is left.`).join(' '),

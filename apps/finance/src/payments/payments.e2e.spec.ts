@@ -186,13 +186,16 @@ describe('a credit note', () => {
     await finalize(own, next);
     const body = { invoice_id: next.id };
     const tooMuch = { status: 409, json: { code: 'PM022' } };
-    expect(await post('payment_allocations', body, own)).toMatchObject(tooMuch);
-    const made = await make(own, 'payment_allocations', { ...body, amount: 60 });
-    expect(made).toMatchObject({ payment_id: null, client_id: client.id });
+    expect(await post('payment_allocations', { ...body, amount: 60.01 }, own)).toMatchObject(tooMuch);
+    const made = await make(own, 'payment_allocations', body);
+    expect(made).toMatchObject({ amount: 60, payment_id: null, client_id: client.id });
     expect(await find(own, 'invoices', next.id)).toMatchObject({ amount_paid: 60, amount_due: 50 });
     const balance = { receivable: 50, credit: 0, balance: 50 };
     expect(await find(own, 'client_balances', client.id)).toMatchObject(balance);
-    expect(await post('payment_allocations', { ...body, amount: 0.01 }, own)).toMatchObject(tooMuch);
+    for (const more of [{ amount: 0.01 }, {}])
+      expect(await post('payment_allocations', { ...body, ...more }, own)).toMatchObject({
+        ...{ status: 409, json: { code: 'PM022', details: 'Credit that pays no invoice yet: 0.00.' } },
+      });
     expect((await remove(own, 'payment_allocations', made.id)).status).toBe(204);
     expect(await find(own, 'client_balances', client.id)).toMatchObject({ receivable: 110, credit: 60 });
   });

@@ -29,7 +29,8 @@ export const paymentAllocations = resource({
     amount: cents({
       requiredUnless: 'invoice_id',
       min: 0.01,
-      description: 'If omitted: what is due, or, with a payment, what is left of it if that is less.',
+      description:
+        'If omitted: what is due, or, if that is less, the credit of the client, or what is left of the payment.',
     }),
   },
   example: { amount: 50 },
