@@ -78,6 +78,8 @@ const allocation = create('payment_allocations', ({ invoice_id, payment_id }) =>
   payment_id,
 }));
 
+const fromCredit = create('payment_allocations', ({ invoice_id }) => ({ invoice_id }));
+
 const commands: readonly Command[] = [
   ...[
     create('invoices', ({ client_id }) => ({ client_id })),
@@ -91,6 +93,7 @@ const commands: readonly Command[] = [
   ...[
     allocation,
     allocation,
+    fromCredit,
     change('payment_allocations', (amount) => ({ amount })),
     remove('payment_allocations'),
   ],
