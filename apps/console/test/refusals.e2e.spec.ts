@@ -106,6 +106,15 @@ inChromium(() => {
     await context.close();
   });
 
+  it('names the rule if an appointment would end on the next day', async () => {
+    const { page, context } = await signedIn(await furnished());
+    await page.keyboard.press('n');
+    await page.getByLabel('Time', { exact: true }).fill('23:30');
+    await page.getByRole('button', { name: 'Block the time' }).click();
+    await page.getByRole('status').getByText('end_time must be after start_time, not "00:').waitFor();
+    await context.close();
+  });
+
   const tooMany = {
     code: 'PM004',
     message: 'Too many requests',

@@ -47,7 +47,9 @@ export const instant = (at: string): string => instantFormat.format(new Date(at)
 
 /** Minutes since midnight. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-export const timeOf = (minutes: number): string => `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+/** The time of day after these minutes, also on the next day. */
+export const timeOf = (minutes: number): string =>
+  `${pad(Math.floor(minutes / 60) % 24)}:${pad(minutes % 60)}`;
 
 /** The months up to the month of the day, such as `2030-01`, the oldest first. */
 export function lastMonths(date: string, count: number): string[] {

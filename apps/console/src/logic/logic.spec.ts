@@ -30,6 +30,7 @@ describe('days', () => {
   it('are read as wall times from the local time of a calendar', () => {
     expect(wallOf(new Date(2030, 0, 7, 9, 5))).toEqual({ date: '2030-01-07', time: '09:05' });
     expect(timeOf(minutesOf('09:10') + 50)).toBe('10:00');
+    expect(timeOf(minutesOf('24:00') + 50)).toBe('00:50');
   });
 });
 
