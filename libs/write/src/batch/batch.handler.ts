@@ -69,7 +69,6 @@ export class BatchHandler implements ICommandHandler<Batch> {
     return this.units.run<RestResponse>({
       ...{ therapistId, requestId, deadline, gone, writer: practiceRole, repeatable },
       ...{ batching: 'none', size: batch.operations.length, requiresOpen: true },
-      replayed: (reply) => reply,
       begin: (known) => {
         this.owners.assume(batch.assumed, known.fetched);
         const run = new BatchRun(

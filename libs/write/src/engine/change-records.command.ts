@@ -22,13 +22,13 @@ export interface RecordEnd<Value> extends Pick<
 }
 
 /** The other parts of the write that does the work. */
-export type RecordWrite<Value> = Pick<Grouped<Value>, 'gone' | 'repeatable' | 'replayed' | 'requiresOpen'>;
+export type RecordWrite = Pick<Grouped<unknown>, 'gone' | 'repeatable' | 'requiresOpen'>;
 
 /** A change of several records that does not come as a request for one resource, such as a sign-up. */
 export class ChangeRecords<Result = unknown, Value = unknown> extends Command<Value> {
   constructor(
     readonly work: RecordWork<Result, Value>,
-    readonly write: RecordWrite<Value> = {},
+    readonly write: RecordWrite = {},
   ) {
     super();
   }

@@ -33,6 +33,7 @@ export class ChangeRecordsHandler implements ICommandHandler<ChangeRecords> {
       writer: SYSTEM,
       batching: 'none',
       size: 1,
+      replayed: (reply) => reply,
       begin: () => ({ decide: (view) => this.decide(view, work, begun) }),
     });
     if (!work.isDryRun) for (const effect of begun) await effect.committed();

@@ -50,8 +50,7 @@ export const refusalUnit = (
   repeatable: Repeatable,
   problem: Problem,
 ): UnitOfWork<RestResponse | null> => ({
-  ...{ therapistId, requestId, deadline, writer: SYSTEM, batching: 'any', size: 1 },
-  ...{ repeatable, replayed: (reply) => reply },
+  ...{ therapistId, requestId, deadline, writer: SYSTEM, repeatable, batching: 'any', size: 1 },
   begin: () => ({
     *decide() {
       return {

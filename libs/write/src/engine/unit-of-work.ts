@@ -22,7 +22,8 @@ import type { Grouped } from './group/member.js';
 import { WriteQueue } from './group/write-queue.js';
 import { MARGIN_MS } from './time-left.js';
 
-export interface UnitOfWork<T> extends Caller, Omit<Grouped<T>, 'begin' | 'prefetch'> {
+/** With `repeatable`, the result is a response: a repeated request gets the stored one. */
+export interface UnitOfWork<T> extends Caller, Omit<Grouped<T>, 'begin' | 'prefetch' | 'replayed'> {
   /** @param now the time of everything that it decides */
   begin(known: RemoteKnowledge, now: string): Attempt<AttemptResult<T>> | Promise<Attempt<AttemptResult<T>>>;
 }
@@ -48,7 +49,7 @@ export class UnitsOfWork {
           prefetch: (view) => markLoads(view, known.attempt),
           ...unit,
           batching,
-          replayed: (reply) => ({ kind: 'done', value: unit.replayed?.(reply) as T }),
+          replayed: (reply) => ({ kind: 'done', value: reply as T }),
           begin: (now) => unit.begin(known, now),
         });
         if (result.kind === 'done') return result.value;

@@ -64,7 +64,6 @@ export class WriteHandler implements ICommandHandler<Write> {
         : batchingOf(plan, this.deciders, repeatable !== undefined),
       size: sizeOf(plan),
       repeatable,
-      replayed: (reply) => reply,
       requiresOpen: true,
       begin: (known, now) => executeWrite(work, known, now),
       ...(timezone === null ? {} : { setup: [setZone(timezone)] }),

@@ -100,10 +100,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
         beforeCommit,
       }),
     };
-    const write = {
-      ...{ gone: call.gone, repeatable, replayed: (first: RestResponse) => first },
-      requiresOpen: definition.whenClosed !== 'allowed',
-    };
+    const write = { gone: call.gone, repeatable, requiresOpen: definition.whenClosed !== 'allowed' };
     const reply = await this.commands.execute(new ChangeRecords<unknown, RestResponse>(work, write));
     if (!plan.isDryRun) for (const later of afterCommit) await this.carryOut(later, call);
     return reply;

@@ -58,7 +58,6 @@ export function callUnit(called: DecidingCallInput): UnitOfWork<RestResponse> {
     batching: 'none',
     size: 1,
     repeatable,
-    replayed: (reply) => reply,
     requiresOpen: true,
     begin: (known) => ({ decide: (view) => attempt(view, called, known) }),
     ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
