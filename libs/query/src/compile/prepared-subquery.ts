@@ -5,7 +5,7 @@ import { isOfOneUser } from '../plan/read-node.js';
 import { planSubquery } from '../plan/subplan.js';
 import type { KeysPlan, RowsPlan, Subquery, SubqueryResult } from '../plan/subplan.js';
 import { withFirst, type SqlQuery } from './scope.js';
-import { compileKeys, compileRows, compileSubplanAttempt, withWanted, type WantedKeys } from './subplan.js';
+import { compileKeys, compileRows, compileSubplanAttempt, keysLiteral, type WantedKeys } from './subplan.js';
 
 interface Compiled {
   readonly plan: RowsPlan | KeysPlan;
@@ -39,7 +39,7 @@ export class PreparedSubquery {
     const { plan, query, attempt } = compiled;
     const { therapistId } = context;
     const own = (shared: SqlQuery): SqlQuery =>
-      plan.kind === 'keys' ? withFirst(shared, therapistId) : withWanted(shared, therapistId, keys);
+      withFirst(shared, therapistId, ...(plan.kind === 'keys' ? [] : [keysLiteral(keys)]));
     return { resource: plan.node.resource, query: own(query), attempt: attempt && own(attempt) };
   }
 

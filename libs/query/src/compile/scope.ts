@@ -67,11 +67,11 @@ export const FIRST: Parameter = '$1';
 /** The parameter that every condition on a table begins with. */
 export const PRACTICE = FIRST;
 
-/** The same query with another first parameter. */
-export const withFirst = (query: SqlQuery, first: string): SqlQuery => {
-  const [, ...others] = query.values;
-  return { ...query, values: [first, ...others] };
-};
+/** The same query with other first values. */
+export const withFirst = (query: SqlQuery, ...first: string[]): SqlQuery => ({
+  ...query,
+  values: [...first, ...query.values.slice(first.length)],
+});
 
 /** The query of a shape for a practice, with the values of a request. */
 export const withValues = (

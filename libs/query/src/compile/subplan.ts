@@ -126,13 +126,8 @@ export function compileSubplanAttempt(
   return compileAccessed({ node, all: (where) => allWanted({ node, key, wanted }, where, scope) }, scope);
 }
 
-/** The query of `compileRows` for another practice and other keys. */
-export const withWanted = (query: SqlQuery, therapistId: string, keys: WantedKeys): SqlQuery => {
-  const [, , ...others] = query.values;
-  return { ...query, values: [therapistId, keysLiteral(keys), ...others] };
-};
-
-const keysLiteral = (keys: WantedKeys): string => `{${keys.map((key) => key ?? 'NULL').join(',')}}`;
+/** The value of the parameter of the keys. */
+export const keysLiteral = (keys: WantedKeys): string => `{${keys.map((key) => key ?? 'NULL').join(',')}}`;
 
 /** The keys of the related records that match all conditions, the values of these records, and their positions in each order. */
 export function compileKeys(plan: KeysPlan, therapistId: string): SqlQuery {
