@@ -27,16 +27,13 @@ import {
 export type WantedKeys = readonly (string | null)[];
 
 /** The rows of a relation, each after the key of the records that it belongs to. The keys are its second parameter. */
-export function compileRows(
-  { node, key, relation, format, semiJoinKeys, asOf }: RowsPlan,
-  therapistId: string,
-  keys: WantedKeys,
-): SqlQuery {
-  const scope = rootScope(therapistId, { semiJoinKeys, asOf });
+export function compileRows(plan: RowsPlan, therapistId: string, keys: WantedKeys): SqlQuery {
+  const { node, key, relation, format } = plan;
+  const scope = rootScope(therapistId, plan);
   const wanted = bind(scope, keysLiteral(keys));
   const { list, texts, beside } = columnsOf(node.select, format, scope);
   const column = columnSql(key, scope);
-  const newest = newestSql({ node, key, relation }, scope);
+  const newest = newestSql(plan, scope);
   const selected = (belongs: string): string =>
     wantedSql(node, { belongs: belongs + newest, where: node.where }, scope);
   // A limit keeps Postgres from a join that reads all records of the practice for a few keys.
@@ -53,12 +50,8 @@ export function compileRows(
   const accessed = accessedColumn({
     node,
     shown: () =>
-      wantedIds(
-        { key, wanted },
-        `${selected(`${column} = wanted.key`)}${node.select.isGrouped ? '' : page()}`,
-        scope,
-      ),
-    all: (where) => allWanted({ node, key, wanted }, where, scope),
+      wantedIds(wanted, `${selected(`${column} = wanted.key`)}${node.select.isGrouped ? '' : page()}`, scope),
+    all: allWanted(plan, wanted, scope),
     // A group shows something of each of its records.
     isWide: node.select.isGrouped,
   });
@@ -80,13 +73,6 @@ function newestSql(
   return ` AND ${columnSql('id', scope)} = (SELECT ${columnSql('id', inner)} FROM ${tableSql(node, inner)} WHERE ${same} ORDER BY ${order} LIMIT 1)`;
 }
 
-interface Wanted {
-  /** The column that is compared with the keys. */
-  readonly key: string;
-  /** The parameter of the keys. */
-  readonly wanted: Parameter;
-}
-
 /** FROM and WHERE of the rows that belong to wanted keys. */
 const wantedSql = (
   node: ReadNode,
@@ -96,19 +82,16 @@ const wantedSql = (
   `FROM ${tableSql(node, scope)} WHERE ${whereSql(`${ownSql(scope)} AND ${belongs}`, where, scope)}`;
 
 /** The ids of rows that belong to wanted keys, for the access log. */
-const wantedIds = ({ wanted }: Wanted, rows: string, scope: Scope): string =>
+const wantedIds = (wanted: Parameter, rows: string, scope: Scope): string =>
   `SELECT p.id FROM unnest(${wanted}::uuid[]) AS wanted(key), LATERAL (${idsSql(rows, scope)}) AS p`;
 
-const allWanted = (
-  { node, ...keys }: Wanted & { readonly node: ReadNode },
-  where: readonly PlannedCondition[],
-  scope: Scope,
-): string =>
-  wantedIds(
-    keys,
-    wantedSql(node, { belongs: `${columnSql(keys.key, scope)} = wanted.key`, where }, scope),
-    scope,
-  );
+/** A query of the ids of all rows that belong to wanted keys and meet conditions. */
+const allWanted =
+  ({ node, key }: RowsPlan, wanted: Parameter, scope: Scope) =>
+  (where: readonly PlannedCondition[]): string => {
+    const belongs = `${columnSql(key, scope)} = wanted.key`;
+    return wantedIds(wanted, wantedSql(node, { belongs, where }, scope), scope);
+  };
 
 /** The records that an error of a subquery may depend on; undefined if it does not depend on confidential values. */
 export function compileSubplanAttempt(
@@ -116,14 +99,14 @@ export function compileSubplanAttempt(
   therapistId: string,
   keys: WantedKeys,
 ): SqlQuery | undefined {
-  const { node, key } = plan;
+  const { node } = plan;
   if (examinedColumn(node) === undefined) return undefined;
   const scope = rootScope(therapistId, plan);
   if (plan.kind === 'keys') {
     return compileAccessed({ node, all: selectionOf(plan, scope).all }, scope);
   }
   const wanted = bind(scope, keysLiteral(keys));
-  return compileAccessed({ node, all: (where) => allWanted({ node, key, wanted }, where, scope) }, scope);
+  return compileAccessed({ node, all: allWanted(plan, wanted, scope) }, scope);
 }
 
 /** The value of the parameter of the keys. */
