@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { EVENTS_OF_PRACTICE, resourcesOf } from '@practice/contracts';
 import type { PlaceInLog, PracticeEventsQuestion } from '@practice/contracts';
-import { schemaOf, type RecordedEvent } from '@practice/core';
-import { epochOf, eventColumns, openedEvents, type Statement } from '@practice/log';
+import type { RecordedEvent } from '@practice/core';
+import { epochOf, eventColumns, logTable, openedEvents, type Statement } from '@practice/log';
 import { jsonReply, toCloudEvent, type FrameRequest, type Reply } from '@practice/bus';
 import { publishable } from '@practice/resource';
 import { CrossTenantConnection, TenantDatabase } from '@practice/storage';
@@ -56,8 +56,9 @@ export class PracticeEventsController {
   }
 
   private async heads({ therapistIds }: Question<'heads'>, deadline: number): Promise<object> {
+    const { service } = this.database;
     const statement = {
-      text: `SELECT e.therapist_id, e.position, ${epochOf(this.database.service)} FROM ${headTable(this.database.service)} AS e
+      text: `SELECT e.therapist_id, e.position, ${epochOf(service)} FROM ${logTable(service, 'practice_head')} AS e
 WHERE e.therapist_id = ANY ($1::uuid[])`,
       values: [therapistIds],
     };
@@ -71,16 +72,14 @@ WHERE e.therapist_id = ANY ($1::uuid[])`,
     const { service } = this.database;
     const statement = {
       text: `SELECT e.position, ${epochOf(service)} FROM (SELECT $1::uuid AS therapist_id, coalesce(
-  (SELECT min(position) - 1 FROM "${schemaOf(service)}".events WHERE therapist_id = $1 AND recorded_at >= $2),
-  (SELECT position FROM ${headTable(service)} WHERE therapist_id = $1), 0) AS position) AS e`,
+  (SELECT min(position) - 1 FROM ${logTable(service, 'events')} WHERE therapist_id = $1 AND recorded_at >= $2),
+  (SELECT position FROM ${logTable(service, 'practice_head')} WHERE therapist_id = $1), 0) AS position) AS e`,
       values: [therapistId, instant],
     };
     const [row] = await this.crossTenant.run(statement, deadline);
     return placeOf(row?.[0] ?? 0, row?.[1]);
   }
 }
-
-const headTable = (service: string): string => `"${schemaOf(service)}".practice_head`;
 
 const placeOf = (position: unknown, epoch: unknown): PlaceInLog => ({
   position: Number(position),
@@ -92,8 +91,8 @@ const selectAfter = (
   service: string,
   { therapistId, after, epoch, limit }: Question<'after'>,
 ): Statement => ({
-  text: `SELECT to_json(found) AS event, head.position FROM ${headTable(service)} AS head
-CROSS JOIN LATERAL (SELECT least($2::bigint, (SELECT min(r.after) FROM "${schemaOf(service)}".restorations AS r
+  text: `SELECT to_json(found) AS event, head.position FROM ${logTable(service, 'practice_head')} AS head
+CROSS JOIN LATERAL (SELECT least($2::bigint, (SELECT min(r.after) FROM ${logTable(service, 'restorations')} AS r
   WHERE r.therapist_id = $1 AND r.epoch > $4)) AS after) AS begin LEFT JOIN LATERAL (
   SELECT ${eventColumns}, ${epochOf(service)} AS epoch FROM ${openedEvents(service)} AS e
   WHERE e.therapist_id = $1 AND e.position > begin.after ORDER BY e.position LIMIT $3
