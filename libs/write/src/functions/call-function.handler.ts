@@ -18,10 +18,9 @@ import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { CallFunction, type Called } from './call-function.command.js';
 import { callUnit } from './call-unit.js';
 import type { FunctionCall, WritingCall } from './function-handler.js';
-import { responseOf, withChange } from './function-response.js';
+import { responseOf, storableResponse, withChange } from './function-response.js';
 import { RecentSignIns, type Proof } from './recent-sign-ins.js';
 import { Functions, type CallHandler } from './functions.js';
-import { storableResponse } from './storable-response.js';
 
 /**
  * Carries out the service's functions that write: one transaction under the practice's lock, with the result and the idempotency record. A

@@ -24,8 +24,7 @@ import type { UnitOfWork } from '../engine/unit-of-work.js';
 import type { Called } from './call-function.command.js';
 import type { DecidingCall, FunctionCall, TakingBack } from './function-handler.js';
 import type { AnyDecidingHandler } from './functions.js';
-import { responseOf, withChange } from './function-response.js';
-import { storableResponse } from './storable-response.js';
+import { responseOf, storableResponse, withChange } from './function-response.js';
 
 export interface DecidingCallInput extends Called {
   readonly handler: AnyDecidingHandler;

@@ -4,7 +4,7 @@ import { column, defineFunction, returns, type FunctionDefinition } from '@pract
 import { functionsOf } from '@practice/contracts';
 import { Handles } from './function-handler.js';
 import { Functions } from './functions.js';
-import { storableResponse } from './storable-response.js';
+import { storableResponse } from './function-response.js';
 import { VerifyLog } from '@practice/recovery';
 import { checkPermission } from './permission.js';
 import { SearchHandler } from '../search/search.handler.js';
