@@ -73,14 +73,10 @@ export class Effects {
 
 async function begunFor(effect: WriteEffect, caller: Identity): Promise<WriteEffect> {
   const begin = await effect.beginFor?.(caller);
-  return begin === undefined ? effect : withBegin(effect, begin);
+  if (begin === undefined) return effect;
+  const { resource } = effect;
+  return { resource, follow: (changes, origin) => effect.follow?.(changes, origin) ?? [], begin };
 }
-
-const withBegin = (effect: WriteEffect, begin: Begin): WriteEffect => ({
-  resource: effect.resource,
-  follow: (changes, origin) => effect.follow?.(changes, origin) ?? [],
-  begin,
-});
 
 export class EffectsOfWrite {
   private begun: readonly BegunEffect[] = [];
