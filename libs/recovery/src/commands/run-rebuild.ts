@@ -3,6 +3,7 @@ import { resourcesOf } from '@practice/contracts';
 import { readKeyEncryption, readOwnerUrl } from './command.config.js';
 import type { SchemaParts } from '@practice/storage';
 import { rebuildMirror } from '../rebuild/mirror/rebuild-mirror.js';
+import { refuse, say } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { rebuild } from '../rebuild/rebuild.js';
 import { restoreValues } from '../rebuild/restore-values.js';
@@ -14,11 +15,7 @@ import { withBus } from './with-bus.js';
  */
 export async function runRebuild(parts: SchemaParts, args: readonly string[]): Promise<void> {
   const wanted = rebuildArguments(args);
-  if (typeof wanted === 'string') {
-    process.stderr.write(`${wanted}\n`);
-    process.exitCode = 1;
-    return;
-  }
+  if (typeof wanted === 'string') return refuse(wanted);
   const { check } = wanted;
   const found = (await rebuildTables(parts, check)) + (await rebuildItsMirror(parts, check));
   if (check && found > 0) process.exitCode = 1;
@@ -69,8 +66,4 @@ async function rebuildItsMirror({ service, mirrored = {} }: SchemaParts, check: 
     say(`${service}: folded the events of the mirror; ${findings.length} ${outcome}`);
     return findings.length;
   });
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -3,6 +3,7 @@ import { readOwnerUrl } from './command.config.js';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
 import type { SchemaParts } from '@practice/storage';
 import { reconcile, redeliverToFollowers } from '../reconcile/reconcile.js';
+import { say } from './output.js';
 import { withBus } from './with-bus.js';
 
 /**
@@ -29,5 +30,3 @@ export async function runReconcile(
     }),
   );
 }
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);

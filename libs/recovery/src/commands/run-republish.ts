@@ -3,6 +3,7 @@ import { resourcesOf } from '@practice/contracts';
 import { createPublisher } from '@practice/bus';
 import { kinds } from '@practice/resource';
 import { readRelayUrl } from './command.config.js';
+import { refuse, say } from './output.js';
 import { republish, type RepublishInput } from '../republish/republish.js';
 import { withBus } from './with-bus.js';
 
@@ -12,16 +13,12 @@ import { withBus } from './with-bus.js';
  */
 export async function runRepublish(service: string, args: readonly string[]): Promise<void> {
   const wanted = parseRepublishArguments(args);
-  if (typeof wanted === 'string') {
-    process.stderr.write(`${wanted}\n`);
-    process.exitCode = 1;
-    return;
-  }
+  if (typeof wanted === 'string') return refuse(wanted);
   await withBus(service, 'republish', async (connection) => {
     const { publish } = createPublisher({ connection, service, again: 'for an operator' });
     const input = { service, url: readRelayUrl(), publish, resources: resourcesOf(service), ...wanted };
     const { practices, events } = await republish(input);
-    process.stdout.write(`${service}: the stream has ${events} events of ${practices} practices\n`);
+    say(`${service}: the stream has ${events} events of ${practices} practices`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { readRelayUrl } from './command.config.js';
+import { say } from './output.js';
 import { progressBar } from './progress-bar.js';
 import { verifyLogs } from '../verify/verify-logs.js';
 
@@ -23,11 +24,9 @@ async function verify(service: string, args: readonly string[]): Promise<number>
     });
     bar.clear();
     for (const { therapistId, position } of broken)
-      process.stdout.write(
-        `${service}: the log of practice ${therapistId} is broken at position ${position}\n`,
-      );
+      say(`${service}: the log of practice ${therapistId} is broken at position ${position}`);
     const outcome = broken.length === 0 ? 'intact' : `${broken.length} broken`;
-    process.stdout.write(`${service}: checked ${events} events of ${practices} practices: ${outcome}\n`);
+    say(`${service}: checked ${events} events of ${practices} practices: ${outcome}`);
     return broken.length === 0 ? INTACT : BROKEN;
   } catch (error) {
     bar.clear();
