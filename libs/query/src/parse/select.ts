@@ -99,7 +99,7 @@ function readItem(reading: Reading, depth: number): SelectItem {
   skipSpaces(cursor);
   if (take(cursor, '*')) return ALL;
   if (take(cursor, '...'))
-    return readEmbed(reading, { alias: null, name: readName(cursor), spread: true }, depth);
+    return readEmbed(reading, { alias: null, target: readName(cursor), spread: true }, depth);
   const first = readField(cursor);
   const hasAlias =
     first.path.length === 0 && peek(cursor) === ':' && cursor.text.charAt(cursor.at + 1) !== ':';
@@ -108,13 +108,12 @@ function readItem(reading: Reading, depth: number): SelectItem {
   return readRest(reading, { alias: first.name, field: readField(cursor) }, depth);
 }
 
-interface Named {
-  readonly alias: string | null;
-  readonly field: Field;
-}
-
 /** The text after the name determines the kind of item. */
-function readRest(reading: Reading, { alias, field }: Named, depth: number): SelectItem {
+function readRest(
+  reading: Reading,
+  { alias, field }: Pick<SelectedColumn, 'alias' | 'field'>,
+  depth: number,
+): SelectItem {
   const { cursor } = reading;
   const next = peek(cursor);
   if (next === '(' && field.name === 'count' && cursor.text.startsWith('()', cursor.at)) {
@@ -123,7 +122,7 @@ function readRest(reading: Reading, { alias, field }: Named, depth: number): Sel
     return { kind: 'aggregate', function: 'count', field: null, alias, cast: null, resultCast };
   }
   if ((next === '(' || next === '!') && field.path.length === 0) {
-    return readEmbed(reading, { alias, name: field.name, spread: false }, depth);
+    return readEmbed(reading, { alias, target: field.name, spread: false }, depth);
   }
   const cast = readCast(cursor);
   if (!take(cursor, '.')) return { kind: 'column', field, alias, cast };
@@ -155,13 +154,11 @@ function readCast(cursor: Cursor): string | null {
   return take(cursor, '::') ? readName(cursor, 'the name of a type') : null;
 }
 
-interface EmbedStart {
-  readonly alias: string | null;
-  readonly name: string;
-  readonly spread: boolean;
-}
-
-function readEmbed(reading: Reading, { alias, name, spread }: EmbedStart, depth: number): SelectedEmbed {
+function readEmbed(
+  reading: Reading,
+  { alias, target, spread }: Pick<SelectedEmbed, 'alias' | 'target' | 'spread'>,
+  depth: number,
+): SelectedEmbed {
   const { cursor } = reading;
   if (depth > limits.embedDepth) reject(tooMany(`relations embedded deeper than ${limits.embedDepth}`));
   let join: 'left' | 'inner' = 'left';
@@ -177,7 +174,7 @@ function readEmbed(reading: Reading, { alias, name, spread }: EmbedStart, depth:
   skipSpaces(cursor);
   const select = peek(cursor) === ')' ? [] : readItems(reading, depth + 1);
   expect(cursor, ')', '"," or ")"');
-  return { kind: 'embed', target: name, alias, hint, join, spread, select };
+  return { kind: 'embed', target, alias, hint, join, spread, select };
 }
 
 /** Only relations have hints. */
