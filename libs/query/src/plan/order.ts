@@ -111,17 +111,14 @@ function spreadKey(
   { embed, field }: { embed: PlannedEmbed; field: PlannedField },
   items: readonly PlannedItem[],
 ): OrderKey {
-  return memberAt(
-    table,
-    field,
-    items.findIndex(
-      (item) =>
-        item.kind === 'spread' &&
-        item.embed === embed &&
-        item.item.kind === 'value' &&
-        isSameField(item.item.field, field),
-    ),
+  const index = items.findIndex(
+    (item) =>
+      item.kind === 'spread' &&
+      item.embed === embed &&
+      item.item.kind === 'value' &&
+      isSameField(item.item.field, field),
   );
+  return memberAt(table, field, index);
 }
 
 /** A member of the group's key. If the primary key is in it, any other column is allowed, since it depends on the primary key. */
