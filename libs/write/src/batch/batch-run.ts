@@ -103,7 +103,7 @@ export class BatchRun {
     const rows: Row[] = [];
     const view = this.viewAfter(practice);
     await this.act(plan, transaction);
-    const step = await this.decided(plan, { view, transaction, method: operation.method, rows });
+    const step = await this.decided(planned, { view, transaction, rows });
     if (step.kind === 'settled') return { kind: 'unsettled', value: step.value as AttemptResult<never> };
     planned.response = await this.store(step, { view, transaction });
     this.keep(operation, planned.response, { plan, rows, step });
@@ -141,13 +141,8 @@ export class BatchRun {
   }
 
   private async decided(
-    plan: WritePlan,
-    {
-      view,
-      transaction,
-      method,
-      rows,
-    }: { view: PracticeView; transaction: Transaction; method: string; rows: Row[] },
+    { plan, method }: Planned,
+    { view, transaction, rows }: { view: PracticeView; transaction: Transaction; rows: Row[] },
   ): Promise<Step<AttemptResult<RestResponse>>> {
     const { known, origin } = this.given;
     const { repeatable: _, ifMatch: __, ...own } = origin;
