@@ -1,5 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { recentProof } from '../../identity/functions/callers.js';
+import { forOwners, recentProof } from '../../identity/functions/callers.js';
 import { erasures } from '../erasures.js';
 
 const { id, client_id, requested_at, requested_by, reason, status, services } = erasures.columns;
@@ -7,6 +7,7 @@ const { completed_at, certificate } = erasures.columns;
 
 export const eraseClient = defineFunction({
   name: 'erase_client',
+  ...forOwners,
   service: 'clients',
   description:
     'Erases the personal values of a client everywhere: records, past states, histories, the log, stored responses, the bus. It cannot be undone. Records stay, with null in place of the values. New values are 409 `PM016`. Follow it in `erasures`. A repeated call returns the same row.',
@@ -22,10 +23,6 @@ export const eraseClient = defineFunction({
   returns: returns.object({
     ...{ id, client_id, requested_at, requested_by, reason, status, services, completed_at, certificate },
   }),
-  effect: 'writes',
   isAccepted: true,
-  whenClosed: 'allowed',
-  roles: ['owner'],
-  needsSession: true,
   needsProof: 'always',
 });

@@ -1,6 +1,6 @@
 import { column, defineFunction, returns } from '@practice/resource';
 import { calendarRoles } from '../calendar-links.js';
-import { forMembers, shownToMembers, recentProof } from './callers.js';
+import { forMembers, lastUse, recentProof, shownToMembers, whileOpen } from './callers.js';
 
 export const calendarLinks = defineFunction({
   name: 'calendar_links',
@@ -14,17 +14,14 @@ export const calendarLinks = defineFunction({
     full: column.boolean({ required: true, description: 'Whether it shows names.' }),
     practitioner_id: column.uuid({ description: 'The member whose calendar it is. Null: every calendar.' }),
     created_at: column.timestamp({ required: true, description: 'When it was made.' }),
-    last_used_at: column.timestamp({ description: 'When it was last used, to about five minutes.' }),
-    last_used_address: column.text({
-      confidential: true,
-      description: 'The network address that it was last used from.',
-    }),
+    ...lastUse,
   }),
 });
 
 export const createCalendarLink = defineFunction({
   name: 'create_calendar_link',
-  service: 'identity',
+  ...whileOpen,
+  roles: calendarRoles,
   description:
     'Creates a link to the appointments as a calendar (RFC 5545), for calendar programs. The link needs no key and no token until it is revoked, and shows what its maker may see at each read.',
   arguments: {
@@ -46,9 +43,6 @@ export const createCalendarLink = defineFunction({
       description: 'The link. Only this response contains it.',
     }),
   }),
-  effect: 'writes',
-  roles: calendarRoles,
-  needsSession: true,
 });
 
 export const revokeCalendarLink = defineFunction({

@@ -34,7 +34,7 @@ export const switchPractice = defineFunction({
     'Sets the practice of the session, from the next refresh on, and of later sign-ins. If the access is on hold, `nonce` or `recovery_code` ends the hold.',
   arguments: {
     therapist_id: column.uuid({ required: true, description: 'A practice that the caller is a member of.' }),
-    nonce: column.text({ maxLength: 72, confidential: true, description: 'The code of `reauthenticate`.' }),
+    nonce: recentProof.nonce,
     recovery_code: column.text({
       maxLength: 72,
       confidential: true,

@@ -1,5 +1,5 @@
 import { column, defineFunction, returns } from '@practice/resource';
-import { forMembers, forOwners, recentProof } from './callers.js';
+import { forMembers, forOwners, recentProof, whileOpen } from './callers.js';
 
 export const openPractice = defineFunction({
   name: 'open_practice',
@@ -14,7 +14,8 @@ export const openPractice = defineFunction({
 
 export const closePractice = defineFunction({
   name: 'close_practice',
-  service: 'identity',
+  ...whileOpen,
+  roles: ['owner'],
   description:
     'Closes the practice: it is read-only for 30 days, and then it is erased. Reads, exports and sign-ins still work; every write is 409 `PM017`. Until then, `reopen_practice` opens it again. The owners get a mail.',
   arguments: {
@@ -35,9 +36,6 @@ export const closePractice = defineFunction({
     closed_at: column.timestamp({ required: true, description: 'As in `practices`.' }),
     erase_at: column.timestamp({ required: true, description: 'As in `practices`.' }),
   }),
-  effect: 'writes',
-  roles: ['owner'],
-  needsSession: true,
 });
 
 export const reopenPractice = defineFunction({

@@ -1,6 +1,5 @@
-import { practiceRoles } from '@practice/core';
 import { column, defineFunction, returns } from '@practice/resource';
-import { forMembers, shownToMembers, recentProof } from './callers.js';
+import { forMembers, lastUse, recentProof, shownToMembers, whileOpen } from './callers.js';
 
 /** A personal access token as its owner sees it. */
 const shownToken = {
@@ -12,11 +11,7 @@ const shownToken = {
   read_only: column.boolean({ required: true, description: 'Whether its scopes only permit reading.' }),
   expires_at: column.timestamp({ required: true }),
   created_at: column.timestamp({ required: true }),
-  last_used_at: column.timestamp({ description: 'When it was last used, to about five minutes.' }),
-  last_used_address: column.text({
-    confidential: true,
-    description: 'The network address that it was last used from.',
-  }),
+  ...lastUse,
 } as const;
 
 export const myTokens = defineFunction({
@@ -30,7 +25,7 @@ export const myTokens = defineFunction({
 
 export const createToken = defineFunction({
   name: 'create_token',
-  service: 'identity',
+  ...whileOpen,
   description:
     'Creates a personal access token for the practice of the caller, as `POST /auth/v1/tokens` does. Only this response contains the token.',
   arguments: {
@@ -47,9 +42,6 @@ export const createToken = defineFunction({
     ...shownToken,
     token: column.text({ required: true, confidential: true, description: 'The token.' }),
   }),
-  effect: 'writes',
-  roles: practiceRoles,
-  needsSession: true,
 });
 
 export const revokeToken = defineFunction({
@@ -62,7 +54,8 @@ export const revokeToken = defineFunction({
 
 export const rotateClientSecret = defineFunction({
   name: 'rotate_client_secret',
-  service: 'identity',
+  ...whileOpen,
+  roles: ['owner'],
   description:
     'Creates a new secret for a confidential app, shown in this response only. The previous secret ends after 24 hours, or at once with `revoke`.',
   arguments: {
@@ -72,7 +65,4 @@ export const rotateClientSecret = defineFunction({
   returns: returns.object({
     secret: column.text({ required: true, confidential: true, description: 'The new `client_secret`.' }),
   }),
-  effect: 'writes',
-  roles: ['owner'],
-  needsSession: true,
 });
