@@ -15,7 +15,7 @@ import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { addressChangedMail, nonceMail, passwordChangedMail } from '../notices/templates.js';
 import { PasswordCheck } from '../sessions/password-check.js';
-import { requireSession } from '../sessions/proven.js';
+import { type CallersSession, requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Credential } from '../store/account.entities.js';
@@ -153,7 +153,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   /** Stores a new password and ends everything that others may have opened with the old one. */
   private async replacePassword(
     tables: EntityManager,
-    { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+    { userId, sessionId }: CallersSession,
     hash: string,
   ): Promise<EndedAccess> {
     await tables.update(Credential, { userId }, { passwordHash: hash });

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { OpenedArchive } from '@practice/contracts';
+import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import type { Statement } from '@practice/log';
 import { instant } from '@practice/resource';
 import { RecordTransactions } from '@practice/write';
@@ -57,20 +57,14 @@ export async function completeArchive(
 }
 
 /** Ends the archives of a user or a practice: their links, and the work on incomplete archives. */
-const ending = (
-  tables: EntityManager,
-  whose: Partial<Pick<Archive, 'userId' | 'therapistId'>>,
-): UpdateQueryBuilder<Archive> =>
+const ending = (tables: EntityManager, whose: Partial<Member>): UpdateQueryBuilder<Archive> =>
   updating(tables, Archive, {
     aliveUntil: () => 'least(alive_until, now())',
     expiresAt: () => 'CASE WHEN expires_at > now() THEN now() ELSE expires_at END',
   }).where(whose);
 
 /** Ends archives. The transaction acts for the user or for the practice. */
-export async function endArchives(
-  tables: EntityManager,
-  whose: Partial<Pick<Archive, 'userId' | 'therapistId'>>,
-): Promise<void> {
+export async function endArchives(tables: EntityManager, whose: Partial<Member>): Promise<void> {
   await ending(tables, whose).execute();
 }
 
@@ -80,12 +74,8 @@ export const endArchivesIn = ({ userId, therapistId }: Member): Statement =>
 
 // Downloads of complete archives: the link is the permission.
 
-/** A link as it was presented. */
-interface Link {
-  readonly hash: string;
-  /** The export in the path. */
-  readonly id: string;
-}
+/** The hash of the secret in a link, and the export in its path. */
+type Link = Pick<ExportArchive, 'hash' | 'id'>;
 
 @Injectable()
 export class DeliveredArchives {

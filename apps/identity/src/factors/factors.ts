@@ -2,14 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Identity } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import { Secret, TOTP } from 'otpauth';
 import { type EntityManager, IsNull, Raw } from 'typeorm';
 import { renderSVG } from 'uqr';
 import { COUNTERS } from '../calls/call.js';
 import { problems, refuse, requireUnlocked } from '../calls/problems.js';
-import { requireSession } from '../sessions/proven.js';
+import { type CallersSession, requireSession } from '../sessions/proven.js';
 import { inPast, inserting, rowsOf, UNTIL } from '../store/database.js';
 import { Challenge, Factor } from '../store/session.entities.js';
 import { practicesOf } from '../users/access.js';
@@ -115,10 +114,7 @@ export class FactorLock {
  * Requires that the session has passed a second factor.
  * @throws {Rejection} 403 `insufficient_aal`
  */
-export async function requireSecondFactor(
-  tables: EntityManager,
-  session: Pick<Identity, 'userId' | 'sessionId'>,
-): Promise<void> {
+export async function requireSecondFactor(tables: EntityManager, session: CallersSession): Promise<void> {
   const { secondFactor } = await requireSession(tables, session);
   if (secondFactor === undefined) refuse(problems.insufficientAal);
 }
@@ -128,10 +124,7 @@ export async function requireSecondFactor(
  * and works in a practice that requires a second factor. Otherwise a thief of the password could add another means of sign-in.
  * @throws {Rejection} 403 `insufficient_aal`
  */
-export async function requireHighestLevel(
-  tables: EntityManager,
-  session: Pick<Identity, 'userId' | 'sessionId'>,
-): Promise<void> {
+export async function requireHighestLevel(tables: EntityManager, session: CallersSession): Promise<void> {
   const { userId } = session;
   const isRequired = async (): Promise<boolean> =>
     (await practicesOf(tables, userId)).some(({ requiresMfa }) => requiresMfa);

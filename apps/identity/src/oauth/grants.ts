@@ -21,7 +21,7 @@ import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
-import { type Standing, standingIn } from '../users/access.js';
+import { type Member, type Standing, standingIn } from '../users/access.js';
 import { addressOf, nameIn, userById } from '../users/users.js';
 import { granting, revoking } from './oauth-rules.js';
 
@@ -175,10 +175,7 @@ export function usable(standing: Standing | undefined, { aal }: Pick<Identity, '
 }
 
 /** The name of a member in a practice, if it has one. The transaction acts for the practice. */
-async function personIn(
-  tables: EntityManager,
-  { userId, therapistId }: { userId: string; therapistId: string },
-): Promise<string | undefined> {
+async function personIn(tables: EntityManager, { userId, therapistId }: Member): Promise<string | undefined> {
   const member = await tables.findOneBy(MembershipRecord, { therapistId, userId, status: 'active' });
   return member?.displayName ?? undefined;
 }

@@ -1,16 +1,14 @@
 // Remembers approvals: a person is not asked again when an app requests access that it already has.
 
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '@practice/core';
 import type { AdapterPayload } from 'oidc-provider';
+import { isLoopbackUri } from '../notices/loopback-uris.js';
+import type { Member } from '../users/access.js';
 import type { Pending } from './authorizations.js';
 import { Grants } from './grants.js';
 import { OauthPayloads } from './payloads.js';
-import { isLoopbackUri } from '../notices/loopback-uris.js';
 
 const MODEL = 'Consent';
-
-type Person = Pick<Identity, 'userId' | 'therapistId'>;
 
 @Injectable()
 export class RememberedConsents {
@@ -21,7 +19,7 @@ export class RememberedConsents {
 
   /** Remembers an approval until its grant ends. */
   async keep(
-    person: Person,
+    person: Member,
     pending: Pending,
     grant: { readonly id: string; readonly expiresAt: Date },
   ): Promise<void> {
@@ -32,7 +30,7 @@ export class RememberedConsents {
   }
 
   /** The open grant of an earlier approval for the same client, scopes, redirect and practice; undefined if the person must be asked. */
-  async grantOf(person: Person, pending: Pending): Promise<string | undefined> {
+  async grantOf(person: Member, pending: Pending): Promise<string | undefined> {
     if (!isRepeatable(pending) || asksAgain(pending)) return undefined;
     const { grantId } = (await this.payloads.find(MODEL, keyOf(person, pending))) ?? {};
     return grantId !== undefined && (await this.grants.isOpen(grantId)) ? grantId : undefined;
@@ -47,7 +45,7 @@ const isRepeatable = ({ redirectUri }: Pending): boolean =>
 const asksAgain = ({ interaction }: Pending): boolean => String(interaction.params['prompt'] ?? '') !== '';
 
 const keyOf = (
-  { userId, therapistId }: Person,
+  { userId, therapistId }: Member,
   { client, redirectUri, resource, personal, scopes }: Pending,
 ): string =>
   JSON.stringify([

@@ -16,7 +16,7 @@ import { Access, BusErasure, Invitation } from '../store/practice.entities.js';
 import { MembershipRecord, PracticeHead, PracticeRecord } from '../store/record.entities.js';
 import { RepeatedWork } from '../store/repeated-work.js';
 import { actForCaller, Transactions } from '../store/transactions.js';
-import { ownersOf, practicesOf } from '../users/access.js';
+import { type Member, ownersOf, practicesOf } from '../users/access.js';
 import { closing, dismissing, ERASED_ADDRESS, erasing } from './close-practice.js';
 
 /** Longer than an event takes to reach every service. */
@@ -93,10 +93,7 @@ export class ErasePractice {
   }
 
   /** Erases the account of a person who is a member of no other practice. */
-  private async eraseAccount(
-    transaction: RecordTransaction,
-    { therapistId, userId }: { readonly therapistId: string; readonly userId: string },
-  ): Promise<void> {
+  private async eraseAccount(transaction: RecordTransaction, { therapistId, userId }: Member): Promise<void> {
     const tables = tablesOn(transaction.client);
     await actForCaller(tables, userId);
     const all = await practicesOf(tables, userId);

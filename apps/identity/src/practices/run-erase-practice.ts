@@ -1,10 +1,11 @@
 // npm run log -- erase-practice THERAPIST_ID [--yes]: the operator erases a practice at once. The command sets the time of the erasure;
 // the processes of the service do the work, as they do for closed practices.
 
-import { withOpenClient } from '@practice/log';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { isUuidOfAnyCase } from '@practice/core';
+import { withOpenClient } from '@practice/log';
 import { readOwnerUrl } from '@practice/recovery';
 import type { Client } from 'pg';
 import { tablesOn } from '../store/database.js';
@@ -35,7 +36,7 @@ async function erased(args: readonly string[]): Promise<number> {
     options: { yes: { type: 'boolean', default: false } },
   });
   const [id = '', ...others] = positionals;
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) || others.length > 0) throw new Error(USAGE);
+  if (!isUuidOfAnyCase(id) || others.length > 0) throw new Error(USAGE);
   const config = { connectionString: readOwnerUrl(), application_name: 'identity erase-practice' };
   return withOpenClient(config, (client) => erase(client, id, values.yes));
 }

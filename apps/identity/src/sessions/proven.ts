@@ -30,6 +30,9 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
+/** A caller and the caller's session. A token of another issuer has none here. */
+export type CallersSession = Pick<Identity, 'userId' | 'sessionId'>;
+
 export const provenBy = ({ createdAt, method, secondFactorAt, secondFactor }: ProvenRow): Proven => ({
   signedIn: { at: createdAt, method },
   ...(secondFactorAt !== null &&
@@ -58,7 +61,7 @@ export async function openSession(
  */
 export async function requireSession(
   tables: EntityManager,
-  { userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>,
+  { userId, sessionId }: CallersSession,
   options: { readonly isKept?: boolean } = {},
 ): Promise<Proven> {
   const session = sessionId && (await openSession(tables, { userId, sessionId }, options));

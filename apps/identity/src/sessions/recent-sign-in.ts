@@ -8,7 +8,8 @@ import { noteConfirmed, userById } from '../users/users.js';
 import { type Attempt, PasswordCheck } from './password-check.js';
 import { requireSession } from './proven.js';
 
-type Caller = Pick<AccountCall, 'identity' | 'address'>;
+/** A caller with the network address of the call. */
+export type Caller = Pick<AccountCall, 'identity' | 'address'>;
 
 /** The proof that a body may contain. */
 interface Proof {

@@ -8,7 +8,6 @@ export class PracticeRecord {
   @PrimaryColumn('uuid') therapistId!: string;
   @PrimaryColumn('uuid') id!: string;
   @Column('text') name!: string;
-  @Column('boolean') requireMfa!: boolean;
   @Column('timestamptz') closedAt!: Date | null;
   @Column('timestamptz') erasedAt!: Date | null;
 }

@@ -11,7 +11,7 @@ import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
 import type { Fields } from '../calls/fields.js';
 import { problems, refuse, refuseViolated } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
-import { RecentSignIn } from '../sessions/recent-sign-in.js';
+import { type Caller, RecentSignIn } from '../sessions/recent-sign-in.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
 import { OauthGrantRecord, PracticeHead, SecurityEventRecord } from '../store/record.entities.js';
@@ -53,10 +53,7 @@ export class PersonalTokens {
    * Checks a caller's request for a new token, by a call of the auth API or a function.
    * @throws {Rejection} when a field is malformed, the scopes are beyond the role of the caller, or the sign-in is not recent
    */
-  async permitted(
-    caller: { readonly identity: Identity; readonly address: string },
-    fields: Fields,
-  ): Promise<TokenRequest> {
+  async permitted(caller: Caller, fields: Fields): Promise<TokenRequest> {
     const { practiceRole } = caller.identity;
     const request = tokenRequestOf(fields, Date.now());
     await this.recent.require(caller, fields);
