@@ -76,19 +76,14 @@ export async function passFactor(
 // Locks the check of codes after several wrong codes. A caller who gets this far knows the password and could find six digits by
 // trying, so few guesses are allowed, from all addresses together.
 
-const FAILURES = 10;
-const LOCK_SECONDS = 15 * 60;
+const WRONG_CODES = { name: 'failed-factors', points: 10, seconds: 15 * 60 };
 
 @Injectable()
 export class FactorLock {
   private readonly failures: Throttle;
 
   constructor(@Inject(COUNTERS) counters: Counters) {
-    this.failures = new Throttle(counters, {
-      name: 'failed-factors',
-      points: FAILURES,
-      seconds: LOCK_SECONDS,
-    });
+    this.failures = new Throttle(counters, WRONG_CODES);
   }
 
   /** @throws {Rejection} 429 while the user's codes are locked */
