@@ -29,12 +29,6 @@ import { ConfirmedAddress } from '../users/users.js';
 import { InvitationMail, keepInvitation } from './invitations.js';
 import { limitHolds } from './reset-factors.js';
 
-/** The effect of one changed membership. */
-interface Part {
-  readonly statements: readonly Statement[];
-  readonly committed: () => void | Promise<void>;
-}
-
 /**
  * The effect of a changed membership. The transaction stores the person's access or the invitation's token, and ends break-glass access and links to
  * archives. The end of a membership also ends sessions, tokens and calendar links. Mail and the announcement to gateways follow the commit.
@@ -78,12 +72,12 @@ export class MembershipEffect implements WriteEffect {
     return {
       statements: parts.flatMap(({ statements }) => statements),
       committed: async () => {
-        await Promise.all(parts.map(async ({ committed }) => committed()));
+        await Promise.all(parts.map(async (part) => part.committed()));
       },
     };
   }
 
-  private access({ therapistId, before, after }: RecordChange<Membership>): Part[] {
+  private access({ therapistId, before, after }: RecordChange<Membership>): BegunEffect[] {
     const [held, holds] = [activeOf(before), activeOf(after)];
     const member = holds ?? held;
     if (member === null || held?.role === holds?.role) return [];
@@ -112,7 +106,7 @@ export class MembershipEffect implements WriteEffect {
     ];
   }
 
-  private invitation({ therapistId, before, after }: RecordChange<Membership>, by: string): Part[] {
+  private invitation({ therapistId, before, after }: RecordChange<Membership>, by: string): BegunEffect[] {
     const of = { therapistId, membershipId: (after ?? before)?.id ?? '' };
     if (after?.status !== 'invited') {
       const ends = before?.status === 'invited';
@@ -153,15 +147,18 @@ export class MfaRequirement implements WriteEffect {
   constructor(private readonly gateways: GatewayAnnouncements) {}
 
   follow(changes: readonly RecordChange<Practice>[], origin: EffectOrigin): FollowingRecord[] {
-    return changes.flatMap(({ before, after }) => {
-      if (before === null || after === null || before.require_mfa === after.require_mfa) return [];
-      const kind = after.require_mfa ? 'mfa_required' : 'mfa_no_longer_required';
-      return [following(origin, { kind, userId: null })];
-    });
+    return requirementsIn(changes).map(({ requiresMfa }) =>
+      following(origin, { kind: requiresMfa ? 'mfa_required' : 'mfa_no_longer_required', userId: null }),
+    );
   }
 
   begin(changes: readonly RecordChange<Practice>[]): BegunEffect {
-    const statements = changes.flatMap(effectOf);
+    const statements = requirementsIn(changes).flatMap(({ therapistId, requiresMfa }) => [
+      statementOf(
+        updating(unbound, Access, { requiresMfa, changedAt: () => 'now()' }).where({ therapistId }),
+      ),
+      ...(requiresMfa ? endWeakAccess(therapistId) : []),
+    ]);
     return {
       statements,
       committed: () => (statements.length === 0 ? undefined : this.gateways.stateChanged()),
@@ -169,18 +166,13 @@ export class MfaRequirement implements WriteEffect {
   }
 }
 
-function effectOf({ therapistId, before, after }: RecordChange<Practice>): Statement[] {
-  // A practice that is being opened has no members yet.
-  if (before === null || after === null || before.require_mfa === after.require_mfa) return [];
-  return [
-    statementOf(
-      updating(unbound, Access, { requiresMfa: after.require_mfa, changedAt: () => 'now()' }).where({
-        therapistId,
-      }),
-    ),
-    ...(after.require_mfa ? endWeakAccess(therapistId) : []),
-  ];
-}
+/** The changed requirements. A practice that is being opened has no members yet. */
+const requirementsIn = (changes: readonly RecordChange<Practice>[]) =>
+  changes.flatMap(({ therapistId, before, after }) =>
+    before === null || after === null || before.require_mfa === after.require_mfa
+      ? []
+      : [{ therapistId, requiresMfa: after.require_mfa }],
+  );
 
 const OF_MEMBERS =
   'user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = :therapistId)';
