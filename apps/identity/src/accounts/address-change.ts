@@ -95,7 +95,7 @@ export class RequestAddressChange {
   /** @param present the address that the account has now */
   send(present: string, { email, tokens, redirectTo }: RequestedChange): void {
     const linkOf = (token: string) => this.links.verification('email_change', token, redirectTo);
-    this.mail.sendLater(async () => approveAddressMail(present, { ...linkOf(tokens.old), email }));
+    this.mail.sendLater(approveAddressMail(present, { ...linkOf(tokens.old), email }));
     this.mail.sendLater(async () => {
       const isTaken = await this.transactions.run({ presented: email }, (tables) =>
         tables.existsBy(Credential, { email }),

@@ -162,7 +162,7 @@ export class MailedTokens {
       return { before: before.email, concluded };
     });
     if (changed === undefined) return undefined;
-    this.mail.sendLater(async () => addressChangedMail(changed.before));
+    this.mail.sendLater(addressChangedMail(changed.before));
     return changed.concluded;
   }
 }

@@ -165,9 +165,8 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
 
   /** Informs the owner, in case another person made the change. */
   private notify(before: User, after: User): void {
-    if (after.email !== before.email) this.mail.sendLater(async () => addressChangedMail(before.email));
-    if (after.passwordHash !== before.passwordHash)
-      this.mail.sendLater(async () => passwordChangedMail(before.email));
+    if (after.email !== before.email) this.mail.sendLater(addressChangedMail(before.email));
+    if (after.passwordHash !== before.passwordHash) this.mail.sendLater(passwordChangedMail(before.email));
   }
 }
 
@@ -208,7 +207,7 @@ export class ReauthenticateHandler implements AccountHandler<Reauthenticate> {
     const code = nonce();
     const kept = { hash: nonceHash(userId, code), purpose: 'reauthentication' } as const;
     await this.transactions.run({ userId }, (tables) => keepToken(tables, userId, kept));
-    this.mail.sendLater(async () => nonceMail(email, code));
+    this.mail.sendLater(nonceMail(email, code));
     return { body: {} };
   }
 }

@@ -57,7 +57,7 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
     await noteCall(transaction, 'practice_exported', { caller });
     await actForCaller(tables, userId);
     const email = (await addressOf(tables, userId)) ?? '';
-    afterCommit(() => this.mail.sendLater(async () => exportMail(email)));
+    afterCommit(() => this.mail.sendLater(exportMail(email)));
     const link = `${this.config.baseUrl}/${EXPORT_LINKS}/${id}?token=${workSecret}`;
     return { id, requested_at: requestedAt, status: 'running' as const, link };
   }

@@ -153,8 +153,8 @@ export class VerifyFactorHandler implements AccountHandler<VerifyFactor> {
     const { granted, method, isFirstTime, ended } = passed;
     await this.gateways.sessionsEnded(ended);
     const { email } = granted.user;
-    if (isFirstTime) this.mail.sendLater(async () => factorAddedMail(email));
-    if (method !== 'totp') this.mail.sendLater(async () => recoveryCodeUsedMail(email));
+    if (isFirstTime) this.mail.sendLater(factorAddedMail(email));
+    if (method !== 'totp') this.mail.sendLater(recoveryCodeUsedMail(email));
     return this.issue.reply(granted, call);
   }
 
@@ -221,7 +221,7 @@ export class UnenrollFactorHandler implements AccountHandler<UnenrollFactor> {
       if (!hasSecondFactor(user.factors)) await tables.delete(RecoveryCode, { userId });
       return { isVerified, email: user.email };
     });
-    if (removed.isVerified) this.mail.sendLater(async () => factorRemovedMail(removed.email));
+    if (removed.isVerified) this.mail.sendLater(factorRemovedMail(removed.email));
     return { body: { id } };
   }
 }

@@ -79,7 +79,7 @@ export class CreateRecoveryCodes implements FunctionHandler<typeof createRecover
     await requireSecondFactor(tables, caller);
     const codes = await replaceRecoveryCodes(tables, userId);
     await noteCall(transaction, 'recovery_codes_created', { caller });
-    afterCommit(() => this.mail.sendLater(async () => recoveryCodesMail(email)));
+    afterCommit(() => this.mail.sendLater(recoveryCodesMail(email)));
     return codes.map((code) => ({ code }));
   }
 }

@@ -16,6 +16,8 @@ export interface Mail {
   readonly text: string;
 }
 
+type Write = () => Promise<Mail | undefined>;
+
 /** The maximum number of mails that are being sent at the same time. */
 const AT_ONCE = 200;
 const TIMEOUT_MS = 10_000;
@@ -62,11 +64,11 @@ export class OutgoingMail implements OnApplicationShutdown {
     if (seconds > 0) refuse(problems.mailTooSoon(seconds));
   }
 
-  /** Sends the mail that `write` returns, in the background. Sends no mail when `write` returns undefined. */
-  sendLater(write: () => Promise<Mail | undefined>): void {
+  /** Sends a mail in the background. @param mail the mail, or what writes it there; undefined means that none is sent */
+  sendLater(mail: Mail | Write): void {
     if (!this.isPossible) return;
     if (this.isFull) return this.logger.error({}, 'a mail was not sent, because too many are being sent');
-    const sent: Promise<void> = this.send(write)
+    const sent: Promise<void> = this.send(mail)
       .catch((error: unknown) => this.logger.error(codesOf(error), 'a mail was not sent'))
       .finally(() => this.underWay.delete(sent));
     this.underWay.add(sent);
@@ -78,8 +80,8 @@ export class OutgoingMail implements OnApplicationShutdown {
     (await this.transport)?.close();
   }
 
-  private async send(write: () => Promise<Mail | undefined>): Promise<void> {
-    const mail = await write();
+  private async send(given: Mail | Write): Promise<void> {
+    const mail = typeof given === 'function' ? await given() : given;
     if (mail === undefined) return;
     if (this.transport !== undefined) return deliver(await this.transport, mail);
     // Only where no other machine can reach the API: see MAIL_TO_LOG.

@@ -75,7 +75,7 @@ export class RemovePasskeyHandler implements AccountHandler<RemovePasskey> {
       if (affected !== 1) refuse(problems.passkeyNotFound);
       return (await addressOf(tables, userId)) ?? refuse(problems.userGone);
     });
-    this.mail.sendLater(async () => passkeyRemovedMail(email));
+    this.mail.sendLater(passkeyRemovedMail(email));
     return { status: 204 };
   }
 }

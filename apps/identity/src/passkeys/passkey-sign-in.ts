@@ -93,6 +93,6 @@ export class SignInWithPasskeyHandler implements AccountHandler<SignInWithPasske
       await this.records.run({ therapistId, ...trace }, (transaction) =>
         note(transaction, { therapistId, ...noted }),
       );
-    this.mail.sendLater(async () => passkeyCopiedMail(user.email));
+    this.mail.sendLater(passkeyCopiedMail(user.email));
   }
 }

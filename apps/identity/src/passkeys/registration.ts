@@ -80,7 +80,7 @@ export class RegisterPasskeyHandler implements AccountHandler<RegisterPasskey> {
         return { email: account.email, passkey: await tables.findOneByOrFail(Passkey, { userId, id }) };
       })
       .catch(refuseViolated({ passkeys_credential_key: problems.passkeyExists }));
-    this.mail.sendLater(async () => passkeyAddedMail(email));
+    this.mail.sendLater(passkeyAddedMail(email));
     return { body: shownPasskey(passkey) };
   }
 }

@@ -125,7 +125,7 @@ export async function tellOwners(
   await actForCaller(tables, caller.userId);
   const by = (await addressOf(tables, caller.userId)) ?? '';
   afterCommit(() => {
-    for (const owner of owners) mail.sendLater(async () => write(owner, by));
+    for (const owner of owners) mail.sendLater(write(owner, by));
   });
 }
 

@@ -56,7 +56,7 @@ export class ErasePractice {
         ? this.erase(transaction, therapistId, practice.name)
         : close(transaction, therapistId, SETTLE_MS);
     });
-    for (const mail of mails ?? []) this.mail.sendLater(async () => mail);
+    for (const mail of mails ?? []) this.mail.sendLater(mail);
     return mails !== undefined;
   }
 

@@ -112,8 +112,8 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
     const outcome = isReleased ? ('released' as const) : ('reset' as const);
     await noteCall(transaction, isReleased ? 'access_released' : 'factors_reset', { caller, userId });
     call.afterCommit(() => {
-      this.mail.sendLater(async () => factorsResetMail({ owner, member, outcome }));
-      this.mail.sendLater(async () => memberResetMail({ owner, member, outcome }));
+      this.mail.sendLater(factorsResetMail({ owner, member, outcome }));
+      this.mail.sendLater(memberResetMail({ owner, member, outcome }));
     });
     return { user_id: userId, outcome };
   }
@@ -184,7 +184,7 @@ export class EndHold {
       refuse(problems.wrongFactorCode);
     await this.lock.forget(userId);
     const email = (await addressOf(tables, userId)) ?? '';
-    this.mail.sendLater(async () => recoveryCodeUsedMail(email));
+    this.mail.sendLater(recoveryCodeUsedMail(email));
   }
 }
 
