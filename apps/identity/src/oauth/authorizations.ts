@@ -2,7 +2,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { isScope } from '@practice/contracts';
-import type { Client, Interaction } from 'oidc-provider';
+import type { Client, Interaction, InteractionResults } from 'oidc-provider';
 import { problems, refuse } from '../calls/problems.js';
 import { OauthClients } from './clients.js';
 import { OauthPayloads } from './payloads.js';
@@ -72,10 +72,7 @@ export class Authorizations {
    * @returns the URL that the browser goes to
    * @throws {Rejection} when the authorization was answered before
    */
-  async end(
-    interaction: Interaction,
-    decide: () => Promise<NonNullable<Interaction['result']>>,
-  ): Promise<string> {
+  async end(interaction: Interaction, decide: () => Promise<InteractionResults>): Promise<string> {
     if (!(await this.payloads.claim('Interaction', interaction.uid))) refuse(problems.noSuchAuthorization);
     interaction.result = await decide().catch(async (error: unknown) => {
       await this.payloads.release('Interaction', interaction.uid);

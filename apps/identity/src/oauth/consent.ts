@@ -3,7 +3,7 @@
 import { CommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { isAskedApart, scopesBeyond } from '@practice/contracts';
 import { askModes, type Identity, type PracticeRole } from '@practice/core';
-import type { Interaction } from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
 import { AccountCommand, type AccountCall, type AccountHandler, AccountQuery } from '../calls/call.js';
 import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
@@ -76,7 +76,7 @@ const resultOf = (
   { userId: accountId }: Identity,
   grantId: string,
   signedInAt: Date,
-): NonNullable<Interaction['result']> => ({
+): InteractionResults => ({
   login: { accountId, remember: false, ts: Math.floor(signedInAt.getTime() / 1000) },
   consent: { grantId },
 });
@@ -134,7 +134,7 @@ export class AnswerAuthorizationHandler implements AccountHandler<AnswerAuthoriz
     call: AccountCall,
     pending: Pending,
     approved: Answer & { readonly scopes: readonly string[] },
-  ): Promise<NonNullable<Interaction['result']>> {
+  ): Promise<InteractionResults> {
     const { therapistId, scopes, expiresAt } = approved;
     const { client, resource, personal, scopes: asked } = pending;
     const { userId: accountId } = call.identity;

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
 import { isUuid } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
-import type { default as Provider, Configuration, errors, KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, Configuration, default as Provider, errors, KoaContextWithOIDC } from 'oidc-provider';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
@@ -207,7 +207,7 @@ export class OauthProvider {
     };
   }
 
-  private adapterOf(model: string) {
+  private adapterOf(model: string): Adapter {
     const { payloads } = this;
     return {
       upsert: (id, payload, seconds) => payloads.upsert(model, { id, payload, seconds }),
@@ -224,7 +224,7 @@ export class OauthProvider {
         if (model === 'Grant') await this.grants.end(id);
       },
       revokeByGrantId: (grantId) => payloads.revokeByGrantId(grantId),
-    } satisfies ReturnType<NonNullable<Exclude<Configuration['adapter'], new (...args: never[]) => unknown>>>;
+    };
   }
 }
 
