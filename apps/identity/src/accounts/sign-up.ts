@@ -168,10 +168,8 @@ export class SignUpHandler implements AccountHandler<SignUp> {
     const passwordHash = await this.passwords.hash(chosen);
     const user = { id: newId(), email, metadata, passwordHash };
     if (mail !== undefined) return { body: this.request.execute({ ...user, ...mail }) };
-    const granted = isText(invitation)
-      ? await this.join(user, invitation, call)
-      : await this.open(user, call);
-    return this.issue.reply(granted, call);
+    const signedUp = isText(invitation) ? this.join(user, invitation, call) : this.open(user, call);
+    return this.issue.reply(await signedUp.catch(refuseStored(problems.userExists)), call);
   }
 
   /**
@@ -182,27 +180,23 @@ export class SignUpHandler implements AccountHandler<SignUp> {
     const { id: userId, email } = user;
     const hash = tokenHash(token);
     const otherPractices = await practicesInviting(this.transactions, userId, hash);
-    return this.records
-      .run({ therapistId: userId, otherPractices, ...trace }, async (transaction) => {
-        const tables = tablesOn(transaction.client);
-        await actForCaller(tables, userId, hash);
-        // Checked first, so that a token reveals nothing about addresses other than its own.
-        const invitation = (await invitationByHash(tables, hash)) ?? reject(notValid);
-        const { therapistId } = invitation;
-        await joinInvited(transaction, { invitation, userId, email, from: { address } });
-        const registered = await register(transaction, user, { isConfirmed: true, isInvited: true });
-        const signIn = { user: registered, address, method: 'password', therapistId } as const;
-        return firstSession(transaction, this.sessions, signIn);
-      })
-      .catch(refuseStored(problems.userExists));
+    return this.records.run({ therapistId: userId, otherPractices, ...trace }, async (transaction) => {
+      const tables = tablesOn(transaction.client);
+      await actForCaller(tables, userId, hash);
+      // Checked first, so that a token reveals nothing about addresses other than its own.
+      const invitation = (await invitationByHash(tables, hash)) ?? reject(notValid);
+      const { therapistId } = invitation;
+      await joinInvited(transaction, { invitation, userId, email, from: { address } });
+      const registered = await register(transaction, user, { isConfirmed: true, isInvited: true });
+      const signIn = { user: registered, address, method: 'password', therapistId } as const;
+      return firstSession(transaction, this.sessions, signIn);
+    });
   }
 
   private open(user: NewUser, { trace, address }: AccountCall): Promise<Granted> {
-    return this.records
-      .run({ therapistId: user.id, ...trace }, async (transaction) => {
-        const signIn = { user: await register(transaction, user), address, method: 'password' } as const;
-        return firstSession(transaction, this.sessions, signIn);
-      })
-      .catch(refuseStored(problems.userExists));
+    return this.records.run({ therapistId: user.id, ...trace }, async (transaction) => {
+      const signIn = { user: await register(transaction, user), address, method: 'password' } as const;
+      return firstSession(transaction, this.sessions, signIn);
+    });
   }
 }
