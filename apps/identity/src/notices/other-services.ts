@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERASE_FROM_BUS, ERASED_PART, LOG_ROOT } from '@practice/contracts';
-import type { ErasedPart, ErasureQuestion } from '@practice/contracts';
+import type { ErasureQuestion } from '@practice/contracts';
 import type { LogRoot } from '@practice/log';
 import { createRequester, type Connection, type Requester } from '@practice/bus';
 
@@ -22,12 +22,7 @@ export class OtherServices {
 
   /** Whether a service has erased its part of a practice. */
   async hasErased(service: string, therapistId: string): Promise<boolean> {
-    const part = await this.ask<ErasedPart | null>(
-      service,
-      { op: ERASED_PART, therapistId },
-      of(therapistId),
-    );
-    return part !== null;
+    return (await this.ask(service, { op: ERASED_PART, therapistId }, of(therapistId))) !== null;
   }
 
   /** Makes a service erase its events of a practice from the bus. */
