@@ -9,7 +9,7 @@ import { type AccountCall, type AccountReply, COUNTERS } from '../calls/call.js'
 import { credentialsOf } from '../calls/fields.js';
 import { problems } from '../calls/problems.js';
 import { Credential } from '../store/account.entities.js';
-import { note, noteCall, type Noted } from '../store/security-events.js';
+import { noteAlone, noteCall, type Noted } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { accessOf } from '../users/access.js';
 
@@ -127,10 +127,7 @@ export class SecurityTrail {
   }
 
   private record({ trace, address }: AccountCall, event: Noted): Promise<unknown> {
-    const { therapistId } = event;
-    return this.records.run({ therapistId, ...trace }, (transaction) =>
-      note(transaction, { ...event, address }),
-    );
+    return noteAlone(this.records, { ...event, address }, trace);
   }
 }
 

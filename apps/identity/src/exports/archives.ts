@@ -1,6 +1,5 @@
 // Archives in the database. Unless a comment says otherwise, the transaction acts for the practice of the archive.
 
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ExportArchive, OpenedArchive } from '@practice/contracts';
 import type { Statement } from '@practice/log';
@@ -9,7 +8,7 @@ import { RecordTransactions } from '@practice/write';
 import { type EntityManager, Not, type UpdateQueryBuilder } from 'typeorm';
 import { inFuture, inserting, rowsOf, statementOf, unbound, updating } from '../store/database.js';
 import { Archive, ArchivePart } from '../store/practice.entities.js';
-import { note } from '../store/security-events.js';
+import { noteAlone } from '../store/security-events.js';
 import { Transactions } from '../store/transactions.js';
 import { type Member, standingIn } from '../users/access.js';
 
@@ -95,9 +94,7 @@ export class DeliveredArchives {
     const standing = await this.transactions.run({ therapistId }, (tables) => standingIn(tables, archive));
     if (standing?.role !== 'owner' || standing.isHeld) return undefined;
     if (isDownload)
-      await this.records.run({ therapistId, requestId: randomUUID() }, (transaction) =>
-        note(transaction, { therapistId, kind: 'export_downloaded', userId, address }),
-      );
+      await noteAlone(this.records, { therapistId, kind: 'export_downloaded', userId, address });
     return { size: Number(size), requestedAt: instant(requestedAt.getTime()) };
   }
 

@@ -9,7 +9,7 @@ import { SessionIssue } from '../sessions/session-issue.js';
 import { type Granted, Sessions } from '../sessions/sessions.js';
 import { nowInMilliseconds } from '../store/database.js';
 import { Passkey } from '../store/passkey.entities.js';
-import { note } from '../store/security-events.js';
+import { noteAlone } from '../store/security-events.js';
 import { actForUser, Transactions } from '../store/transactions.js';
 import { accessOf } from '../users/access.js';
 import { type User, userById } from '../users/users.js';
@@ -89,10 +89,7 @@ export class SignInWithPasskeyHandler implements AccountHandler<SignInWithPasske
 
   private async noteCopy({ user, therapistId }: Copied, { trace, address }: AccountCall): Promise<void> {
     const noted = { kind: 'passkey_counter_refused', userId: user.id, address } as const;
-    if (therapistId !== undefined)
-      await this.records.run({ therapistId, ...trace }, (transaction) =>
-        note(transaction, { therapistId, ...noted }),
-      );
+    if (therapistId !== undefined) await noteAlone(this.records, { therapistId, ...noted }, trace);
     this.mail.sendLater(passkeyCopiedMail(user.email));
   }
 }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { newId, type Identity } from '@practice/core';
 import { securityEvents, type SecurityEventKind } from '@practice/contracts';
 import { newRecord, type Row } from '@practice/resource';
-import type { EffectOrigin, FollowingRecord, RecordTransaction } from '@practice/write';
+import type { EffectOrigin, FollowingRecord, RecordTransaction, RecordTransactions } from '@practice/write';
 
 /** A security event of one practice. */
 export interface Noted {
@@ -24,6 +25,14 @@ export async function note(transaction: RecordTransaction, noted: Noted): Promis
   await transaction.create(securityEvents, record);
   return String(record['id']);
 }
+
+/** Records an event in a transaction of its own. @param trace the call that has caused it, if there is one */
+export const noteAlone = (
+  records: RecordTransactions,
+  noted: Noted,
+  trace: { readonly requestId: string } = { requestId: randomUUID() },
+): Promise<string> =>
+  records.run({ therapistId: noted.therapistId, ...trace }, (transaction) => note(transaction, noted));
 
 /** Records what a caller has done by a function, in the caller's practice. Returns the id of the event. */
 export const noteCall = (

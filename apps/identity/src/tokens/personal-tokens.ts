@@ -16,7 +16,7 @@ import { nowInMilliseconds } from '../store/database.js';
 import { OauthGrantUse } from '../store/oauth.entities.js';
 import { OauthGrantRecord, PracticeHead, SecurityEventRecord } from '../store/record.entities.js';
 import { randomToken, tokenHash } from '../store/secrets.js';
-import { note } from '../store/security-events.js';
+import { noteAlone } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForMember, Transactions } from '../store/transactions.js';
 import { standingIn } from '../users/access.js';
@@ -139,11 +139,9 @@ export class PersonalTokens {
   ): Promise<void> {
     const use = { therapistId, userId, kind: 'oauth_grant_used', tokenId, address } as const;
     if (await tables.existsBy(SecurityEventRecord, use)) return;
-    this.records
-      .run({ therapistId, requestId: randomUUID() }, (transaction) =>
-        note(transaction, { ...use, by: { userId } }),
-      )
-      .catch((err: unknown) => this.logger.error({ err }, 'the use of a grant was not recorded'));
+    noteAlone(this.records, { ...use, by: { userId } }).catch((err: unknown) =>
+      this.logger.error({ err }, 'the use of a grant was not recorded'),
+    );
   }
 }
 
