@@ -29,10 +29,9 @@ interface Locked {
   readonly accountSeconds: number;
 }
 
-const FAILURES = 10;
+const FROM_ADDRESS = { name: 'failed-sign-ins', points: 10, seconds: 15 * 60 };
 /** High, so that strangers who enter wrong passwords on purpose cannot cheaply lock an owner out. */
-const FAILURES_FROM_ANYWHERE = 100;
-const LOCK_SECONDS = 15 * 60;
+const FROM_ANYWHERE = { name: 'failed-sign-ins-of-account', points: 100, seconds: 15 * 60 };
 
 @Injectable()
 export class Lockout {
@@ -40,13 +39,8 @@ export class Lockout {
   private readonly fromAnywhere: Throttle;
 
   constructor(@Inject(COUNTERS) counters: Counters) {
-    const locked = { seconds: LOCK_SECONDS };
-    this.fromAddress = new Throttle(counters, { name: 'failed-sign-ins', points: FAILURES, ...locked });
-    this.fromAnywhere = new Throttle(counters, {
-      name: 'failed-sign-ins-of-account',
-      points: FAILURES_FROM_ANYWHERE,
-      ...locked,
-    });
+    this.fromAddress = new Throttle(counters, FROM_ADDRESS);
+    this.fromAnywhere = new Throttle(counters, FROM_ANYWHERE);
   }
 
   /**
