@@ -65,11 +65,8 @@ export async function passFactor(
   step: number,
 ): Promise<void> {
   const verified = { verifiedAt: () => 'now()', updatedAt: () => 'now()' };
-  await tables.update(
-    Factor,
-    { userId, id },
-    { lastStep: String(step), ...(verifiedAt === null && verified) },
-  );
+  const passed = { lastStep: String(step), ...(verifiedAt === null && verified) };
+  await tables.update(Factor, { userId, id }, passed);
   await tables.delete(Factor, { userId, verifiedAt: IsNull() });
 }
 

@@ -27,10 +27,8 @@ const CODE = /^[0-9a-f]{32}$/;
 async function replaceRecoveryCodes(tables: EntityManager, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => randomBytes(CODE_BYTES).toString('hex'));
   await tables.delete(RecoveryCode, { userId });
-  await tables.insert(
-    RecoveryCode,
-    codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })),
-  );
+  const hashed = codes.map((code) => ({ userId, codeHash: hashOf(userId, code) }));
+  await tables.insert(RecoveryCode, hashed);
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'));
 }
 

@@ -94,11 +94,8 @@ export class RotateClientSecret implements FunctionHandler<typeof rotateClientSe
     const key = { therapistId, clientId };
     // Only the latest of the earlier secrets is kept.
     await tables.delete(OauthClientSecret, revoke ? key : { ...key, endsAt: Not(IsNull()) });
-    await tables.update(
-      OauthClientSecret,
-      { ...key, endsAt: IsNull() },
-      { endsAt: () => `now() + interval '${BOTH_HOURS} hours'` },
-    );
+    const endsAt = (): string => `now() + interval '${BOTH_HOURS} hours'`;
+    await tables.update(OauthClientSecret, { ...key, endsAt: IsNull() }, { endsAt });
     await tables.insert(OauthClientSecret, { ...key, secretHash: tokenHash(secret) });
     await transaction.changeBy(rotating, clientId, {
       secret_rotated_at: transaction.now,
