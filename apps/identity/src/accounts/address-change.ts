@@ -21,18 +21,11 @@ import { practice } from '../users/user.js';
 /** The mailbox that a mail went to: of the present address, or of the new one. */
 type Side = 'old' | 'new';
 
-/** A change whose token a caller has presented. */
-interface AnsweredChange {
-  readonly userId: string;
-  readonly email: string;
-  readonly challenge: string | null;
-  readonly side: Side;
-  /** Whether the other mail has been answered. */
-  readonly isOtherAnswered: boolean;
-}
-
-/** The change behind the hash of a token, locked until the transaction ends; undefined when the token was used or has expired. */
-export async function changeByHash(tables: EntityManager, hash: string): Promise<AnsweredChange | undefined> {
+/**
+ * The change behind the hash of a token, locked until the transaction ends; undefined when the token was used or has expired.
+ * @returns also the side of the token, and whether the other mail has been answered
+ */
+export async function changeByHash(tables: EntityManager, hash: string) {
   const found = await tables.findOne(AddressChange, {
     where: [
       { oldTokenHash: hash, oldConfirmedAt: IsNull(), expiresAt: inFuture },

@@ -8,6 +8,7 @@ import { type AuthProblem, problems, refuse } from '../calls/problems.js';
 import { endArchives } from '../exports/archives.js';
 import { type EndedAccess, GatewayAnnouncements } from '../notices/announcements.js';
 import { PasswordCheck } from '../sessions/password-check.js';
+import type { CallersSession } from '../sessions/proven.js';
 import { RefreshTokenRotation } from '../sessions/refresh-token-rotation.js';
 import { SessionIssue } from '../sessions/session-issue.js';
 import {
@@ -139,11 +140,7 @@ export class ExchangeCodeHandler implements AccountHandler<ExchangeCode> {
 export async function endAccess(
   tables: EntityManager,
   sessions: Sessions,
-  {
-    userId,
-    sessionId = NO_SESSION,
-    scope,
-  }: { readonly userId: string; readonly sessionId?: string; readonly scope: SignOutScope },
+  { userId, sessionId = NO_SESSION, scope }: CallersSession & { readonly scope: SignOutScope },
 ): Promise<EndedAccess> {
   const ended = await sessions.end(tables, { userId, sessionId }, scope);
   await endArchives(tables, { userId });

@@ -153,14 +153,14 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   /** Stores a new password and ends everything that others may have opened with the old one. */
   private async replacePassword(
     tables: EntityManager,
-    { userId, sessionId }: CallersSession,
+    session: CallersSession,
     hash: string,
   ): Promise<EndedAccess> {
+    const { userId } = session;
     await tables.update(Credential, { userId }, { passwordHash: hash });
     // Tokens that were mailed for the old password must not undo the change.
     await voidTokens(tables, userId);
-    const caller = { userId, ...(sessionId !== undefined && { sessionId }), scope: 'others' } as const;
-    return endAccess(tables, this.sessions, caller);
+    return endAccess(tables, this.sessions, { ...session, scope: 'others' });
   }
 
   /** Informs the owner, in case another person made the change. */

@@ -26,15 +26,10 @@ export const archiveByHash = (tables: EntityManager, secretHash: string): Promis
     .getOne();
 
 /** Stores a part. A gateway may send a part twice, because it does not know whether the first message arrived. */
-export async function insertPart(
-  tables: EntityManager,
-  { therapistId, exportId }: ArchiveKey,
-  { index, sealed }: Pick<ArchivePart, 'index' | 'sealed'>,
-): Promise<void> {
-  const key = { therapistId, exportId };
-  const part = { ...key, index, sealed };
+export async function insertPart(tables: EntityManager, part: ArchivePart): Promise<void> {
+  const { therapistId, exportId, index } = part;
   await inserting(tables, ArchivePart, part).orIgnore().execute();
-  await tables.update(Archive, key, { parts: () => `greatest(parts, ${index + 1})` });
+  await tables.update(Archive, { therapistId, exportId }, { parts: () => `greatest(parts, ${index + 1})` });
 }
 
 /**

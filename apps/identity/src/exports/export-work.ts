@@ -86,11 +86,11 @@ export class ExportWorkSteps {
 
   /** Stores a part. Ends the export if all archives together take too much space. */
   private async part(archive: Archive, { requestId, index }: Step<'part'>, sealed: Buffer): Promise<boolean> {
+    const { therapistId, exportId } = archive;
     if (index % PARTS_BETWEEN_COUNTS === 0 && (await this.isFull()))
       return this.end(archive, { requestId, problem: NO_SPACE });
-    await this.transactions.run({ therapistId: archive.therapistId }, (tables) =>
-      insertPart(tables, archive, { index, sealed }),
-    );
+    const part = { therapistId, exportId, index, sealed };
+    await this.transactions.run({ therapistId }, (tables) => insertPart(tables, part));
     return true;
   }
 

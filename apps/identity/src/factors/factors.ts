@@ -44,11 +44,7 @@ export const lockedFactor = (tables: EntityManager, userId: string, id: string):
   tables.findOne(Factor, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
 
 /** Opens a challenge. Returns its id, and when it expires, in seconds since the epoch. */
-export async function insertChallenge(
-  tables: EntityManager,
-  userId: string,
-  factorId: string,
-): Promise<{ id: string; expires_at: number }> {
+export async function insertChallenge(tables: EntityManager, userId: string, factorId: string) {
   await tables.delete(Challenge, { userId, expiresAt: inPast });
   await tables.update(Factor, { userId, id: factorId }, { lastChallengedAt: () => 'now()' });
   const id = randomUUID();

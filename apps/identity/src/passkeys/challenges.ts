@@ -10,23 +10,15 @@ import { Transactions } from '../store/transactions.js';
 
 export const CHALLENGE_SECONDS = 300;
 
-/** The reply that opens a challenge. */
-interface Opened<Options> {
-  readonly challenge_id: string;
-  readonly options: Options;
-  /** Seconds since the epoch. */
-  readonly expires_at: number;
-}
-
 @Injectable()
 export class PasskeyChallenges {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @param userId the user who registers a passkey; undefined for a sign-in */
-  async open<Options extends { challenge: string }>(
-    options: Options,
-    userId?: string,
-  ): Promise<Opened<Options>> {
+  /**
+   * @param userId the user who registers a passkey; undefined for a sign-in
+   * @returns the reply that opens the challenge; `expires_at` is in seconds since the epoch
+   */
+  async open<Options extends { challenge: string }>(options: Options, userId?: string) {
     const id = randomUUID();
     const { challenge } = options;
     const expiresAt = (): string => `now() + interval '${CHALLENGE_SECONDS} seconds'`;
