@@ -45,15 +45,8 @@ export class PersonalBearer {
    * Admits the access token of an OAuth client, whose signature is valid.
    * @throws {Rejection} when its grant has ended or cannot be checked
    */
-  async admitClient({
-    header,
-    grantId,
-    clientId,
-    scopes,
-    isForAssistant,
-    expiresAt,
-    ...from
-  }: PresentedGrant): Promise<Verified> {
+  async admitClient(presented: PresentedGrant): Promise<Verified> {
+    const { header, grantId, clientId, scopes, isForAssistant, expiresAt, ...from } = presented;
     const { generation } = this.verified;
     const found = await this.find({ token: grantKey(grantId), ...from });
     if (found === null || found.oauthClientId !== clientId) return reject(sessionEnded);

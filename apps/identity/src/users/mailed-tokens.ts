@@ -34,12 +34,9 @@ export const nonceHash = (userId: string, given: string): string => tokenHash(`$
 export async function keepToken(
   tables: EntityManager,
   userId: string,
-  {
-    hash,
-    purpose,
-    challenge = null,
-  }: { readonly hash: string; readonly purpose: Purpose; readonly challenge?: string | null },
+  kept: { readonly hash: string; readonly purpose: Purpose; readonly challenge?: string | null },
 ): Promise<void> {
+  const { hash, purpose, challenge = null } = kept;
   await tables.delete(MailedToken, { userId, expiresAt: inPast });
   const expiresAt = (): string => `now() + interval '${LIFETIMES[purpose]}'`;
   const token = { userId, tokenHash: hash, purpose, expiresAt, codeChallenge: challenge };
