@@ -1,4 +1,5 @@
 // The built-in NATS server: JetStream on files in the data folder, on a free port of the loopback address.
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   ADMIN,
@@ -15,6 +16,8 @@ import {
 
 const READY_WITHIN = 20_000;
 const STOPPED_WITHIN = 15_000;
+/** On all processors, idle threads of Go look for work while other processes need the time. */
+const GOMAXPROCS = String(Math.ceil(availableParallelism() / 2));
 
 export interface NatsServer {
   readonly program: string;
@@ -47,7 +50,7 @@ export function startNats(server: NatsServer): Promise<Child> {
       name: 'nats-server',
       command: program,
       args: ['--config', file],
-      env: machineEnvironment(),
+      env: { ...machineEnvironment(), GOMAXPROCS },
       logFile,
       orphaned: 'SIGTERM',
     },
