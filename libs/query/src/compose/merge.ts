@@ -12,7 +12,7 @@ export type MergedRow = readonly string[];
 /** The related rows of a piece, by the key that they belong to; `''` for rows that refer to nothing. */
 export type Related = ReadonlyMap<PieceStep, ReadonlyMap<string, readonly MergedRow[]>>;
 
-/** A row with its missing pieces. `flatMap` would take twice as long. */
+/** A row with its missing pieces. It is made for each row of a composed read, and `flatMap` takes twice as long. */
 export function mergeRow(step: RowsStep, row: PieceRow, related: Related): MergedRow {
   const merged: string[] = [];
   step.pieces.forEach((piece, index) => {
