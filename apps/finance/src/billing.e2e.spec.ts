@@ -117,39 +117,30 @@ describe('a package', () => {
     expect((await remove(practice, 'packages', id)).json).toMatchObject({ code: 'PM001' });
   });
 
-  it('is used by appointments that are billed right after their completion', async () => {
-    const client = await person();
-    const { id } = await boughtBy(client, 100);
-    const booked = { client_id: client.id, service_id: service.id, allow_overlap: true, ...slot(index++) };
-    await makeAll(
-      practice,
-      'appointments',
-      Array.from({ length: 100 }, () => booked),
-    );
-    const body = { status: 'completed' };
-    const path = `appointments?client_id=eq.${client.id}`;
-    expect((await practice.rest(path, { method: 'PATCH', body })).status).toBe(204);
-    expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toEqual([]);
-    await eventually('all are used', async () => (await find(practice, 'packages', id))?.['used'] === 100);
-  });
-
-  it('leaves the appointments to bill that exceed its sessions, also right after their completion', async () => {
-    const client = await person();
-    const { id } = await boughtBy(client, 60);
-    const booked = { client_id: client.id, service_id: service.id, allow_overlap: true, ...slot(index++) };
-    await makeAll(
-      practice,
-      'appointments',
-      Array.from({ length: 100 }, () => booked),
-    );
-    const path = `appointments?client_id=eq.${client.id}`;
-    const completed = await practice.rest(path, { method: 'PATCH', body: { status: 'completed' } });
-    expect(completed.status).toBe(204);
-    const billed = await call(practice, 'bill_appointments', { client_id: client.id });
-    expect(billed.json).toMatchObject([{ items: 40 }]);
-    await eventually('all are used', async () => (await find(practice, 'packages', id))?.['used'] === 60);
-    expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toEqual([]);
-  });
+  it.each([
+    { sessions: 100, billed: [] },
+    { sessions: 60, billed: [{ items: 40 }] },
+  ])(
+    'of $sessions sessions is used by 100 appointments that are billed right after their completion',
+    async ({ sessions, billed }) => {
+      const client = await person();
+      const { id } = await boughtBy(client, sessions);
+      const booked = { client_id: client.id, service_id: service.id, allow_overlap: true, ...slot(index++) };
+      await makeAll(
+        practice,
+        'appointments',
+        Array.from({ length: 100 }, () => booked),
+      );
+      const body = { status: 'completed' };
+      const path = `appointments?client_id=eq.${client.id}`;
+      expect((await practice.rest(path, { method: 'PATCH', body })).status).toBe(204);
+      const { json } = await call(practice, 'bill_appointments', { client_id: client.id });
+      expect(json).toEqual(billed.map((items) => expect.objectContaining(items)));
+      const used = async () => (await find(practice, 'packages', id))?.['used'];
+      await eventually('all are used', async () => (await used()) === sessions);
+      expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toEqual([]);
+    },
+  );
 
   it('is used by an appointment that an invoice item names before its event has arrived', async () => {
     const client = await person();
