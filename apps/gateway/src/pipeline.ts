@@ -4,7 +4,7 @@
 // be reached without them; `RecordsController` calls the others.
 
 import { type Authentication, insufficientAal, type Verified } from '@practice/authentication';
-import { allSteps, type Identity, type Payer, processTime, reject } from '@practice/core';
+import { type Identity, type Payer, processTime, reject } from '@practice/core';
 import { networkOf } from '@practice/limits';
 import { TIMINGS } from '@practice/query';
 import { foreignToken, refusalOf, sessionNeeded } from './authentication/auth-problems.js';
@@ -180,14 +180,9 @@ export const userOf = ({
 
 // Parsed: a read, a write or a call of a function that the caller may make.
 
-/** A body of this size is parsed in a few milliseconds, whatever is in it. */
-const SHORT_BODY_BYTES = 16 * 1024;
-
 export async function parse(admitted: Admitted): Promise<Parsed> {
   admitted.timings?.end('receive');
-  const steps = parseCall(admitted);
-  const isShort = (admitted.body?.length ?? 0) <= SHORT_BODY_BYTES;
-  const call = isShort ? allSteps(steps) : await processTime.run(payerOf(admitted), steps);
+  const call = await processTime.read(payerOf(admitted), admitted.body?.length ?? 0, parseCall(admitted));
   const target = call.kind === 'function' ? `rpc/${call.definition.name}` : call.resource.name;
   // Routes for records are for users, so the caller has an identity.
   const parsed = advance(admitted, { identity: admitted.identity as Identity, call, target });

@@ -88,6 +88,16 @@ describe('the time of a process', () => {
     await Promise.all(many);
   });
 
+  it('reads a short text before other work of its practice ends, and a long text after that', async () => {
+    const { time, log, steps } = process();
+    const payer = { therapistId: 'one' };
+    const long = time.run(payer, steps('a', 10));
+    const texts = [time.read(payer, 17_000, steps('b', 1)), time.read(payer, 16_000, steps('c', 1))];
+    expect(short(log)).toEqual([...Array<string>(5).fill('a'), 'c']);
+    expect(await Promise.all([long, ...texts])).toEqual(['a', 'b', 'c']);
+    expect(short(log).slice(-2)).toEqual(['a', 'b']);
+  });
+
   it('stops work whose caller is gone', async () => {
     const { time, log, steps } = process();
     const caller = new AbortController();

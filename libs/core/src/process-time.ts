@@ -10,6 +10,8 @@ const FORGIVEN = 0.1;
 
 /** A practice that has recently used no more than this begins at once, and may run this long even if the slice is used up. */
 const START_MS = 1;
+/** A text of this length is read in a few milliseconds, whatever is in it. */
+const SHORT_TEXT = 16 * 1024;
 
 /** The problem of work that has no result: too much work of the practice is waiting, or the caller no longer waits. */
 export const busy: Problem = problemFor('PM503', {
@@ -95,6 +97,11 @@ export class ProcessTime {
       else line.push(work);
       this.fill();
     });
+  }
+
+  /** Runs the steps that read a text of this length. A short text does not wait for other work of the practice. */
+  async read<T>(payer: Payer, length: number, steps: Steps<T>): Promise<T> {
+    return length <= SHORT_TEXT ? allSteps(steps) : this.run(payer, steps);
   }
 
   /** Starts work at once if the practice has used little time. Otherwise long work of others would delay each of its short writes. */

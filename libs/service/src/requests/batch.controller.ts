@@ -21,7 +21,7 @@ export class BatchController {
   carryOut({ envelope, body }: FrameRequest<BatchFields>): Promise<Reply> {
     return this.replies.reply(envelope, ASKED, async () => {
       const origin = originOf(envelope);
-      const batch = await processTime.run(origin, jsonIn(body.toString(), { depth: Infinity }));
+      const batch = await processTime.read(origin, body.length, jsonIn(body.toString(), { depth: Infinity }));
       return this.commands.execute(new Batch(batch as WireBatch, origin));
     });
   }

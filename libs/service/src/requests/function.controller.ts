@@ -50,8 +50,8 @@ export class FunctionController {
         throw new Error(`${resource} is not a function that ${effect}`);
       const { identity, deadline, gone } = envelope;
       const payer = { therapistId: identity.therapistId, deadline, gone };
-      const given = (await processTime.run(payer, jsonIn(text, { depth: Infinity }))) as Called['given'];
-      return carryOut(calledOf(envelope, prepared, { given, parts }));
+      const given = await processTime.read(payer, text.length, jsonIn(text, { depth: Infinity }));
+      return carryOut(calledOf(envelope, prepared, { given: given as Called['given'], parts }));
     });
   }
 
