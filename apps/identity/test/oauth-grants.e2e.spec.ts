@@ -188,6 +188,19 @@ describe('a grant', () => {
     expect(await owner.supabase.from('oauth_grants').select()).toMatchObject({ data: [] });
   });
 
+  it('is not made for an app whose registration is deleted first', async () => {
+    const practice = await newPractice();
+    const app = await registeredApp(practice);
+    const begun = await begin(app, 'appointments:read');
+    const [deleted, approval] = await approvedDuring(practice.therapistId, begun, {
+      change: () => practice.rest(`oauth_clients?id=eq.${app.clientId}`, { method: 'DELETE' }),
+      approve: () => answer(practice, begun, { action: 'approve', therapist_id: practice.therapistId }),
+    });
+    expect(deleted.status).toBe(204);
+    expect(approval).toMatchObject({ status: 404, json: { error_code: 'oauth_authorization_not_found' } });
+    expect((await practice.rest('oauth_grants')).json).toEqual([]);
+  });
+
   it('ends when it expires, and its record is deleted', async () => {
     const grant = await granted();
     const { practice, app } = grant;

@@ -14,7 +14,7 @@ import type { AccountCall } from '../calls/call.js';
 import { problems, refuse } from '../calls/problems.js';
 import { requireSession } from '../sessions/proven.js';
 import { inFuture, nowInMilliseconds, statementOf, tablesOn, unbound } from '../store/database.js';
-import { OauthGrantUse } from '../store/oauth.entities.js';
+import { OauthGrantUse, OauthRegistration } from '../store/oauth.entities.js';
 import { MembershipRecord, OauthGrantRecord } from '../store/record.entities.js';
 import { RepeatedWork } from '../store/repeated-work.js';
 import { tokenHash } from '../store/secrets.js';
@@ -51,7 +51,7 @@ export class Grants {
    * Stores a grant of the caller.
    * @returns its id, and when the caller signed in
    * @throws {Rejection} when the session or the membership has ended, the session lacks a second factor that the practice
-   * requires, the practice is closed, or the person has 100 grants
+   * requires, the practice is closed, the registration of the client has ended, or the person has 100 grants
    */
   create(caller: Caller, grant: NewGrant): Promise<{ id: string; signedInAt: Date }> {
     const { identity, trace, address } = caller;
@@ -63,6 +63,7 @@ export class Grants {
       if (transaction.eraseAt !== null) refuse(problems.practiceClosed);
       // It was checked before this lock: a membership that ends, or a required second factor, ends only the grants that exist.
       usable(await standingIn(tables, { userId, therapistId }), identity);
+      await requireClient(tables, client.id);
       const person = await personIn(tables, { userId, therapistId });
       await actForCaller(tables, userId);
       const signedInAt = await keptSession(tables, identity);
@@ -172,6 +173,12 @@ export class Grants {
 export function usable(standing: Standing | undefined, { aal }: Pick<Identity, 'aal'>): Standing {
   if (standing === undefined || standing.isHeld) return refuse(problems.badTherapist);
   return standing.requiresMfa && aal === undefined ? refuse(problems.insufficientAal) : standing;
+}
+
+/** The end of a registration ends only the grants that exist. @throws {Rejection} 404 if a registered client is gone */
+async function requireClient(tables: EntityManager, clientId: string): Promise<void> {
+  const isGone = isUuid(clientId) && !(await tables.existsBy(OauthRegistration, { clientId }));
+  if (isGone) refuse(problems.noSuchAuthorization);
 }
 
 /** The name of a member in a practice, if it has one. The transaction acts for the practice. */
