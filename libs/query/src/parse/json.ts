@@ -70,7 +70,7 @@ class Reader {
     for (let more = this.begins(']', depth); more; more = this.goesOn(']')) {
       const element = isOpening(this.next()) ? yield* this.nested(depth + 1) : this.scalar(false);
       if (array.length < most) array.push(element);
-      if (this.isStep()) yield;
+      if (this.counted()) yield;
     }
     return array;
   }
@@ -82,7 +82,7 @@ class Reader {
     for (let more = this.begins('}', depth); more; more = this.goesOn('}')) {
       const key = this.key();
       const value = isOpening(this.next()) ? yield* this.member(depth + 1, isRow) : this.scalar(isRow);
-      if (this.isStep()) yield;
+      if (this.counted()) yield;
       const isNew = isRow && !Object.hasOwn(object, key);
       if (isNew && this.kept.key?.(key, count) === false) continue;
       if (isNew) count += 1;
@@ -98,8 +98,8 @@ class Reader {
     return value;
   }
 
-  /** Counts a value. @returns whether it is time for a pause */
-  private isStep(): boolean {
+  /** Counts a value. @returns whether it is time for a pause. @throws {SyntaxError} if there are too many */
+  private counted(): boolean {
     this.values += 1;
     if (this.values > (this.kept.values ?? Infinity))
       malformed(`The body has more than ${this.kept.values} values`);
@@ -144,7 +144,7 @@ class Reader {
     SCALAR.lastIndex = this.at;
     const token = SCALAR.exec(this.text)?.[0] ?? malformed();
     this.at += token.length;
-    const value: unknown = JSON.parse(token);
+    const value = valueOf(token);
     if (this.kept.rounds === true || typeof value !== 'number' || String(value) === token) return value;
     if (isOfRow) return token;
     if (this.problem === undefined && !isHeld(token, value)) this.problem = notHeld(token);
@@ -157,6 +157,15 @@ const isOpening = (character: string): boolean => character === '{' || character
 const malformed = (message = 'The body is not JSON'): never => {
   throw new SyntaxError(message);
 };
+
+/** The value of a token. The error of `JSON.parse` would repeat a part of the body. */
+function valueOf(token: string): unknown {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return malformed();
+  }
+}
 
 /** Sets a member as `JSON.parse` does, whatever its name is. */
 export function setOwn(object: object, key: string, value: unknown): void {
