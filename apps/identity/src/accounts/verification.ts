@@ -89,7 +89,9 @@ export class FollowLinkHandler implements AccountHandler<FollowLink> {
       if (result === undefined) return seeOther(this.links.withFragment(requested, { message: OTHER_MAIL }));
       if ('code' in result) return seeOther(this.links.withCode(requested, result.code));
       const { body, ...about } = await this.issue.reply(result, call);
-      const { user: _, expires_at: at, expires_in: seconds, ...session } = body;
+      // Only named members: the URL of a page stays in histories.
+      const { access_token, refresh_token, token_type, expires_at: at, expires_in: seconds } = body;
+      const session = { access_token, refresh_token, token_type };
       const times = { expires_at: String(at), expires_in: String(seconds) };
       return { ...about, ...seeOther(this.links.withFragment(requested, { ...session, ...times, type })) };
     } catch (error) {
