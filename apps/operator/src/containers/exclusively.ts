@@ -7,8 +7,8 @@ import { machineEnvironment } from '../settings/operator.config.js';
 const TAKEN = 75;
 
 /**
- * Restores into a volume, unless another container does: both would use the same scratch folder. A claim would not show it, as each
- * container numbers its processes by itself.
+ * Restores into a volume, or tries a restore there, unless another container does, because both would write to the same volume. A
+ * claim would not show it, as each container numbers its processes by itself.
  * @throws {Failure} if another container restores into the volume, or the volume cannot be locked
  */
 export async function exclusively(volume: string, restore: () => Promise<void>): Promise<void> {
@@ -28,7 +28,8 @@ function lock(volume: string, opened: number): void {
     env: machineEnvironment(),
     encoding: 'utf8',
   });
-  if (status === TAKEN) throw new Failure('Another restore runs in this volume. Wait until it has ended.');
+  if (status === TAKEN)
+    throw new Failure('Another restore, or the trial of one, runs in this volume. Wait until it has ended.');
   if (error) throw new Failure(`flock, of the package util-linux, cannot be run: ${error.message}`);
   if (status !== 0) throw new Failure(`${volume} cannot be locked: ${stderr.trim()}`);
 }

@@ -25,9 +25,12 @@ export async function run(
   const running = promisify(execFile)(program, args, given);
   // A program may end without reading it.
   running.child.stdin?.on('error', () => undefined).end(input);
-  const { stdout } = await running.catch((cause: Error & { stdout?: string; stderr?: string }) => {
-    const printed = `${cause.stdout ?? ''}${cause.stderr ?? ''}`.slice(-10_000);
-    throw new Failure(`${problem}:\n${printed || cause.message}`, { cause });
-  });
+  const { stdout } = await running.catch(
+    (cause: Error & { stdout?: string; stderr?: string; signal?: string | null }) => {
+      const printed = `${cause.stdout ?? ''}${cause.stderr ?? ''}`.slice(-10_000);
+      const why = cause.signal == null ? '' : ` (${cause.signal})`;
+      throw new Failure(`${problem}${why}:\n${printed || cause.message}`, { cause });
+    },
+  );
   return stdout;
 }
