@@ -106,9 +106,8 @@ describe('POST with a resolution', () => {
 
   it('cannot change records that are written once, but can skip them', () => {
     expect(codeOf(() => post('', { headers: merge, resource: 'entries' }))).toBe('PGRST117');
-    const ignore = { prefer: 'resolution=ignore-duplicates' };
-    const put = { method: 'PUT', headers: ignore, resource: 'entries', body: { id } };
-    expect(codeOf(() => planOf(`id=eq.${id}`, put))).toBe('PGRST117');
+    const replace = { method: 'PUT', headers: ignore, resource: 'entries', body: { id } };
+    expect(codeOf(() => planOf(`id=eq.${id}`, replace))).toBe('PGRST117');
     expect(post('', { headers: ignore, resource: 'entries' }).onConflict).toBe('ignore');
   });
 
