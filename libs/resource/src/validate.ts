@@ -92,7 +92,10 @@ export function checkedValue(name: string, column: Column, input: unknown): Valu
 
 const folded = (input: unknown): unknown => (typeof input === 'string' ? input.trim().toLowerCase() : input);
 
-/** An escape has up to six bytes for one. White space and escapes do not count: shorter texts are measured once they are parsed. */
+/**
+ * An escape has up to six bytes for one. A text beyond that is refused unread, even if most of it is white space. Escapes and white
+ * space of shorter texts do not count, as these texts are measured once they are parsed.
+ */
 const LONGEST_ESCAPE = 6;
 
 /** Whether a document is longer than its column permits, or its text is so long that it need not be parsed. */

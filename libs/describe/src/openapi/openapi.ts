@@ -94,7 +94,7 @@ export interface Call {
 }
 
 /** The paths of calls. The security and its error responses are derived from `access`. */
-export function pathsOfCalls(calls: readonly Call[]): OpenApi['paths'] {
+function pathsOfCalls(calls: readonly Call[]): OpenApi['paths'] {
   const paths: Record<string, PathItem> = {};
   for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method]: operationOf(call) };
   return paths;
