@@ -2,6 +2,8 @@
 // it has an Idempotency-Key. Otherwise the error says that the outcome is unknown.
 
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, newPractice, ownStack, wireTo } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Wire } from '@practice/testing';
@@ -9,7 +11,8 @@ import pg from 'pg';
 
 let own: OwnStack;
 let admin: pg.Client;
-let finance: Awaited<ReturnType<OwnStack['start']>>;
+let gateway: Awaited<ReturnType<OwnStack['start']>>;
+let finance: typeof gateway;
 let toPostgres: Wire;
 let toNats: Wire;
 /** A practice for writes without a key, and one for writes with a key. */
@@ -21,14 +24,14 @@ beforeAll(async () => {
     wireTo(own.databaseUrl('finance')),
     wireTo(own.natsUrl('gateway')),
   ]);
-  const [gateway] = await Promise.all([
-    own.start('gateway', { NATS_URL: toNats.url }),
+  await Promise.all([
+    own.start('gateway', { NATS_URL: toNats.url }).then((started) => (gateway = started)),
     own.start('identity'),
     startFinance().then((started) => (finance = started)),
   ]);
   admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
   await admin.connect();
-  practices = await Promise.all([newPractice(gateway?.origin), newPractice(gateway?.origin)]);
+  practices = await Promise.all([newPractice(gateway.origin), newPractice(gateway.origin)]);
   // The first write of a practice opens its log.
   expect(statuses(await Promise.all(spendTwice('first')))).toEqual([201, 201]);
 });
@@ -43,8 +46,34 @@ afterAll(async () => {
   await Promise.all([toPostgres.close(), toNats.close()]);
 });
 
-const startFinance = (): ReturnType<OwnStack['start']> =>
-  own.start('finance', { DATABASE_URL: toPostgres.url });
+const startFinance = (settings: Record<string, string> = {}): ReturnType<OwnStack['start']> =>
+  own.start('finance', { DATABASE_URL: toPostgres.url, ...settings });
+
+/**
+ * Starts the next process of finance, which has loaded its modules when the promise is fulfilled. It waits for a row that `admin` has
+ * locked: when a process starts, it repeats the erasures that its database lacks.
+ */
+async function startAndHold(): Promise<{ readonly started: ReturnType<OwnStack['start']> }> {
+  const { therapistId } = await newPractice(gateway.origin);
+  const head = [therapistId];
+  await admin.query('INSERT INTO finance.practice_head (therapist_id, position) VALUES ($1, 0)', head);
+  await admin.query('BEGIN');
+  await admin.query('SELECT FROM finance.practice_head WHERE therapist_id = $1 FOR UPDATE', head);
+  const ERASURES_FILE = join(own.dataDir, 'unknown-outcome.erasures');
+  await writeFile(ERASURES_FILE, `${therapistId} ${randomUUID()} ${new Date().toISOString()}\n`);
+  const started = startFinance({ ERASURES_FILE });
+  await eventually('the next process waits', async () => (await waiting('practice_head')) === 1);
+  return { started };
+}
+
+/** How many transactions wait for a lock on this table of finance, or on one of its rows. */
+async function waiting(table: string): Promise<number> {
+  const { rows } = await admin.query<{ count: number }>(
+    `SELECT count(DISTINCT waiting.pid)::int FROM pg_locks waiting JOIN pg_locks held USING (pid)
+    WHERE NOT waiting.granted AND 'finance.${table}'::regclass IN (waiting.relation, held.relation)`,
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
@@ -60,9 +89,9 @@ function spend(
   });
 }
 
-/** Sends a write without a key and a write with the vendor as its key. @param records the number of records of the write with a key */
+/** Sends a write without a key and a write with the vendor as its key. Each has this number of records. */
 const spendTwice = (vendor: string, records = 1): Promise<Answer>[] => [
-  spend(vendor),
+  spend(vendor, { records }),
   spend(`${vendor} with a key`, { key: vendor, records }),
 ];
 
@@ -106,12 +135,7 @@ const unwritten = expect.objectContaining({
 async function writesAtPostgres(vendor: string, records = 1): Promise<Promise<Answer>[]> {
   await admin.query('BEGIN; LOCK TABLE finance.events IN SHARE MODE');
   const answers = spendTwice(vendor, records);
-  await eventually('both writes wait', async () => {
-    const { rows } = await admin.query(
-      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'finance.events'::regclass`,
-    );
-    return rows.length === 2;
-  });
+  await eventually('both writes wait', async () => (await waiting('events')) === 2);
   return answers;
 }
 
@@ -137,20 +161,13 @@ describe('the outcome of a write is unknown', () => {
 
   it('when its service is killed', async () => {
     const vendor = randomUUID();
-    // A write of this many records has enough time for a process to start.
+    // The time of a write grows with its records. During it, the next process ends its start.
     const records = 1_000;
-    // A large part of the start is done before the write, and the rest as soon as the wire lets it through.
-    const former = toPostgres;
-    toPostgres = await wireTo(own.databaseUrl('finance'));
-    toPostgres.silence();
-    const starting = startFinance();
-    await eventually('the next process connects to Postgres', () => toPostgres.connections() > 0);
+    const next = await startAndHold();
     const answers = await writesAtPostgres(vendor, records);
     process.kill(finance.pid, 'SIGKILL');
     await admin.query('COMMIT');
-    toPostgres.restore();
-    finance = await starting;
-    await former.close();
+    finance = await next.started;
     const [without, withKey] = await Promise.all(answers);
     expect(problemOf(without as Answer)).toEqual(unknown);
     // The new process answers the write with a key.
