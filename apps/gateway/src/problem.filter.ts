@@ -10,7 +10,7 @@ import { clearedCookies } from './authentication/session-cookies.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config.js';
 import { accountMethods, methodNotAllowed, methodsOfPath, noRoute } from './http/not-found.js';
 import { httpProblem, problemResponse, refusalResponse } from './http/problem-response.js';
-import { type HttpReply, type HttpRequest, isAuthCall, pathOf } from './http/request.js';
+import { type HttpReply, type HttpRequest, isAuthCall, pathOf, routeOf } from './http/request.js';
 import { type HttpResponse, Responses } from './http/responses.js';
 import { challenged } from './mcp/scopes.js';
 
@@ -49,14 +49,14 @@ function refusal(problem: Problem, request: HttpRequest): HttpResponse {
   // Signing out clears a browser's cookies even if the session or the access token has already ended. Calls without the API key may come
   // from another site, so they clear nothing.
   const isOver = (problem.status === 401 && problem.code !== KEY_REFUSED) || problem.status === 403;
-  const isSignOut = pathOf(request.raw.url ?? '') === '/auth/v1/logout';
+  const isSignOut = routeOf(request) === '/auth/v1/logout';
   return isOver && isSignOut ? { ...answer, ...clearedCookies(request) } : answer;
 }
 
 const isNoRoute = (exception: unknown): boolean =>
   exception instanceof HttpException && exception.getStatus() === 404;
 
-const isAssistants = ({ raw }: HttpRequest): boolean => pathOf(raw.url ?? '') === ASSISTANT_PATH;
+const isAssistants = (request: HttpRequest): boolean => routeOf(request) === ASSISTANT_PATH;
 
 /** No route for this method and path. Methods that Fastify does not know end here too, even for a path that exists. */
 function noRouteResponse(request: HttpRequest): HttpResponse {

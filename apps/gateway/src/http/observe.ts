@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { isServerError } from '@practice/core';
 import { beforeScrape, countUse, gauge, histogram } from '@practice/metrics';
 import { childSpan, isTracing, type OpenSpan, traceIdOf, traceparentOf } from '@practice/tracing';
-import { type HttpRequest, isHealthCheck, type Stage } from './request.js';
+import { type HttpRequest, isHealthCheck, knownRouteOf, type Stage } from './request.js';
 
 const duration = histogram('practice_http_request_duration_seconds');
 const inFlight = gauge('practice_http_requests_in_flight');
@@ -17,10 +17,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
  * @param ms milliseconds since the request arrived
  */
 export function observeResponse({ request, target = '', identity }: Stage, status: number, ms: number): void {
-  const { method, routeOptions } = request;
+  const { method } = request;
   const labels = {
-    // Absent for bytes that never became a request, and for a path without a route.
-    route: (routeOptions as { readonly url?: string } | undefined)?.url ?? '',
+    route: knownRouteOf(request) ?? '',
     resource: target,
     method: METHODS.has(method) ? method : 'other',
     status: String(status),
@@ -54,8 +53,8 @@ export function beginSpan(request: HttpRequest): OpenSpan | undefined {
 /** Ends the span of a request. The attributes have the names of OpenTelemetry's conventions. */
 export function endSpan({ span, request, target }: Stage, status: number): void {
   if (!span) return;
-  const { method, routeOptions } = request;
-  const route = (routeOptions as { readonly url?: string } | undefined)?.url ?? '';
+  const { method } = request;
+  const route = knownRouteOf(request) ?? '';
   const attributes = {
     'http.request.method': method,
     'http.route': route,

@@ -88,9 +88,12 @@ export const isHealthCheck = ({ raw }: Pick<HttpRequest, 'raw'>): boolean =>
 
 type Routed = Pick<HttpRequest, 'raw' | 'routeOptions'>;
 
+/** The path of the route; undefined without a route, and for bytes that never became a request. */
+export const knownRouteOf = ({ routeOptions }: Pick<HttpRequest, 'routeOptions'>): string | undefined =>
+  (routeOptions as { readonly url?: string } | undefined)?.url;
+
 /** The path of the route; without a route, the URL. A URL may spell the same path otherwise: percent-encoded, or with a host. */
-export const routeOf = ({ raw, routeOptions }: Routed): string =>
-  (routeOptions as { readonly url?: string } | undefined)?.url ?? raw.url ?? '';
+export const routeOf = (request: Routed): string => knownRouteOf(request) ?? request.raw.url ?? '';
 
 /** Whether the request is for the auth API, whose errors have their own shape. */
 export const isAuthCall = (request: Routed): boolean => routeOf(request).startsWith('/auth/v1/');

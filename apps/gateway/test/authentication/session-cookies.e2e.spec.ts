@@ -133,6 +133,8 @@ describe('a session in cookies', () => {
     const [, refreshOnly = ''] = jar.split('; ');
     const late = await visit('/auth/v1/logout', { method: 'POST', cookie: refreshOnly });
     expect([late.status, late.set.length]).toEqual([401, 2]);
+    const encoded = await visit('/auth/v1/%6cogout', { method: 'POST', cookie: refreshOnly });
+    expect([encoded.status, encoded.set]).toEqual([401, late.set]);
     await visit('/auth/v1/logout', { method: 'POST', cookie: jar });
     const again = await visit('/auth/v1/logout', { method: 'POST', cookie: jar });
     expect([again.status, again.set]).toEqual([403, late.set]);

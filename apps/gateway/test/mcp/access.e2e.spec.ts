@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 
 /** A message as clients send it, without an API key. */
-async function send(token: string | undefined, body: unknown, origin = stack().baseUrl) {
-  const response = await fetch(`${origin}/mcp`, {
+async function send(token: string | undefined, body: unknown, endpoint = `${stack().baseUrl}/mcp`) {
+  const response = await fetch(endpoint, {
     method: 'POST',
     headers: {
       ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -44,13 +44,16 @@ describe('the endpoint', () => {
     expect(await client.listTools()).toMatchObject({ cacheScope: 'private' });
   });
 
-  it('names the source and the scopes of a token to a client without one', async () => {
-    const { status, challenge } = await send(undefined, LIST);
-    const { baseUrl } = stack();
-    expect(status).toBe(401);
-    expect(challenge).toContain(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`);
-    expect(challenge).toMatch(/^Bearer scope="appointments:read /);
-  });
+  it.each(['/mcp', '/%6dcp'])(
+    'at %s names the source and the scopes of a token to a client without one',
+    async (path) => {
+      const { baseUrl } = stack();
+      const { status, challenge } = await send(undefined, LIST, `${baseUrl}${path}`);
+      expect(status).toBe(401);
+      expect(challenge).toContain(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`);
+      expect(challenge).toMatch(/^Bearer scope="appointments:read /);
+    },
+  );
 
   it.each([
     ['the token of a session', () => Promise.resolve(practice.token)],
