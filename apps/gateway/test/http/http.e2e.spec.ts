@@ -82,6 +82,12 @@ describe('invalid HTTP', () => {
       413,
     ],
     [
+      'a form of more than 64 KiB without its length',
+      () =>
+        request('POST /oauth/sign-in', ['Transfer-Encoding: chunked'], `10001\r\n${'x'.repeat(65_537)}\r\n`),
+      413,
+    ],
+    [
       'a form of more than 64 KiB, with an encoded path',
       () => request('POST /%6fauth/sign-in', ['Content-Length: 65537'], 'x'.repeat(65_537)),
       413,
