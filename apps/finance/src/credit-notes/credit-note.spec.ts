@@ -62,6 +62,7 @@ it('a credit note is not dated before its invoice, nor more than 31 days ahead',
       .when({ kind: 'create', record: { ...note(), date, number: null } });
   issue('2026-04-30', '2026-05-01').thenRejects('23514', /2026-05-01/);
   issue('2026-06-02', '2026-05-01').thenRejects('23514', /2026-06-01/);
+  issue('2027-01-02', '2027-01-01').thenRejects('23514', /after 2027-01-01/);
   const issued = { ...{ number: 'CN-00001', subtotal: '0.84', tax_total: '0.16' }, credited: '1.00' };
   const dated = { type: 'CreditNoteIssued', data: { ...note(), ...issued, applied: '0.00' } } as const;
   issue('2026-05-01', '2026-05-01').then(dated);

@@ -13,8 +13,9 @@ export const creditNote = deciderOf(creditNotes, {
     const { amount_credited: before } = invoice;
     const first = invoice.issued_on ?? '';
     if (date !== null && date < first) reject(tooEarly(first));
-    const last = lastDate(practice, context);
-    if (date !== null && date > first && date > last) reject(tooLate(last));
+    const ahead = lastDate(practice, context);
+    const last = first > ahead ? first : ahead;
+    if (date !== null && date > last) reject(tooLate(last));
     const day = date ?? today(practice, context);
     return {
       number: nextNumber(creditNotes, practice, context),
