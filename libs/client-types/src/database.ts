@@ -2397,7 +2397,7 @@ export type Database = {
         };
       };
 
-      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. Appointments that use a package are not billed, unless it is void, nor are appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them. */
+      /** Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. These are not billed: appointments that use a package, unless it is void; appointments that were just completed and may still get a session; appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them. */
       bill_appointments: {
         Args: {
           /** Only appointments of this client. */

@@ -8,7 +8,7 @@ import {
   packages,
 } from '@practice/contracts';
 import type { Appointment, Invoice } from '@practice/contracts';
-import { invalidArgument, newId, reject } from '@practice/core';
+import { grouped, invalidArgument, newId, reject } from '@practice/core';
 import { creation } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
 import { decideDependents, Handles, mirrorEntries, mirrorMatches, records } from '@practice/write';
@@ -83,7 +83,7 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
     ...items.filter(({ row }) => !row.voided).map(({ row }) => row.appointment_id),
     ...bought.filter(({ row }) => row.status !== 'void').flatMap(({ row }) => row.used_by ?? []),
   ]);
-  const held = bought.map(({ row }) => ({ ...row, used_by: row.used_by ?? [] }));
+  const held = grouped(bought.map(({ row }) => [row.client_id, { ...row, used_by: row.used_by ?? [] }]));
   const known = yield* mirrorEntries(
     view,
     appointments.name,
@@ -94,10 +94,11 @@ function* withoutBilled(view: PracticeView, visits: readonly Visit[]): Resumable
   const found = yield* mirrorMatches(view, asked);
   const erased = new Set(found.filter(({ rows }) => rows.length > 0).map(({ value }) => value));
   const mayGetSession = (visit: Visit): boolean => {
-    const chosen = seen.get(visit.id) === useOf(visit) ? undefined : packageFor(visit, held);
+    const ofClient = held.get(String(visit.client_id)) ?? [];
+    const chosen = seen.get(visit.id) === useOf(visit) ? undefined : packageFor(visit, ofClient);
     if (chosen === undefined) return false;
     // Each session is for one visit.
-    held[held.indexOf(chosen)] = { ...chosen, used_by: [...chosen.used_by, visit.id] };
+    ofClient[ofClient.indexOf(chosen)] = { ...chosen, used_by: [...chosen.used_by, visit.id] };
     return true;
   };
   return visits

@@ -5,7 +5,7 @@ export const billAppointments = defineFunction({
   name: 'bill_appointments',
   service: 'finance',
   description:
-    'Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. Appointments that use a package are not billed, unless it is void, nor are appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them.',
+    'Makes draft invoices, one for each client, from completed appointments with a service. Each appointment is billed once. These are not billed: appointments that use a package, unless it is void; appointments that were just completed and may still get a session; appointments of erased clients. Give `client_id`, or `from` and `to`, or all of them.',
   arguments: {
     client_id: column.uuid({ description: 'Only appointments of this client.' }),
     from: column.date({ description: 'The first day.' }),
