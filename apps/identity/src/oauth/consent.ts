@@ -9,7 +9,7 @@ import { type Fields, isText, isUuid } from '../calls/fields.js';
 import { problems, refuse } from '../calls/problems.js';
 import { Transactions } from '../store/transactions.js';
 import { expiryOf } from '../tokens/token-request.js';
-import { namedPracticesOf, standingIn } from '../users/access.js';
+import { lacksFactor, namedPracticesOf, standingIn } from '../users/access.js';
 import { addressOf, ConfirmedAddress } from '../users/users.js';
 import { Authorizations, nameOf, type Pending, shownClient } from './authorizations.js';
 import { Grants, usable } from './grants.js';
@@ -40,7 +40,7 @@ export class ReadAuthorizationHandler implements AccountHandler<ReadAuthorizatio
       standings: (await namedPracticesOf(tables, userId)).filter(({ isHeld }) => !isHeld),
     }));
     const here = standings.find((standing) => standing.therapistId === therapistId);
-    const mayPass = here !== undefined && !(here.requiresMfa && identity.aal === undefined);
+    const mayPass = here !== undefined && !lacksFactor(here, identity);
     const grantId = mayPass ? await this.remembered.grantOf(identity, pending) : undefined;
     if (grantId !== undefined)
       return { body: { redirect_url: await this.repeated(identity, pending, grantId) } };

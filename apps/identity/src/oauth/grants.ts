@@ -21,7 +21,7 @@ import { tokenHash } from '../store/secrets.js';
 import { noteCall } from '../store/security-events.js';
 import { PersonalToken } from '../store/session.entities.js';
 import { actForCaller, actForMember, Transactions } from '../store/transactions.js';
-import { type Member, type Standing, standingIn } from '../users/access.js';
+import { lacksFactor, type Member, type Standing, standingIn } from '../users/access.js';
 import { addressOf, nameIn, userById } from '../users/users.js';
 import { granting, revoking } from './oauth-rules.js';
 
@@ -170,9 +170,9 @@ export class Grants {
  * The standing of a person who may give access to the practice with this session.
  * @throws {Rejection} for anybody else, and for a session without the second factor that the practice requires
  */
-export function usable(standing: Standing | undefined, { aal }: Pick<Identity, 'aal'>): Standing {
+export function usable(standing: Standing | undefined, session: Pick<Identity, 'aal'>): Standing {
   if (standing === undefined || standing.isHeld) return refuse(problems.badTherapist);
-  return standing.requiresMfa && aal === undefined ? refuse(problems.insufficientAal) : standing;
+  return lacksFactor(standing, session) ? refuse(problems.insufficientAal) : standing;
 }
 
 /** The end of a registration ends only the grants that exist. @throws {Rejection} 404 if a registered client is gone */

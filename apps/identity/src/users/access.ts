@@ -1,7 +1,7 @@
 // The practices that a person may act in, and the person's roles: the memberships by person. Each row is written in the
 // transaction that changes the membership.
 
-import { type PracticeRole, problemFor } from '@practice/core';
+import { type Identity, type PracticeRole, problemFor } from '@practice/core';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { keepFirstStanding, keepStanding, selectStanding, type StandingRow } from '../store/raw-sql.js';
 import { Access } from '../store/practice.entities.js';
@@ -86,6 +86,10 @@ const standingOf = ({ therapistId, role, requiresMfa, heldUntil }: StandingRow):
   requiresMfa,
   isHeld: heldUntil !== null && heldUntil.valueOf() > Date.now(),
 });
+
+/** Whether the practice requires a second factor that the session of the person lacks. */
+export const lacksFactor = ({ requiresMfa }: Standing, { aal }: Pick<Identity, 'aal'>): boolean =>
+  requiresMfa && aal === undefined;
 
 /** The problem of a call for a person who is not in the practice, or who does not exist. */
 export const notMember = problemFor('PM404', {
