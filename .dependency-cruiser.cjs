@@ -13,7 +13,7 @@ const mayImport = {
   [lib('zone')]: [],
   [lib('client-types')]: [],
   [lib('process')]: libs('settings'),
-  [lib('metrics')]: libs('process'),
+  [lib('metrics')]: libs('core', 'process'),
   [lib('outbound')]: libs('settings'),
   [lib('resource')]: libs('core'),
   [lib('contracts')]: libs('core', 'resource'),

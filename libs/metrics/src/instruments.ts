@@ -1,5 +1,6 @@
 // The instruments of this process. A module creates its own instruments when it is loaded. `serveMetrics` exports all of them.
 
+import { within } from '@practice/core';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { catalogue } from './catalogue.js';
 import type {
@@ -65,7 +66,7 @@ async function readAll(): Promise<string> {
     [...readers].map(async ([read, metrics]) => {
       metrics.forEach(forget);
       try {
-        await within(READ_WITHIN_MS, read());
+        await within(READ_WITHIN_MS, Promise.resolve(read()), tooLong);
       } catch {
         metrics.forEach(forget);
       }
@@ -76,14 +77,7 @@ async function readAll(): Promise<string> {
 
 /** The maximum time of a `read`, in milliseconds. By default, Prometheus waits 10 s for a process. */
 const READ_WITHIN_MS = 2_000;
-
-async function within(ms: number, reading: Promise<void> | void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the values took too long')), ms);
-  });
-  await Promise.race([reading, late]).finally(() => clearTimeout(timer));
-}
+const tooLong = (): Error => new Error('the values took too long');
 
 interface Config<Name extends MetricName> {
   readonly name: Name;
