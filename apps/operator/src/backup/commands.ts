@@ -22,6 +22,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
 /** The database that is backed up, and the target of its backups. */
 export interface Place {
   readonly target: Target;
+  /** The settings with the URLs of other databases, which no backup has. */
+  readonly elsewhere: readonly string[];
   /** A trial restore makes its scratch folder in this folder. */
   readonly scratch: string;
   /** The folder of the cluster. @throws {Failure} if it does not exist */
@@ -35,7 +37,7 @@ export interface Place {
  * files, and restores into a scratch folder if requested.
  */
 export async function backupOf(
-  { target, scratch, folder, withPostgres }: Place,
+  { target, elsewhere, scratch, folder, withPostgres }: Place,
   args: readonly string[],
 ): Promise<void> {
   const [verb, ...others] = args;
@@ -47,6 +49,7 @@ export async function backupOf(
   say(
     `The database can be restored to any second from ${base.completedAt} on (${megabytes(base.bytes)} copied).`,
   );
+  if (elsewhere.length > 0) say(`The backup has no data of your own Postgres (${elsewhere.join(', ')}).`);
   if (days === undefined) return;
   const gone = await prune(target, systemOf(cluster), new Date(Date.now() - days * DAY_MS));
   say(`Base backups deleted: ${gone}.`);

@@ -91,6 +91,7 @@ beforeAll(async () => {
   await start(cluster);
   const place = {
     target: targetOf({ BACKUP_TARGET: target, BACKUP_KEY, BACKUP_COMMAND: '' }) as Target,
+    elsewhere: [],
     scratch: home,
     folder: () => cluster.folder,
     withPostgres: <T>(use: (of: string) => Promise<T>) => use(url),

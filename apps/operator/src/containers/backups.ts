@@ -43,6 +43,8 @@ const serverUrl = (volumes: string): string =>
 
 export const placeIn = (volumes: string): Place => ({
   target: requireTarget(readSettings()),
+  // The container does not get the settings of other databases, because their URLs contain passwords.
+  elsewhere: [],
   scratch: volumeOfPostgres(),
   folder: clusterFolder,
   withPostgres: (use) => use(serverUrl(volumes)),

@@ -56,10 +56,11 @@ const again = async (): Promise<void> => {
   practice = practiceOf(practice, await signIn(practice, origin), origin);
 };
 
-const program = (name: string, ...args: string[]): Promise<ProgramRun> =>
+const programWith = (settings: object, name: string, ...args: string[]): Promise<ProgramRun> =>
   session(process.execPath, [...argumentsOfScript(name), ...args], {
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, DATA_DIR: dataDir, ...backup },
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, DATA_DIR: dataDir, ...backup, ...settings },
   });
+const program = (name: string, ...args: string[]): Promise<ProgramRun> => programWith({}, name, ...args);
 
 const ask = <Row extends object>(text: string): Promise<Row[]> =>
   withClient(own?.adminDatabaseUrl ?? '', async (client) => (await client.query<Row>(text)).rows);
@@ -110,10 +111,12 @@ it('a backup is made while the practice writes, and BACKUP_COMMAND runs for ever
   const writing = (async () => {
     for (let index = 0; !isDone; index++) await make(practice, 'appointments', slot(index));
   })();
-  const { status, output } = await program('backup', '--keep', '30');
+  const elsewhere = { FINANCE_DATABASE_URL: 'postgres://elsewhere/finance' };
+  const { status, output } = await programWith(elsewhere, 'backup', '--keep', '30');
   isDone = true;
   await writing;
   expect([status, output]).toEqual([0, expect.stringContaining('can be restored to any second from')]);
+  expect(output).toContain('The backup has no data of your own Postgres (FINANCE_DATABASE_URL).');
   const shipped = readFileSync(join(folder, 'shipped'), 'utf8');
   expect(shipped).toMatch(/\/base\/.*\/files\n/);
   expect(shipped).toMatch(/\/wal\/[0-9A-F]{24}\n/);

@@ -1,6 +1,7 @@
 // The commands of the operator on this machine. They use the running servers of the data folder, or servers that are started for a command.
 import { join, resolve } from 'node:path';
 import {
+  externalServers,
   Failure,
   keyFilesIn,
   keySettingIn,
@@ -69,9 +70,10 @@ const here: Surroundings = {
   noteVerification: (service, isIntact) => noteVerification(dataFolder(), service, isIntact),
   beginEpochs: beginEpochsHere,
   backups: () => {
-    const dataDir = dataFolder();
+    const [settings, dataDir] = [readSettings(), dataFolder()];
     return {
-      target: requireTarget(readSettings()),
+      target: requireTarget(settings),
+      elsewhere: externalServers(settings),
       scratch: dataDir,
       folder: () => {
         requireData(dataDir);
