@@ -180,7 +180,7 @@ export interface DeciderOf<Definition, State, Asked, Decided> {
 
 // Deciders with a rule for each command, and without lookups.
 
-interface Rules<D extends Resource> {
+interface CommandRules<D extends Resource> {
   readonly created: (record: CreateCommand<D>['record']) => readonly EventOf<D>[];
   readonly changed: (
     changes: ChangeCommand<D>['changes'],
@@ -192,7 +192,7 @@ interface Rules<D extends Resource> {
 /** A decider with a rule for each command that is sent. */
 export const deciding = <D extends Resource>(
   definition: D,
-  { created, changed }: Partial<Rules<D>>,
+  { created, changed }: Partial<CommandRules<D>>,
 ): Decider<D> => ({
   definition,
   lookups: () => [],
