@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { authProblemResponse } from '@practice/contracts';
 import { type Problem, problemBody, problemFor } from '@practice/core';
 import type { CommonHeaders } from './common-headers.js';
+import { destroyLater } from './linger.js';
 import { type HttpRequest, isAuthCall } from './request.js';
 import { type HttpResponse, JSON_TYPE } from './responses.js';
 
@@ -71,14 +72,6 @@ export function answerRaw(common: CommonHeaders, socket: Socket, problem: Proble
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   destroyLater(socket);
-}
-
-/** How long a caller may leave a connection open that was ended on this side. */
-const LINGER_MS = 1000;
-
-/** Closes a connection that was ended. Node waits for the end of the other side, which may never come. */
-export function destroyLater(socket: Socket): void {
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Responds to an `Expect` header that the gateway cannot meet. */

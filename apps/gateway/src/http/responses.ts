@@ -3,6 +3,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Logger } from '@practice/process';
 import type { CommonHeaders } from './common-headers.js';
+import { endAfterRequest } from './linger.js';
 import { endSpan, observeResponse, traceIdFor } from './observe.js';
 import { type HttpReply, type HttpRequest, loggedPath, type Stage } from './request.js';
 import { timingHeaders } from './timings.js';
@@ -81,7 +82,7 @@ function finish(raw: HttpReply['raw'], body: string | Uint8Array | Readable): vo
   // A caller may close a stream early; that is not an error. The guards also listen for the end of the response. All
   // listeners together exceed Node's default of 10.
   if (body instanceof Readable) pipeline(body, raw.setMaxListeners(20), () => undefined);
-  else raw.end(body);
+  else endAfterRequest(raw, body);
 }
 
 /** Closes the stream of a response that cannot be sent. */

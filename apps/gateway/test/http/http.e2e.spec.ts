@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, logOf, newPractice, stack, type Practice } from '@practice/testing';
@@ -100,6 +101,20 @@ describe('invalid HTTP', () => {
     expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/im);
     expect(answer.headers).toMatch(/^api-version: 1$/im);
     expect(answer.headers).toContain(`error=${code}`);
+  });
+
+  it('includes a body that is still sent after its refusal, and closes the connection when it ends', async () => {
+    const { hostname, port } = new URL(stack().baseUrl);
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise((resolve, reject) => socket.once('close', resolve).once('error', reject));
+    socket.write(request('POST /rest/v1/appointments', ['Content-Length: 1048577']));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*Connection: close[^]*"PM413"/);
+    for (let written = 0; written < 1024; written += 1) {
+      if (!socket.write('x'.repeat(1024))) await once(socket, 'drain');
+    }
+    socket.write('x');
+    await closed;
   });
 
   it('includes a compressed body, and the answer has the encodings that are accepted', async () => {
