@@ -26,6 +26,8 @@ export default {
   // More than two processors, as many specs wait for other processes. With a fourth worker, the processes that specs start leave
   // too little time to the shared stack of a slow machine: its requests miss their deadlines.
   maxWorkers: 3,
+  // On a busy machine, a worker takes longer than the usual 500 ms to end.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
   // Only for a test that would never end: a machine may be slow, and benchmarks measure speed.
   testTimeout: 300_000,
