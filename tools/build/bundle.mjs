@@ -33,6 +33,8 @@ export async function bundle(root, apps) {
     },
     plugins: [compiled],
     onLog: refuse,
+    // A warning that the machine is slow says nothing about the code.
+    checks: { bundlerTimings: false },
   });
   const { output } = await bundles.write({
     dir: root,
