@@ -1,6 +1,6 @@
 // Compiles the sources of libraries, `src/**/*.ts` to `dist/**/*.js`, and bundles the programs of apps/. Outputs that are newer than
 // their sources stay as they are.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -19,6 +19,9 @@ const packages = manifestOf('.')
 const apps = packages
   .filter((folder) => dirname(folder) === 'apps' && !hasExports(folder) && !isPage(folder))
   .map((folder) => basename(folder));
+/** Not there while a build writes, so that the next build replaces the outputs of a build that was killed. */
+const mark = join(import.meta.dirname, 'dist', 'complete');
+const isComplete = existsSync(mark);
 
 /**
  * Brings all outputs up to date.
@@ -26,13 +29,19 @@ const apps = packages
  * @throws {Error} with a message for each file that SWC cannot read, or that cannot be bundled
  */
 export async function compile() {
-  return (await compileLibraries()) + (await bundlePrograms()) + (await buildPages());
+  const files = (await compileLibraries()) + (await bundlePrograms()) + (await buildPages());
+  mkdirSync(dirname(mark), { recursive: true });
+  if (files > 0) writeFileSync(mark, '');
+  return files;
 }
+
+const unmark = () => rmSync(mark, { force: true });
 
 async function compileLibraries() {
   const isOld = outputsOlderThan(lastChange('swc.mjs'));
   const old = libraries().flatMap(sourcesIn).filter(isOld);
   if (old.length === 0) return 0;
+  unmark();
   const [{ transform }, { swc }] = await Promise.all([import('@swc/core'), import('./swc.mjs')]);
   const done = await Promise.allSettled(
     old.map(async ({ source, output }) => {
@@ -53,7 +62,8 @@ async function bundlePrograms() {
   ];
   const outputs = apps.map((name) => join(root, 'apps', name, 'dist', 'main.js'));
   const last = Math.max(lastChange('swc.mjs', 'bundle.mjs'), ...sources.map(changedAt));
-  if (existsSync(join(root, 'dist')) && outputs.every((path) => changedAt(path) > last)) return 0;
+  if (outputs.every((path) => changedAt(path) > last)) return 0;
+  unmark();
   const { bundle } = await import('./bundle.mjs');
   return bundle(root, apps);
 }
@@ -67,15 +77,17 @@ async function buildPages() {
     return changedAt(join(folder, 'dist', 'index.html')) < last;
   });
   if (old.length === 0) return 0;
+  unmark();
   const { buildPage } = await import('./page.mjs');
   let files = 0;
   for (const name of old) files += await buildPage(join(root, name));
   return files;
 }
 
-/** When the packages or these files of the build changed last. */
+/** When the packages or these files of the build changed last. Infinity if every output is to be replaced. */
 const lastChange = (...files) =>
   Math.max(
+    isComplete ? 0 : Infinity,
     ...[...files.map((file) => join('tools', 'build', file)), 'package-lock.json'].map((file) =>
       changedAt(join(root, file)),
     ),
