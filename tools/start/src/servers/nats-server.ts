@@ -14,7 +14,8 @@ import {
   writePrivately,
 } from '@practice/operator';
 
-const READY_WITHIN = 20_000;
+/** After a crash, the server reads all messages of its streams from the disk before it accepts connections. */
+const READY_WITHIN = 300_000;
 const STOPPED_WITHIN = 15_000;
 /** On all processors, idle threads of Go look for work while other processes need the time. */
 const GOMAXPROCS = String(Math.ceil(availableParallelism() / 2));
