@@ -1,6 +1,13 @@
 // The streams of the bus: events and dead letters. The infrastructure user creates and updates them.
 import { isDeepStrictEqual } from 'node:util';
-import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { isProduction, type Settings } from '../settings/operator.config.js';
@@ -10,6 +17,8 @@ import { reviewVersion } from './version.js';
 import { DEAD_LETTER_STREAM, eventStreamConfig, STREAM } from '@practice/contracts';
 
 const LEAST_PAYLOAD = 2 * 1024 * 1024;
+/** Milliseconds that a busy or distant server gets at the start, as Postgres does. */
+const ANSWERED_WITHIN = 30_000;
 
 /** @throws {Failure} when each event should be stored several times, but our own single server is used */
 export function refuseReplicas({ NATS_URL, STREAM_REPLICAS }: Settings): void {
@@ -30,7 +39,7 @@ export async function prepareStream(
   url: string,
   { say, settings }: { readonly say: (line: string) => void; readonly settings: Settings },
 ): Promise<void> {
-  const connection = await openConnection(url).catch((cause: unknown) => {
+  const connection = await openConnection(url, ANSWERED_WITHIN).catch((cause: unknown) => {
     throw new Failure(`NATS at ${serversIn(url).join(', ')} cannot be used: ${messageOf(cause)}`, { cause });
   });
   try {
@@ -43,8 +52,8 @@ export async function prepareStream(
   }
 }
 
-/** Opens a connection for infrastructure work. The connection does not reconnect. */
-export function openConnection(url: string): Promise<NatsConnection> {
+/** Opens a connection for infrastructure work within a time in milliseconds. The connection does not reconnect. */
+export function openConnection(url: string, timeout = 2000): Promise<NatsConnection> {
   const { protocol, username, password } = new URL(url.split(',')[0] as string);
   return connect({
     servers: serversIn(url),
@@ -53,7 +62,7 @@ export function openConnection(url: string): Promise<NatsConnection> {
     inboxPrefix: `_INBOX.${username || 'infra'}`,
     name: 'infra',
     reconnect: false,
-    timeout: 2000,
+    timeout,
   });
 }
 
@@ -88,14 +97,16 @@ function requireServerInCluster({ info }: NatsConnection, { STREAM_REPLICAS: rep
 }
 
 async function keepStream(connection: NatsConnection, settings: Settings): Promise<void> {
-  const jetstream = await jetstreamManager(connection, { timeout: 5000 }).catch((cause: unknown) => {
-    throw new Failure(
-      `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
-      {
-        cause,
-      },
-    );
-  });
+  const jetstream = await jetstreamManager(connection, { timeout: ANSWERED_WITHIN }).catch(
+    (cause: unknown) => {
+      throw new Failure(
+        `The NATS server does not offer JetStream to this user (start it with -js): ${messageOf(cause)}`,
+        {
+          cause,
+        },
+      );
+    },
+  );
   const keeping = {
     maxAgeDays: settings.STREAM_MAX_AGE_DAYS,
     maxBytes: settings.STREAM_MAX_MB * 1_000_000,
@@ -123,8 +134,8 @@ async function keep(jetstream: JetStreamManager, name: string, config: Partial<S
     max_msgs: -1,
     max_msg_size: -1,
   };
-  const existing = await jetstream.streams.info(name).catch(() => null);
-  if (existing !== null) {
+  const existing = await jetstream.streams.info(name).catch(unlessMissing);
+  if (existing !== undefined) {
     // The server gives an updated stream another creation time at its next start (https://github.com/nats-io/nats-server/issues/8470), as if it were a new stream.
     if (!isContainedIn(existing.config, lasting))
       await jetstream.streams.update(name, lasting).catch(refused(name));
@@ -134,6 +145,12 @@ async function keep(jetstream: JetStreamManager, name: string, config: Partial<S
       .add({ ...lasting, ...fixed, subjects: config.subjects ?? [] })
       .catch(refused(name));
   }
+}
+
+/** A server that does not answer may have the stream. */
+function unlessMissing(cause: unknown): undefined {
+  if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return undefined;
+  throw new Failure(`The NATS server does not show its streams: ${messageOf(cause)}`, { cause });
 }
 
 const refused =

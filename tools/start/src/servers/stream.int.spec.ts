@@ -15,6 +15,7 @@ import {
   stagesShownBy,
 } from '@practice/operator';
 import { emptyProcessTable } from '../processes/process-table.js';
+import { wireTo } from '../faults/wire.js';
 import { startBus } from './bus.js';
 
 const dataDir = join(tmpdir(), `practice-stream-${randomUUID()}`);
@@ -58,6 +59,22 @@ it('the stream is reached through a list of servers when one of them is unavaila
   const found = await inOneRun(async (url) => {
     const away = Object.assign(new URL(url), { port: '1' }).href;
     return createdAt(`${away},${url}`);
+  });
+  expect(Date.parse(found)).toBeGreaterThan(0);
+});
+
+it('a server that does not answer for three seconds does not fail the start', async () => {
+  const found = await inOneRun(async (url) => {
+    const wire = await wireTo(url);
+    try {
+      wire.silence();
+      const prepared = prepareStream(wire.url, { say: () => undefined, settings: readSettings({}) });
+      setTimeout(() => wire.restore(), 3_000);
+      await prepared;
+    } finally {
+      await wire.close();
+    }
+    return createdAt(url);
   });
   expect(Date.parse(found)).toBeGreaterThan(0);
 });
