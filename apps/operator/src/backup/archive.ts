@@ -58,10 +58,16 @@ export type Archive = Awaited<ReturnType<typeof archiveOf>>;
 const isOn = ({ timeline, first, last }: Branch, file: string): boolean =>
   timeline === timelineOf(file) && first <= segmentOf(file) && segmentOf(file) <= last;
 
+const historyOf = (system: string, timeline: number): string => walName(system, `${hex(timeline)}.history`);
+
+/** Whether the archive has a timeline. The first one has no history. */
+export const hasTimeline = (target: Target, system: string, timeline: number): boolean =>
+  timeline === 1 || target.has(historyOf(system, timeline));
+
 /** Reads the history of a timeline: one line for each earlier timeline, with its number and the place in the log where it ended. */
 async function branchesTo(timeline: number, target: Target, system: string): Promise<Branch[]> {
-  const name = walName(system, `${hex(timeline)}.history`);
-  if (timeline > 1 && !target.has(name))
+  const name = historyOf(system, timeline);
+  if (!hasTimeline(target, system, timeline))
     throw new Failure(`The backup has no timeline ${timeline}: the file ${name} is missing.`);
   const history = timeline === 1 ? '' : await text(target.get(name));
   const left = [...history.matchAll(/^(\d+)\t([0-9A-F]+)\/([0-9A-F]+)\t/gm)].map(

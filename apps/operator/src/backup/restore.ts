@@ -24,7 +24,7 @@ import { claim } from '../processes/claim.js';
 import { tailOf } from '../processes/log-file.js';
 import { forgetRestore, noteRestore, readRestore } from '../settings/restored.js';
 import type { Stages } from '../common/stages.js';
-import { archiveOf, type Archive } from './archive.js';
+import { archiveOf, hasTimeline, type Archive } from './archive.js';
 import { basesOf } from './base-backup.js';
 import { filesOf, stamp, systemsOf, type Base } from './layout.js';
 import { recoverySettings, serveWal } from './recovery.js';
@@ -89,8 +89,11 @@ const timeOf = ({ to }: Pick<Wanted, 'to'>): Date | undefined => (to instanceof 
 
 /** Finds the newest base backup before the time. @throws {Failure} if no backup is old enough, or the archive has a gap and `to` is not set */
 export async function sourceOf(target: Target, { to, timeline }: Wanted): Promise<Source> {
+  const systems = systemsOf(target);
+  // Before `npm start -- --fresh`, another system may have written to the same place.
+  const having = systems.filter((system) => hasTimeline(target, system, timeline ?? 1));
   const all = await Promise.all(
-    systemsOf(target).map(async (system) => {
+    (having.length > 0 ? having : systems).map(async (system) => {
       const archive = await archiveOf(target, system, timeline);
       const bases = (await basesOf(target, system)).filter(archive.contains);
       return bases.map((base) => ({ target, system, archive, base, to }));

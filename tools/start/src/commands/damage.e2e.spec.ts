@@ -5,6 +5,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -270,7 +271,9 @@ describe('a gap in the archive', () => {
     expect(segments.at(-1)).toMatch(/^00000002/);
     expect(await problemsOf(target)).toEqual([]);
     const again = { ...settingsOf(path, join(home, 'again')), target, stages: stagesShownBy() };
-    await restore({ ...again, dataDir: again.DATA_DIR, to: undefined, timeline: undefined });
+    // A system before it, which has no second timeline.
+    mkdirSync(join(path, '1', 'wal'), { recursive: true });
+    await restore({ ...again, dataDir: again.DATA_DIR, to: undefined, timeline: 2 });
     await withPostgres(path, again.DATA_DIR, async (server) => expect(await marksIn(server)).toEqual([1, 5]));
   });
 
