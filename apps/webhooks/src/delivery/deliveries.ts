@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { oncePer } from '@practice/core';
 import { LOGGER, type Logger } from '@practice/process';
 import { CrossTenantConnection, Recurring, TenantDatabase } from '@practice/storage';
 import { RecordTransactions } from '@practice/write';
@@ -22,6 +24,12 @@ const STOP_WITHIN_MS = 8_000;
 export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  /** One signal for each session of the holder: on Node 20, each `AbortSignal.any` leaves entries in its sources. */
+  private readonly stopIn = oncePer(new WeakMap<AbortSignal, AbortSignal>(), (over) => {
+    const stop = AbortSignal.any([this.stopping.signal, over]);
+    setMaxListeners(AT_ONCE, stop);
+    return stop;
+  });
   private timer: NodeJS.Timeout | undefined;
   /** A ring during a look causes another look. */
   private readonly looking = new Recurring(() => this.take(), {
@@ -70,10 +78,11 @@ export class Deliveries implements OnApplicationBootstrap, OnApplicationShutdown
     if (room <= 0 || this.stopping.signal.aborted) return;
     const again = Math.max(0, Math.min(AGAIN_AT_ONCE, room - (AT_ONCE - AGAIN_AT_ONCE)));
     const { id: holder, over } = await this.holder.session();
+    const stop = this.stopIn(over);
     for (const row of await this.crossTenant.run(takeDue({ first: room - again, again }, holder))) {
-      const { database, records, source, secrets, sender, stopping } = this;
+      const { database, records, source, secrets, sender } = this;
       const parts = { database, records, source, secrets, sender };
-      const delivery = new Delivery(claimOf(row), parts, AbortSignal.any([stopping.signal, over]));
+      const delivery = new Delivery(claimOf(row), parts, stop);
       const run = this.serve(delivery).finally(() => {
         this.running.delete(run);
         void this.looking.again();

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTls } from 'node:https';
@@ -86,6 +87,26 @@ describe('a message', () => {
       resolve: () => new Promise(() => undefined),
     });
     expect(await unresolved.send(message('https://hanging.example/'))).toMatchObject(late);
+  });
+
+  it('ends early at the signal, which keeps no listener afterwards', async () => {
+    const silent = await listening(createTcp(() => undefined));
+    const { port } = await http((_, response) => response.end());
+    const stop = new AbortController();
+    const sender = new Sender(development);
+    for (let sent = 0; sent < 3; sent++) await sender.send(message(at(port)), stop.signal);
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+    // On Node 20, a signal keeps an entry for each `AbortSignal.any` that names it.
+    const kept = Object.getOwnPropertySymbols(stop.signal).find(
+      ({ description }) => description === 'kDependantSignals',
+    );
+    expect(
+      kept === undefined ? 0 : ((Reflect.get(stop.signal, kept) as Set<unknown> | null)?.size ?? 0),
+    ).toBe(0);
+    const running = sender.send(message(at(silent.port)), stop.signal);
+    stop.abort();
+    expect(await running).toMatchObject({ status: null, error: expect.any(String) });
+    expect(await sender.send(message(at(port)), stop.signal)).toMatchObject({ status: null });
   });
 
   it('reads no more of a response than 8 KiB', async () => {

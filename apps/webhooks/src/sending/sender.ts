@@ -50,7 +50,7 @@ export class Sender {
     const request = this.open(url, {
       method: 'POST',
       maxHeaderSize: RESPONSE_BYTES,
-      signal: stop === undefined ? limit : AbortSignal.any([limit, stop]),
+      signal: limit,
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'practice-webhooks/1' },
     });
     // The settings may have changed since the URL was accepted.
@@ -65,9 +65,15 @@ export class Sender {
         status = response.statusCode ?? null;
         drain(response);
       });
+      const cut = (): void => void request.destroy();
+      stop?.addEventListener('abort', cut);
       // A response that switches protocols (101) closes the request without an error.
-      request.on('close', () => done(undefined));
-      request.end(body);
+      request.on('close', () => {
+        stop?.removeEventListener('abort', cut);
+        done(undefined);
+      });
+      if (stop?.aborted === true) cut();
+      else request.end(body);
     });
   }
 }
