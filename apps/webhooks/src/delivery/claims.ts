@@ -145,10 +145,9 @@ WHERE ${HELD}`,
   values: [...held(claim), isComplete, claim.news],
 });
 
-/** Gives the webhook back. It is not tried again before the time has passed. */
+/** Keeps the claim for a time, so that no process tries the webhook before. The schedule of its retries stays. */
 export const putOff = (claim: Claim, milliseconds: number): Statement => ({
-  text: `UPDATE webhooks.webhook_progress SET lease = NULL, leased_until = now(), next_attempt_at = now() + make_interval(secs => $4::float8 / 1000)
-WHERE ${HELD}`,
+  text: `UPDATE webhooks.webhook_progress SET leased_until = now() + make_interval(secs => $4::float8 / 1000) WHERE ${HELD}`,
   values: [...held(claim), milliseconds],
 });
 

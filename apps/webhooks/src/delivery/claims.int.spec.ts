@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Statement } from '@practice/log';
+import { adminDatabase } from '@practice/testing';
+import { putOff, takeDue } from './claims.js';
+
+const admin = adminDatabase();
+
+// A transaction hides its rows from the running webhooks processes.
+beforeEach(() => admin.query('BEGIN'));
+afterEach(() => admin.query('ROLLBACK'));
+
+const run = ({ text, values = [] }: Statement) => admin.query<{ id: string }>(text, [...values]);
+
+it('a webhook that is put off keeps the time of its next attempt, and is not taken before the wait is over', async () => {
+  const claim = { therapistId: randomUUID(), id: randomUUID(), lease: randomUUID(), news: '1' };
+  const { rows: before } = await admin.query(
+    `INSERT INTO webhooks.webhook_progress (therapist_id, id, is_active, started_at, sealed_secret, failures, next_attempt_at, ping_id, lease, leased_until)
+     VALUES ($1, $2, true, now(), '', 9, now() + interval '1 day', gen_random_uuid(), $3, now() + interval '1 minute') RETURNING next_attempt_at`,
+    [claim.therapistId, claim.id, claim.lease],
+  );
+  await run(putOff(claim, 2_000));
+  const taken = async (): Promise<string[]> => {
+    const { rows } = await run(takeDue({ first: 1_000, again: 1_000 }, randomUUID()));
+    return rows.filter(({ id }) => id === claim.id).map(({ id }) => id);
+  };
+  expect(await taken()).toEqual([]);
+  const { rows: after } = await admin.query(
+    `UPDATE webhooks.webhook_progress SET leased_until = leased_until - interval '2 seconds' WHERE id = $1 RETURNING next_attempt_at`,
+    [claim.id],
+  );
+  expect(after).toEqual(before);
+  expect(await taken()).toEqual([claim.id]);
+});
