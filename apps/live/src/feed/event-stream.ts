@@ -67,6 +67,7 @@ export class EventStream {
   /** Ends the response. The reader reconnects with a fresh token, or to another process. */
   end(): void {
     this.following.stop();
+    clearInterval(this.comments);
     this.response.end();
     setTimeout(() => this.response.destroy(), RETRY_MS).unref();
   }

@@ -121,8 +121,8 @@ export class FeedEndpoint implements Endpoint {
   private async page(asked: Asked, response: ServerResponse): Promise<string> {
     const { question, waitMs, request, caller } = asked;
     const page = await nextPage(question);
-    if (page.texts.length > 0 || page.more || waitMs === 0 || request.method === 'HEAD')
-      return pageText(page);
+    const isAnswer = page.texts.length > 0 || page.more || waitMs === 0 || request.method === 'HEAD';
+    if (isAnswer || response.destroyed) return pageText(page);
     const waiting = new AbortController();
     const end = (): void => waiting.abort();
     const leave = this.streams.enter(caller.identity, end);
