@@ -17,6 +17,12 @@ describe('the lag of a subscription', () => {
     expect(lag.seconds({ handled: 7, last: 20 }, second(30))).toBe(30);
   });
 
+  it('is 0 again if everything of a new stream with fewer messages is handled', () => {
+    const lag = new LagEstimate();
+    lag.seconds({ handled: 7, last: 20 }, second(0));
+    expect(lag.seconds({ handled: 3, last: 3 }, second(15))).toBe(0);
+  });
+
   it('is the lag of the oldest unhandled event when others were handled', () => {
     const lag = new LagEstimate();
     lag.seconds({ handled: 7, last: 8 }, second(0));

@@ -15,13 +15,19 @@ const MOST_SEEN = 10_000;
 export class LagEstimate {
   private readonly seen: Seen[] = [];
 
+  private get newest(): number {
+    return this.seen.at(-1)?.sequence ?? 0;
+  }
+
   /**
    * @param progress the last sequence up to which all events are handled, and the last of the stream
    * @param now milliseconds on a clock that never goes back
    */
   seconds({ handled, last }: { readonly handled: number; readonly last: number }, now: number): number {
+    // The stream was made again, with fewer messages.
+    while (this.newest > last) this.seen.pop();
     while ((this.seen[0]?.sequence ?? Infinity) <= handled) this.seen.shift();
-    const isNew = last > Math.max(handled, this.seen.at(-1)?.sequence ?? 0);
+    const isNew = last > Math.max(handled, this.newest);
     if (isNew && this.seen.length < MOST_SEEN) this.seen.push({ sequence: last, at: now });
     return this.seen[0] === undefined ? 0 : (now - this.seen[0].at) / 1000;
   }
