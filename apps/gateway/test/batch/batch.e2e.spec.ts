@@ -96,6 +96,26 @@ describe('a batch in one service', () => {
     expect(await rowsOf(`clients?id=eq.${ada.id}`)).toEqual([]);
   });
 
+  it('cannot delete a record that others refer to, not even after it was deleted and created again', async () => {
+    const { id } = await make(practice, 'clients', { name: 'Ada' });
+    const [remove, again] = [
+      { method: 'DELETE', path: `clients?id=eq.${id}` },
+      client('Bea', { body: { id, name: 'Bea' } }),
+    ];
+    const { id: seen } = await make(practice, 'appointments', visit(id).body);
+    expect(await batch([remove, again, remove])).toMatchObject({ status: 409, json: { code: '23503' } });
+    expect(await rowsOf(`appointments?id=eq.${seen}&select=clients(name)`)).toEqual([
+      { clients: { name: 'Ada' } },
+    ]);
+    expect((await batch([remove, again])).status).toBe(200);
+    expect(await rowsOf(`appointments?id=eq.${seen}&select=clients(name)`)).toEqual([
+      { clients: { name: 'Bea' } },
+    ]);
+    await practice.rest(`appointments?id=eq.${seen}`, { method: 'DELETE' });
+    expect((await batch([remove, again, remove])).status).toBe(200);
+    expect(await rowsOf(`clients?id=eq.${id}`)).toEqual([]);
+  });
+
   it('is refused with the name of an operation that does not exist', async () => {
     for (const operation of [visit('$missing.id'), { method: 'DELETE', path: 'clients?id=eq.$missing.id' }]) {
       const answer = await batch([operation]);

@@ -55,9 +55,13 @@ export class BatchRun {
   private readonly answers: BatchAnswer[] = [];
   private readonly results: Map<string, BatchResult>;
   private readonly assumed: AssumedRecord[] = [];
-  private readonly deletions: Deletion[] = [];
+  /** The deletions of the present operation. */
+  private readonly collected: Deletion[] = [];
+  /** The deletions that other services must confirm, by the key of the record. */
+  private readonly deletions = new Map<string, Deletion>();
   private readonly accesses: AccessRow[] = [];
   private readonly names: ReadonlySet<string>;
+  /** Records that did not exist before the batch, so no other service refers to them. */
   private readonly created = new Set<string>();
   private events = 0;
   private zone: string | null = null;
@@ -86,8 +90,7 @@ export class BatchRun {
       if (unsettled !== null) return unsettled;
     }
     const { answers, results, assumed, accesses } = this;
-    // A record that was never committed has no references elsewhere.
-    const deletions = this.deletions.filter((deletion) => !this.created.has(keyOf(deletion)));
+    const deletions = [...this.deletions.values()];
     const changeId = this.events === 0 ? null : change;
     return { kind: 'ran', ran: { answers, results, assumed, deletions, accesses, changeId } };
   }
@@ -152,7 +155,7 @@ export class BatchRun {
       effects: new EffectsOfWrite([]),
       onDecided: (records: readonly Row[]) => void rows.push(...records),
     };
-    const { decide } = await executeWrite(work, { ...known, collected: this.deletions }, view.now);
+    const { decide } = await executeWrite(work, { ...known, collected: this.collected }, view.now);
     return carriedOut(decide(view), transaction, { ...this.parts.database, payer: this.payer });
   }
 
@@ -165,7 +168,7 @@ export class BatchRun {
       checkSpace(view.locked, decided);
       view.staged.add(decided);
       this.events += decided.events.length;
-      for (const key of createdIn(decided)) this.created.add(key);
+      this.noteLives(decided);
     }
     const stored = { views: [view], steps: [step], payer: this.payer };
     const { statements, resultsOf } = await storing(transaction, this.parts.database, stored);
@@ -173,6 +176,13 @@ export class BatchRun {
       throw step.explain?.(error) ?? error;
     });
     return replyIn(step.finish(resultsOf(step, results)));
+  }
+
+  private noteLives(decided: DecidedRecords): void {
+    for (const deletion of this.collected.splice(0))
+      if (!this.created.has(keyOf(deletion))) this.deletions.set(keyOf(deletion), deletion);
+    // A record that was deleted and created again keeps its references.
+    for (const key of createdIn(decided)) if (!this.deletions.delete(key)) this.created.add(key);
   }
 
   private keep(
