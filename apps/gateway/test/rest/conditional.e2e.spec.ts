@@ -74,6 +74,14 @@ describe('a change with If-Match', () => {
     expect(((await read()).json as object[])[0]).toMatchObject({ phone: null });
   });
 
+  it.each(['"3000000000"', '"99999999999999999999"'])(
+    'is refused for %s, which no record has',
+    async (tag) => {
+      const refused = await change({ phone: '1' }, { 'if-match': tag });
+      expect(refused).toMatchObject({ status: 412, json: { details: 'The record is at version 1.' } });
+    },
+  );
+
   it('is refused for a deletion of an older version', async () => {
     await change({ name: 'Grace' });
     const refused = await practice.rest(path, { method: 'DELETE', headers: { 'if-match': '"1"' } });

@@ -38,6 +38,9 @@ export function checkVersion(version: number, ifMatch: string | undefined): void
   reject({ ...changedSinceVersion, details: `The record is at version ${version}.` });
 }
 
+/** The largest `integer` of Postgres. */
+const MAX_VERSION = 2 ** 31 - 1;
+
 function* checkIfMatch(
   view: PracticeView,
   plan: WritePlan,
@@ -47,7 +50,8 @@ function* checkIfMatch(
   const [intent] = intents;
   if (intent === undefined) return reject({ ...changedSinceVersion, details: 'The record does not exist.' });
   if (matchesVersion(ifMatch, intent.version)) return;
-  const since = { column: 'version', value: /\d+/.exec(ifMatch)?.[0] ?? '0' } as const;
+  const named = Number(/\d+/.exec(ifMatch)?.[0] ?? 0);
+  const since = { column: 'version', value: String(Math.min(named, MAX_VERSION)) } as const;
   const changes = yield* changesSince(view, plan, { id: intent.id, since });
   const details = changes || `The record is at version ${intent.version}.`;
   reject({ ...changedSinceVersion, details });
