@@ -13,7 +13,10 @@ export interface LogRoot {
   readonly root: string;
 }
 
-/** Practices of one part. A part is one statement of some milliseconds. Another size would give another root. */
+/**
+ * Practices of one part, of those with an event before the instant: later practices may not move the borders of parts. A part is one
+ * statement of some milliseconds. Another size would give another root.
+ */
 const PART = 1000;
 
 /**
@@ -30,11 +33,11 @@ export async function logRoot(
   let [practices, root, after]: [number, string, string | null] = [0, '', null];
   for (;;) {
     const [row = []]: TextRow[] = await run(partOf(service, { until, root, after }));
-    const [heads, digest, last, members] = row;
+    const [heads, digest, last] = row;
     practices += Number(heads);
     root = String(digest);
     after = last ?? null;
-    if (Number(members) < PART) return { practices, root };
+    if (Number(heads) < PART) return { practices, root };
   }
 }
 
@@ -47,14 +50,14 @@ interface PartTerms {
 }
 
 const partOf = (service: string, { until, root, after }: PartTerms): Statement => ({
-  text: `SELECT count(e.position), encode(sha256(decode($1, 'hex') || coalesce(string_agg(record_send(ROW(practice.therapist_id, e.position, e.hash)), '' ORDER BY practice.therapist_id) FILTER (WHERE e.position IS NOT NULL), '')), 'hex'),
-  (array_agg(practice.therapist_id ORDER BY practice.therapist_id DESC))[1], count(*)
+  text: `SELECT count(*), encode(sha256(decode($1, 'hex') || coalesce(string_agg(record_send(ROW(head.therapist_id, head.position, head.hash)), '' ORDER BY head.therapist_id), '')), 'hex'),
+  (array_agg(head.therapist_id ORDER BY head.therapist_id DESC))[1]
 FROM (
-  SELECT therapist_id FROM ${logTable(service, 'practice_head')}
-  WHERE $2::uuid IS NULL OR therapist_id > $2 ORDER BY therapist_id LIMIT ${PART}
-) AS practice LEFT JOIN LATERAL (
-  SELECT e.position, e.hash FROM ${logTable(service, 'events')} AS e
-  WHERE e.therapist_id = practice.therapist_id AND e.recorded_at < $3::timestamptz ORDER BY e.position DESC LIMIT 1
-) AS e ON true`,
+  SELECT practice.therapist_id, e.position, e.hash FROM ${logTable(service, 'practice_head')} AS practice CROSS JOIN LATERAL (
+    SELECT e.position, e.hash FROM ${logTable(service, 'events')} AS e
+    WHERE e.therapist_id = practice.therapist_id AND e.recorded_at < $3::timestamptz ORDER BY e.position DESC LIMIT 1
+  ) AS e
+  WHERE $2::uuid IS NULL OR practice.therapist_id > $2 ORDER BY practice.therapist_id LIMIT ${PART}
+) AS head`,
   values: [root, after, until],
 });
