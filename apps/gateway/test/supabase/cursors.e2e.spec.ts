@@ -61,26 +61,40 @@ const terms: fc.Arbitrary<readonly Term[]> = fc.array(
 );
 
 interface Write {
-  readonly kind: 'insert' | 'change' | 'delete';
+  readonly kind: 'insert' | 'change' | 'delete' | 'return';
   readonly row: number;
   readonly value: number;
 }
 
 const writes: fc.Arbitrary<readonly Write[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom('insert', 'change', 'change', 'change', 'delete'),
+    kind: fc.constantFrom('insert', 'change', 'change', 'change', 'delete', 'return'),
     row: fc.nat(100),
     value: fc.nat(1_000),
   }),
   { maxLength: 3 },
 );
 
-/** Carries out a write to a row that exists at the start of a walk. */
+/** The changes that deleted a record. */
+const deletions: string[] = [];
+
+async function removeOne(id: string): Promise<void> {
+  const { headers } = await practice.rest(`appointments?id=eq.${id}`, { method: 'DELETE' });
+  const change = headers.get('change-id');
+  if (change !== null) deletions.push(change);
+}
+
+/** Restores a deleted record. */
+const bringBack = (change: string | undefined) =>
+  practice.rest('rpc/undo', { method: 'POST', body: { change_id: change } });
+
+/** Carries out a write to a row that exists at the start of a walk, or to one that was deleted before. */
 async function carryOut({ kind, row, value }: Write, rows: readonly Made[]): Promise<void> {
   const { id } = rows[row % rows.length] as Made;
   const { date, price, notes, start_time } = visit(value) as Record<string, unknown>;
   if (kind === 'insert') await insert([visit(value)]);
-  else if (kind === 'delete') await supabase.from('appointments').delete().eq('id', id);
+  else if (kind === 'delete') await removeOne(id);
+  else if (kind === 'return') await bringBack(deletions[row % deletions.length] ?? 'scheduling:1');
   else {
     const changes = value % 2 === 0 ? { date, price, notes } : { start_time, end_time: '23:00', notes };
     const { error } = await supabase.from('appointments').update(changes).eq('id', id);
@@ -121,6 +135,20 @@ describe('pages by cursor', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it('have no record that was deleted before the first page and restored since', async () => {
+    const [gone] = (await practice.rest('appointments?limit=1&order=id')).json as [Made];
+    await removeOne(gone.id);
+    const query = ordered([{ column: 'id', ascending: false, nullsFirst: undefined }], 'id');
+    const { data } = await query;
+    const walked: Made[] = [];
+    for await (const page of pagesOf<Made>(query.limit(5) as never)) {
+      if (walked.length === 0) expect((await bringBack(deletions.at(-1))).status).toBe(200);
+      walked.push(...page);
+    }
+    expect(walked).toEqual(data);
+    expect((await practice.rest(`appointments?id=eq.${gone.id}`)).json).toHaveLength(1);
   });
 
   it('have a link to the next page, which needs no header, except on the last page', async () => {

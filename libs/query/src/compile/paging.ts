@@ -2,7 +2,7 @@
 // records as they were at the position in the log at which the first one was read, so a write moves no row between pages.
 
 import { schemaOf } from '@practice/core';
-import { isView, versionsName, visibleColumns, type Resource } from '@practice/resource';
+import { isView, lifecycleOf, versionsName, visibleColumns, type Resource } from '@practice/resource';
 import type { PlannedField } from '../plan/read-plan.js';
 import type { ReadPlan } from '../plan/read.js';
 import { fieldSql, tableSql } from './field.js';
@@ -111,7 +111,9 @@ function sinceSql(resource: Resource, position: string, { table }: Scope): Rows 
   const versions = `${schema}.${quoted(versionsName(name))}`;
   const moved = `moved AS MATERIALIZED (SELECT e.stream_id AS id, min(e.version) - 1 AS version FROM ${schema}.events AS e WHERE e.therapist_id = ${PRACTICE}::uuid AND e.position > ${position} AND e.aggregate = '${aggregate}' GROUP BY 1)`;
   const past = `past AS NOT MATERIALIZED ${versionsAsRecords(resource, versions)}`;
-  const gone = `gone AS MATERIALIZED (SELECT m.id FROM moved AS m WHERE m.version = 0 UNION ALL SELECT o.id FROM past AS o)`;
+  // An undo, for example, continues the stream of a deleted record.
+  const deletion = `SELECT FROM ${schema}.events AS d WHERE d.therapist_id = ${PRACTICE}::uuid AND d.aggregate = '${aggregate}' AND d.stream_id = m.id AND d.version = m.version AND d.type = ANY ('{${lifecycleOf(resource).deleted.join(',')}}')`;
+  const gone = `gone AS MATERIALIZED (SELECT m.id FROM moved AS m WHERE m.version = 0 OR EXISTS (${deletion}) UNION ALL SELECT o.id FROM past AS o)`;
   const columns = visibleColumns(resource).map(([column]) => quoted(column));
   const shown = [...columns, 'version', '_json'].join(', ');
   const present = withInstantsSql(resource, `${schema}.${quoted(name)}`, null);
