@@ -151,6 +151,24 @@ describe('pages by cursor', () => {
     expect((await practice.rest(`appointments?id=eq.${gone.id}`)).json).toHaveLength(1);
   });
 
+  it('have the matches of a search at the moment of the first page', async () => {
+    const names = ['Anna Muler', 'Berta Muller', 'Cleo Smith', 'Dora Muller', 'Eva Mueler'];
+    const clients = supabase.from('clients');
+    expect((await clients.insert(names.map((name) => ({ name })))).error).toBeNull();
+    const query = clients.select('name', { count: 'exact' }).filter('name', 'sim', 'muler').order('name');
+    const walked: unknown[] = [];
+    for await (const page of pagesOf(query.limit(1) as never)) {
+      if (walked.length === 0) {
+        await clients.update({ name: 'Bo' }).eq('name', 'Berta Muller');
+        await clients.update({ name: 'Cleo Muler' }).eq('name', 'Cleo Smith');
+        await clients.delete().eq('name', 'Dora Muller');
+      }
+      walked.push(...page);
+    }
+    const matches = ['Anna Muler', 'Berta Muller', 'Dora Muller', 'Eva Mueler'];
+    expect(walked).toEqual(matches.map((name) => ({ name })));
+  });
+
   it('have a link to the next page, which needs no header, except on the last page', async () => {
     const first = await practice.rest('appointments?select=id&limit=10&order=date.desc', {
       headers: { prefer: 'pages=cursor, count=exact' },

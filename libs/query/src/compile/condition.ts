@@ -41,13 +41,16 @@ const testSql = ({ field, operator, operand, negated }: PlannedFilter, scope: Sc
 const COMPARING: ReadonlySet<string> = new Set(['equality', 'order']);
 
 /** The index has only present rows with a value. A row without a value must match neither the condition nor its negation. */
-function lookupSql(
-  { column: { lookup }, path }: PlannedField,
-  scope: Scope,
-): ((words: string) => string) | undefined {
-  if (lookup === undefined || path.length > 0 || scope.isNegated === true || scope.query.past !== null)
+function lookupSql(field: PlannedField, scope: Scope): ((words: string) => string) | undefined {
+  const { lookup } = field.column;
+  if (lookup === undefined || field.path.length > 0 || scope.isNegated === true || scope.query.past !== null)
     return undefined;
-  return (words) => `${columnSql('id', scope)} = ANY (ARRAY(SELECT ${lookup}(${words})))`;
+  const id = columnSql('id', scope);
+  if (scope.depth > 0 || scope.isOfNextPage !== true)
+    return (words) => `${id} = ANY (ARRAY(SELECT ${lookup}(${words})))`;
+  // The versions that were replaced since the first page are compared row by row; see `sinceSql`.
+  return (words) =>
+    `(${id} = ANY (ARRAY(SELECT ${lookup}(${words}) UNION ALL SELECT o.id FROM past AS o)) AND (${id} NOT IN (SELECT g.id FROM gone AS g) OR search_like(${words}, ${fieldSql(field, scope)})))`;
 }
 
 function existsSql(embed: PlannedEmbed, scope: Scope): string {

@@ -133,6 +133,7 @@ describe('the SQL of a request', () => {
       ...next('select=guest&order=day.desc,start_time.desc&seats=gt.1', ['2026-05-01', '09:00:00', id]),
       ...next('select=guest&order=price,guest.desc', ['12.50', null, id]),
       ...next('select=guest&order=price.nullsfirst', [null, id]),
+      ...next('select=guest&guest=sim.Ann&order=_rank', ['0.5', id]),
       ...next('select=id&order=extras->a', ['{"b":1}', id]),
       ...next('select=event&order=at.desc', ['2026-05-01 10:00:00+00', id, '3'], 'visits_history'),
       ...next('select=id&as_of=2026-05-01T00:00:00Z', [id]),

@@ -25,7 +25,7 @@ export function compileRead(
   therapistId: string,
   start: CompiledStart | null = null,
 ): SqlQuery {
-  const scope = rootScope(therapistId, plan);
+  const scope = { isOfNextPage: start !== null, ...rootScope(therapistId, plan) };
   const own = ownSql(scope);
   const present = tableSql(plan, scope);
   const where = whereSql(own, plan.where, scope);

@@ -42,6 +42,8 @@ export interface Scope {
   readonly semiJoinKeys: BoundKeys | null;
   /** Whether the condition that is written is part of a negated one. */
   readonly isNegated?: boolean;
+  /** Whether the rows are of a next page by cursor. They may have changed since the first page. */
+  readonly isOfNextPage?: boolean;
 }
 
 /** The scope of a query: its first parameter is the practice, or the rows of a function. */
