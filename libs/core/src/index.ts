@@ -8,6 +8,7 @@ export * from './envelope.js';
 export * from './for-record.js';
 export * from './grouped.js';
 export * from './identity.js';
+export { jsonIn, setOwn, STEP, textOf, type KeepsKey } from './json.js';
 export * from './new-id.js';
 export * from './once-per.js';
 export * from './opened-values.js';

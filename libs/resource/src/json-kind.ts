@@ -1,6 +1,7 @@
 // JSON objects. The canonical form has its keys in the order of `jsonb`, so that a record looks the same whether its JSON comes
 // from the request, from the table or from the log.
 
+import { allSteps, jsonIn, Rejection } from '@practice/core';
 import { invalidSyntax, malformed, parsed, type Kind, type Parsed } from './kind.js';
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -24,7 +25,9 @@ export const json: Kind<JsonObject> = {
 export const jsonArray: Kind<JsonObject> = { ...json, schema: { type: 'array', items: {} } };
 
 function parseJson(input: unknown): Parsed<JsonObject> {
-  const value = typeof input === 'string' ? parsedText(input) : input;
+  const read = typeof input === 'string' ? documentIn(input) : parsed(input);
+  if (!read.ok) return read;
+  const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalidSyntax('json', input);
   // Much faster than a look at each text, as is `bytesOf` for ASCII: a document may have many thousand keys.
@@ -33,30 +36,15 @@ function parseJson(input: unknown): Parsed<JsonObject> {
     : parsed(canonical(value) as JsonObject);
 }
 
-function parsedText(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isDeeperThan(json, MAX_DEPTH) ? undefined : json;
-  } catch {
-    return undefined;
-  }
-}
-
 const MAX_DEPTH = 64;
 
-/** Whether arrays and objects are nested deeper than `levels`. It uses no recursion, since deep nesting would exhaust the stack. */
-function isDeeperThan(json: unknown, levels: number): boolean {
-  let level = isNested(json) ? [json] : [];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const inner: object[] = [];
-    for (const nested of level)
-      for (const member of Object.values(nested)) {
-        if (depth === levels) return true;
-        if (isNested(member)) inner.push(member);
-      }
-    level = inner;
+/** The document in a text. `JSON.parse` would change numbers that doubles do not hold. */
+function documentIn(text: string): Parsed<unknown> {
+  try {
+    return parsed(allSteps(jsonIn(text, { depth: MAX_DEPTH, isDocument: true })));
+  } catch (error) {
+    return error instanceof Rejection ? { ok: false, problem: error.problem } : invalidSyntax('json', text);
   }
-  return false;
 }
 
 /** Whether the JSON of a value has more bytes than this. No more of the value is read than these bytes. */

@@ -6,6 +6,7 @@ import {
   decimal,
   instant,
   integer,
+  json,
   text,
   texts,
   timeOfDay,
@@ -16,6 +17,9 @@ import type { Kind } from './kind.js';
 
 const money = decimal(10, 2);
 const year = '2026-05-01';
+
+/** The text of a document with this many levels. */
+const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{"b":1}${'}'.repeat(levels - 1)}`;
 
 /** Kind, input, canonical value. */
 const accepted: [Kind, unknown, unknown][] = [
@@ -103,6 +107,9 @@ const accepted: [Kind, unknown, unknown][] = [
   [money, '0000000000000012', '12.00'],
   [decimal(5, 0), '12.5', '13'],
 
+  [json, '{"a":1.50,"b":[1e2]}', { a: 1.5, b: [100] }],
+  [json, nested(64), JSON.parse(nested(64))],
+
   [texts, [], []],
   [texts, ['a', 'b c'], ['a', 'b c']],
   [texts, ' { } ', []],
@@ -112,6 +119,16 @@ const accepted: [Kind, unknown, unknown][] = [
 
 /** Kind, input, SQLSTATE, message. */
 const refused: [Kind, unknown, string, string | RegExp][] = [
+  [
+    json,
+    '{"a":12345678901234567890}',
+    '22003',
+    '"12345678901234567890" is out of range for type double precision',
+  ],
+  [json, '{"a":[1e400]}', '22003', '"1e400" is out of range for type double precision'],
+  [json, nested(65), '22P02', /type json/],
+  [json, '{"a":', '22P02', 'invalid input syntax for type json: "{"a":"'],
+  [json, '[]', '22P02', 'invalid input syntax for type json: "[]"'],
   [uuid, 'abc', '22P02', 'invalid input syntax for type uuid: "abc"'],
   [uuid, 12, '22P02', 'invalid input syntax for type uuid: "12"'],
   [uuid, '{018f0000-0000-7000-8000-000000000001', '22P02', /type uuid/],

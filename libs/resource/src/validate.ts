@@ -120,6 +120,7 @@ const unexpected = (name: string, column: Column, { input, problem }: Refused): 
   status: problem.status,
   code: problem.code,
   message: `${name} must be ${column.kind.expects}${problem.code === '22P05' ? '' : notShown(column, input)}`,
+  ...(problem.hint != null && { hint: problem.hint }),
 });
 
 /** The end of an error message with the value. Errors do not repeat confidential values. */

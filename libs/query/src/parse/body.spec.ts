@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { allSteps, Rejection, type Steps } from '@practice/core';
+import { allSteps, jsonIn, Rejection, type Steps } from '@practice/core';
 import fc from 'fast-check';
 import { limits } from '../limits.js';
 import { parseBody } from './body.js';
 import { csvRecords } from './csv.js';
-import { jsonIn } from './json.js';
 
 const rowsOf = (text: string, contentType?: string) =>
   allSteps(parseBody({ bytes: new TextEncoder().encode(text), contentType, columns: null }));

@@ -1,10 +1,10 @@
 // A body as rows. The resource, not the dialect, defines which values are valid.
 
-import { problemFor, reject, Rejection, type Steps } from '@practice/core';
+import { jsonIn, problemFor, reject, Rejection, setOwn } from '@practice/core';
+import type { KeepsKey, Steps } from '@practice/core';
 import { limits } from '../limits.js';
 import { invalidBody, tooManyRows } from '../problems.js';
 import { csvRows } from './csv.js';
-import { jsonIn, type KeepsKey, setOwn } from './json.js';
 
 export type BodyRow = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,8 @@
 // CSV (RFC 4180), the header line first. A quoted field may contain commas, line breaks and doubled quotes.
 
-import { reject, type Steps } from '@practice/core';
+import { reject, STEP, type KeepsKey, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
 import { invalidBody } from '../problems.js';
-import { STEP, type KeepsKey } from './json.js';
 
 /**
  * The rows of a CSV text. `NULL` is null; every other field is text, which the column's kind parses.

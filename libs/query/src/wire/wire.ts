@@ -1,11 +1,10 @@
 // A parsed request in a message between processes, as plain JSON. The rows of a body travel separately. Any change here needs a new
 // version of the frame in libs/bus.
 
-import type { Steps } from '@practice/core';
+import { jsonIn, textOf, type Steps } from '@practice/core';
 import type { ParsedRequest } from '../parse/request.js';
 import { split, type Given } from '../plan/read-shape.js';
 import type { Subquery, SubqueryResult } from '../plan/subplan.js';
-import { jsonIn, textOf } from '../parse/json.js';
 import type { BodyRow } from '../parse/body.js';
 
 /** The message of a read: its shape on one line, the rest on the next. */

@@ -1,7 +1,8 @@
 // JSON in steps and without loss of digits. `JSON.parse` cannot pause, and makes every number a double. If a double would change a number in
 // a row, the row keeps its text instead, which the column's kind parses as Postgres would. If the number is inside a document, it is rejected.
 
-import { problemFor, reject, type Problem, type Steps } from '@practice/core';
+import { problemFor, reject, type Problem } from './problem.js';
+import type { Steps } from './process-time.js';
 
 /** The values of one step. */
 export const STEP = 1_000;
@@ -16,6 +17,8 @@ export interface Kept {
   readonly key?: KeepsKey;
   /** The values that are permitted, with nested ones. */
   readonly values?: number;
+  /** Whether the text is one document, without rows. */
+  readonly isDocument?: boolean;
   /** Whether a number becomes the nearest double, as with `JSON.parse`. */
   readonly rounds?: boolean;
 }
@@ -42,7 +45,7 @@ const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+/sy;
 class Reader {
   private at = 0;
   private values = 0;
-  /** How deep the rows are: the outermost object, or the objects in the outermost array. */
+  /** How deep the rows are: the outermost object, or the objects in the outermost array. A document has no rows. */
   private rowDepth = 0;
   private problem: Problem | undefined;
 
@@ -53,7 +56,7 @@ class Reader {
 
   *whole(): Steps<unknown> {
     const opening = this.next();
-    this.rowDepth = opening === '[' ? 1 : 0;
+    this.rowDepth = this.kept.isDocument === true ? -1 : opening === '[' ? 1 : 0;
     const json = isOpening(opening) ? yield* this.nested(0) : this.scalar(false);
     if (this.next() !== '') malformed();
     const isTooLong = Array.isArray(json) && json.length === this.kept.elements;
