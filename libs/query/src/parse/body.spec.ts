@@ -39,6 +39,16 @@ describe('a body', () => {
       ],
     ],
     ['CSV with only a header', 'a,b', 'text/csv', []],
+    [
+      'CSV with blank lines',
+      'a,b\n\n1,2\r\n\r\n,\n\n',
+      'text/csv',
+      [
+        { a: '1', b: '2' },
+        { a: '', b: '' },
+      ],
+    ],
+    ['CSV with one column', 'a\n1\n\n""\n', 'text/csv', [{ a: '1' }, { a: '' }]],
   ])('can be %s', (...[_what, text, contentType, rows]) => {
     expect(rowsOf(text, contentType)).toEqual(rows);
   });
@@ -186,6 +196,6 @@ describe('CSV', () => {
   });
 
   it('is read up to a number of records', () => {
-    expect(allSteps(csvRecords('a\n1\n"', 2))).toEqual([['a'], ['1']]);
+    expect(allSteps(csvRecords('a\n\n1\n"', 2))).toEqual([['a'], ['1']]);
   });
 });

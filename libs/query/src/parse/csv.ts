@@ -32,7 +32,7 @@ export function* csvRows(text: string, keepsKey: KeepsKey): Steps<object[]> {
 }
 
 /**
- * The records of a CSV text.
+ * The records of a CSV text. As in PostgREST, blank lines are no records, except for the first line.
  * @param most no records after these are read
  * @returns null if a quoted field does not end
  */
@@ -51,7 +51,8 @@ export function* csvRecords(text: string, most = Infinity): Steps<string[][] | n
       if (at < text.length) continue;
       fields.push('');
     } else {
-      at += text.startsWith('\r\n', at) ? 2 : 1;
+      BREAKS.lastIndex = at;
+      at += BREAKS.exec(text)?.[0].length ?? 0;
     }
     records.push(fields);
     yield;
@@ -63,6 +64,8 @@ export function* csvRecords(text: string, most = Infinity): Steps<string[][] | n
 /** A quoted field with a comma, a line break or the end of the text after it. */
 const QUOTED = /"([^"]*(?:""[^"]*)*)"(?=[,\r\n]|$)/y;
 const BREAK = /[,\r\n]|$/g;
+/** The end of a line, and the blank lines after it. */
+const BREAKS = /[\r\n]*/y;
 
 /** A field, and the index of the comma, the line break or the end of the text after it. */
 function fieldAt(text: string, at: number) {
