@@ -93,7 +93,7 @@ async function importFile(name, prepared) {
   await flush();
 }
 
-/** The ids of the clients with these external ids. */
+/** The ids of the clients with these external ids. The API has all texts in the Unicode form NFC. */
 async function idsOf(externalIds) {
   const list = [...new Set(externalIds)].map((id) => JSON.stringify(id)).join(',');
   const query = `select=id,external_id&external_id=in.(${encodeURIComponent(list)})`;
@@ -134,8 +134,9 @@ await importFile('clients', (rows) => rows);
 await importFile('appointments', async (rows) => {
   const ids = await idsOf(rows.map(({ client }) => client));
   return rows.map(({ client, ...row }) => {
-    if (client !== null && !ids.has(client)) throw new Error(`${row.external_id}: no client ${client}`);
-    return { ...row, client_id: ids.get(client) ?? null };
+    const id = ids.get(client?.normalize()) ?? null;
+    if (client !== null && id === null) throw new Error(`${row.external_id}: no client ${client}`);
+    return { ...row, client_id: id };
   });
 });
 console.log(`done in ${((performance.now() - began) / 1_000).toFixed(1)} s`);

@@ -128,6 +128,23 @@ describe('an external id', () => {
     return String(data?.id);
   };
 
+  it('is found in any Unicode form, as other texts are, but not in JSON', async () => {
+    const decomposed = 'Zoe\u0308-1';
+    const row = { name: 'Zoe\u0308', external_id: decomposed, metadata: { of: decomposed } };
+    expect((await supabase.from('clients').insert(row)).error).toBeNull();
+    const found = async (column: string, operator: string, value: string) =>
+      (await supabase.from('clients').select('name').filter(column, operator, value)).data;
+    const [zoe] = [[{ name: 'Zoë' }]];
+    for (const form of [decomposed, decomposed.normalize()]) {
+      expect(await found('external_id', 'eq', form)).toEqual(zoe);
+      expect(await found('external_id', 'in', `(x,${form})`)).toEqual(zoe);
+      expect(await found('external_id', 'like(any)', `{x,${form.slice(0, -1)}*}`)).toEqual(zoe);
+      expect(await found('name', 'plfts', form.slice(0, -2))).toEqual(zoe);
+    }
+    expect(await found('metadata->>of', 'eq', decomposed)).toEqual(zoe);
+    expect(await found('metadata->>of', 'eq', decomposed.normalize())).toEqual([]);
+  });
+
   it('that is taken is refused in a change, until its record no longer has it', async () => {
     await supabase.from('clients').insert([
       { name: 'A', external_id: 'a' },

@@ -1,7 +1,7 @@
 import { existenceOf, groupColumns, type Related } from '../plan/existence.js';
 import type { PlannedCondition, PlannedEmbed, PlannedField, PlannedFilter } from '../plan/read-plan.js';
 import { columnSql, fieldSql, joinSql, tableSql } from './field.js';
-import { addCheck, bind, innerScope, type Scope } from './scope.js';
+import { addCheck, bind, bindOperand, innerScope, type Scope } from './scope.js';
 
 /** A condition that always applies, joined with all the others by AND. */
 export const whereSql = (own: string, where: readonly PlannedCondition[], scope: Scope): string =>
@@ -29,7 +29,7 @@ const testSql = ({ field, operator, operand, negated }: PlannedFilter, scope: Sc
     left: fieldSql(field, scope),
     sqlType: field.type.sqlType,
     bind: (value) => {
-      const bound = bind(scope, value, 'slot' in operand ? operand.slot : undefined);
+      const bound = bindOperand(scope, value, { field, operand });
       return field.column.lowerCase === true && COMPARING.has(operator.family) ? `lower(${bound})` : bound;
     },
     check: (sql) => {

@@ -50,8 +50,8 @@ describe('a prepared read', () => {
     const isShaped = { compiled: 0, reused: 0 };
     fc.assert(
       fc.property(queryStrings, fc.constantFrom('', `&therapist_id=eq.${practice}`), (query, own) => {
-        const requests = [query, query.replaceAll(MARK, 'x'), query.replaceAll(MARK, 'y z')].map((text) =>
-          outcomeOf(() => parseRequest(requestOf(text + own))),
+        const requests = [MARK, 'x', 'y z', 'e%CC%88'].map((value) =>
+          outcomeOf(() => parseRequest(requestOf(query.replaceAll(MARK, value) + own))),
         );
         const shapes = new Map<string, PreparedRead>();
         for (const request of requests) {
@@ -86,6 +86,18 @@ describe('a prepared read', () => {
     const whole = new PreparedRead(parseRequest(requestOf('day=eq.2031-12-24&id=in.(3)')));
     const guest = { ...sampleContext, practiceRole: 'read_only' as const };
     expect(asSent(prepared.for(guest, messages[1]?.given))).toEqual(asSent(whole.for(guest)));
+  });
+
+  it('has values in the Unicode form of stored texts, but not inside JSON', () => {
+    const zoe = 'Zoe\u0308';
+    const query = `guest=eq.${zoe}&guest=in.(${zoe})&guest=sim.${zoe}&guest=fts.${zoe}&extras=cs.${zoe}&extras->>a=eq.${zoe}`;
+    const request = parseRequest(requestOf(encodeURI(query)));
+    const { shape, given } = readFromWire(readToWire(request));
+    for (const { query: sent } of [
+      new PreparedRead(request).for(sampleContext),
+      new PreparedRead(JSON.parse(shape) as ParsedRequest).for(sampleContext, given),
+    ])
+      expect(sent.values.slice(1, -2)).toEqual(['Zoë', '{"Zoë"}', 'Zoë', 'Zoë', zoe, 'a', zoe]);
   });
 
   it('is planned once for all practices', () => {

@@ -1,10 +1,11 @@
 import { reject } from '@practice/core';
+import { kinds } from '@practice/resource';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
 import type { ReadPlan } from '../plan/read.js';
 import type { BoundKeys } from '../plan/semi-join-keys.js';
 import { boundText, type GivenValue } from '../plan/read-shape.js';
-import type { PlannedEmbed } from '../plan/read-plan.js';
+import type { PlannedEmbed, PlannedFilter } from '../plan/read-plan.js';
 
 /** A query in SQL: its text depends only on the shape of the request, and the values of its parameters are separate. */
 export interface SqlQuery {
@@ -13,6 +14,8 @@ export interface SqlQuery {
   readonly values: readonly string[];
   /** Present in the query of a shape: index in `values` → place among the values of the request. */
   readonly slots?: ReadonlyMap<number, number>;
+  /** Indexes in `values` of values that are compared with stored texts, which are in NFC. */
+  readonly texts?: ReadonlySet<number>;
   /** The caller's request decides the text. */
   readonly isShaped: true;
 }
@@ -24,6 +27,7 @@ export type Parameter = `$${number}`;
 interface Construction {
   readonly values: string[];
   readonly slots: Map<number, number>;
+  readonly texts: Set<number>;
   /** The parameters of the values that were fetched for an embed. They are sent once, however often they are used. */
   readonly fetched: Map<PlannedEmbed, Parameter>;
   /** Expressions that are evaluated even if no row is read. */
@@ -56,6 +60,7 @@ export const rootScope = (
   query: {
     values: [first],
     slots: new Map(),
+    texts: new Set(),
     fetched: new Map(),
     checks: [],
     past: asOf === null ? null : { instant: asOf },
@@ -77,13 +82,16 @@ export const withFirst = (query: SqlQuery, ...first: string[]): SqlQuery => ({
 
 /** The query of a shape for a practice, with the values of a request. */
 export const withValues = (
-  { text, values, slots, isShaped }: SqlQuery,
+  { text, values, slots, texts, isShaped }: SqlQuery,
   practice: string,
   given: readonly GivenValue[],
 ): SqlQuery => {
   const [, ...others] = values;
   const bound = [practice, ...others];
-  for (const [index, slot] of slots ?? []) bound[index] = boundText(given[slot] ?? '');
+  for (const [index, slot] of slots ?? []) {
+    const value = boundText(given[slot] ?? '');
+    bound[index] = texts?.has(index) === true ? value.normalize() : value;
+  }
   return { text, values: bound, isShaped };
 };
 
@@ -99,6 +107,15 @@ export function bind({ query: { values, slots } }: Scope, value: string, slot?: 
   if (slot !== undefined) slots.set(values.length, slot);
   values.push(value);
   return `$${values.length}`;
+}
+
+type Compared = Pick<PlannedFilter, 'field' | 'operand'>;
+
+/** Adds a value of a filter. Stored texts are in NFC, but not texts inside JSON. */
+export function bindOperand(scope: Scope, value: string, { field, operand }: Compared): Parameter {
+  const isText = field.column.kind === kinds.text && field.path.length === 0;
+  if (isText) scope.query.texts.add(scope.query.values.length);
+  return bind(scope, isText ? value.normalize() : value, 'slot' in operand ? operand.slot : undefined);
 }
 
 /** The parameter of the instant that the query reads; null for the present. */
@@ -128,9 +145,9 @@ export const checksSql = (keyword: string, { query: { checks } }: Scope): string
  * The finished query.
  * @throws {Rejection} PM400 for more values than a statement can have
  */
-export function finished(text: string, { query: { values, slots } }: Scope): SqlQuery {
+export function finished(text: string, { query: { values, slots, texts } }: Scope): SqlQuery {
   if (values.length > limits.values) reject(tooMany(`more than ${limits.values} values in a statement`));
-  return { text, values, isShaped: true, ...(slots.size > 0 && { slots }) };
+  return { text, values, isShaped: true, ...(slots.size > 0 && { slots, texts }) };
 }
 
 /** A quoted identifier, which is safe with any content. */

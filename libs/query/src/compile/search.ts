@@ -3,7 +3,7 @@
 
 import type { Operand } from '../operators.js';
 import type { PlannedField, PlannedFilter, VirtualColumn } from '../plan/read-plan.js';
-import { bind, type Scope } from './scope.js';
+import { bind, bindOperand, type Scope } from './scope.js';
 
 /**
  * The value of a virtual column for a row: the best rank of all its filters, or the passage that the first matching filter finds.
@@ -46,11 +46,12 @@ interface Parts {
   readonly config: string;
 }
 
-function partsOf({ operand }: PlannedFilter, scope: Scope, left: string): Parts {
+function partsOf(filter: PlannedFilter, scope: Scope, left: string): Parts {
+  const { operand } = filter;
   const config = operand.kind === 'search' && operand.config !== null ? bind(scope, operand.config) : null;
   return {
     left,
-    query: bind(scope, textOf(operand), 'slot' in operand ? operand.slot : undefined),
+    query: bindOperand(scope, textOf(operand), filter),
     config: config === null ? '' : `${config}::regconfig, `,
   };
 }
