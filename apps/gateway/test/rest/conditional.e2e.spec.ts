@@ -53,6 +53,22 @@ describe('a record by its id', () => {
     ]);
   });
 
+  it('is sent again if it has values that change without a version', async () => {
+    const hook = { url: 'http://127.0.0.1:9/', event_types: ['ExpenseRecorded'] };
+    const { id } = await make(practice, 'webhooks', hook);
+    const webhook = `webhooks?id=eq.${id}`;
+    const headers = { 'if-none-match': '"1"' };
+    const body = { webhook_id: id, from: '2020-01-01T00:00:00Z' };
+    expect((await practice.rest('rpc/replay_webhook', { method: 'POST', body })).status).toBe(200);
+    const delivered_until: unknown = expect.any(String);
+    const moved = await practice.rest(`${webhook}&select=delivered_until`, { headers });
+    expect([moved.status, moved.json, tagOf(moved)]).toEqual([200, [{ delivered_until }], '"1"']);
+    expect((await practice.rest(`${webhook}&select=url`, { headers })).status).toBe(304);
+    expect((await practice.rest(`${webhook}&as_of=${new Date().toISOString()}`, { headers })).status).toBe(
+      304,
+    );
+  });
+
   it('has no entity tag when related records are embedded', async () => {
     expect(tagOf(await read({}, '&select=*,conversation_log(content)'))).toBeNull();
   });

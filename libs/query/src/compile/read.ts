@@ -84,9 +84,7 @@ function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
   const limit = bind(scope, String(plan.limit));
   const offset = bind(scope, String(rows.offset));
   const total = plan.isCounted ? `, ${totalSql(plan, rows, { limit, offset })}::int AS total` : '';
-  const version = plan.isVersioned
-    ? `, (SELECT max(${versionSql(plan.resource, scope)}) ${from}) AS version`
-    : '';
+  const version = plan.isVersioned ? `, (SELECT max(${versionOf(plan, scope)}) ${from}) AS version` : '';
   const { isGrouped } = plan.select;
   const accessed = accessedColumn({
     node: plan,
@@ -103,6 +101,13 @@ function compiled(plan: ReadPlan, rows: Rows, scope: Scope): SqlQuery {
     `${before}SELECT ${body} AS body, count(*)::int AS page${total}${version}${next}${accessed} FROM (${page}) AS r${beside}${checks}`,
     scope,
   );
+}
+
+/** The version of a record; negative if the response has values that change without it. */
+function versionOf({ resource, select, asOf }: ReadPlan, scope: Scope): string {
+  const columns = select.items.map((item) => (item.kind === 'value' ? item.field.column : undefined));
+  const hasOthers = columns.some((column) => column?.detached && column.isOneTimeSecret !== true);
+  return asOf === null && hasOthers ? `-${scope.table}."version"` : versionSql(resource, scope);
 }
 
 /** The records that an error of a read may depend on; undefined if it does not depend on confidential values. */
