@@ -109,6 +109,9 @@ describe('practice_settings', () => {
     const zoneAt = async (instant: string): Promise<unknown> =>
       (await settings(practice, `?as_of=${encodeURIComponent(instant)}`))['time_zone'];
     expect([await zoneAt(before), await zoneAt(between)]).toEqual(['UTC', 'Asia/Tokyo']);
+    const path = `practice_settings?id=eq.${practice.therapistId}&select=version&as_of=${before}`;
+    const first = await practice.rest(path);
+    expect([first.json, first.headers.get('etag')]).toEqual([[{ version: 0 }], '"0"']);
   });
 
   it('is restored by an undo, even of the first change', async () => {

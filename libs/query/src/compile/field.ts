@@ -25,7 +25,7 @@ function sourceSql({ resource, role }: Read, scope: Scope): string {
   const instant = bindInstant(scope);
   if (historyOf !== undefined) return historySql(historyOf, role, instant);
   const rows = instant === null ? `${quoted(schemaOf(service))}.${quoted(name)}` : pastSql(resource, instant);
-  if (resource.fromStart === true) return fromStartSql(resource, rows, instant === null);
+  if (resource.fromStart === true) return fromStartSql(resource, rows, instant);
   return withInstantsSql(resource, rows, instant);
 }
 

@@ -2,7 +2,8 @@
 
 import { schemaOf } from '@practice/core';
 import { entries, visibleColumns, type Resource, type Value } from '@practice/resource';
-import { PRACTICE, quoted } from './scope.js';
+import { untilSql } from './history.js';
+import { PRACTICE, quoted, type Parameter } from './scope.js';
 
 /** The value of `created_at` and `updated_at` in a record that was never changed. */
 const FROM_THE_START = '1970-01-01T00:00:00+00:00';
@@ -10,15 +11,15 @@ const FROM_THE_START = '1970-01-01T00:00:00+00:00';
 /**
  * The rows of such a resource, as a subquery.
  * @param rows the stored rows of the moment that the query is about
- * @param isPresent whether these are rows of the read table, which have the JSON of the record as well
+ * @param instant the parameter of that moment; null for the present, where the rows have the JSON of the record as well
  */
-export function fromStartSql(resource: Resource, rows: string, isPresent: boolean): string {
+export function fromStartSql(resource: Resource, rows: string, instant: Parameter | null): string {
   const columns = visibleColumns(resource).map(([name]) => quoted(name));
-  const json = isPresent ? ['_json'] : [];
+  const json = instant === null ? ['_json'] : [];
   const stored = `SELECT ${[...columns, 'version', ...json].join(', ')} FROM ${rows} AS s`;
   const shown = visibleColumns(resource).map(([name]) => `d.${quoted(name)}`);
   const asJson = `(SELECT row_to_json(j)::text FROM (SELECT ${shown.join(', ')}) AS j)`;
-  const defaults = `SELECT ${[...shown, versionSql(resource), ...(isPresent ? [asJson] : [])].join(', ')}
+  const defaults = `SELECT ${[...shown, versionSql(resource, instant), ...(instant === null ? [asJson] : [])].join(', ')}
 FROM (SELECT ${defaultsOf(resource)}) AS d
 WHERE NOT EXISTS (SELECT FROM ${rows} AS s WHERE s.therapist_id = ${PRACTICE}::uuid)`;
   return `(${stored} UNION ALL ${defaults})`;
@@ -40,6 +41,6 @@ function defaultSql(name: string, preset: Value | undefined): string {
 }
 
 /** An undo of the first change leaves a stream without a record. The next change continues it. */
-const versionSql = ({ service, aggregate }: Resource): string =>
+const versionSql = ({ service, aggregate }: Resource, instant: Parameter | null): string =>
   `(SELECT coalesce(max(e.version), 0) FROM ${quoted(schemaOf(service))}.events AS e
-WHERE e.therapist_id = ${PRACTICE}::uuid AND e.aggregate = '${aggregate}' AND e.stream_id = ${PRACTICE}::uuid)::integer`;
+WHERE e.therapist_id = ${PRACTICE}::uuid AND e.aggregate = '${aggregate}' AND e.stream_id = ${PRACTICE}::uuid${untilSql(instant)})::integer`;

@@ -12,8 +12,12 @@ import { quoted, type Parameter } from './scope.js';
  * @param instant the parameter of the instant up to which events are shown; null for all of them
  */
 export function historySql(resource: Resource, role: PracticeRole, instant: Parameter | null): string {
-  return `(${textOf(resource, accessOf(resource, role).hidden)}${instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`})`;
+  return `(${textOf(resource, accessOf(resource, role).hidden)}${untilSql(instant)})`;
 }
+
+/** The condition on an event that it was recorded by an instant; empty for the present. */
+export const untilSql = (instant: Parameter | null): string =>
+  instant === null ? '' : ` AND e.recorded_at <= ${instant}::timestamptz`;
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
