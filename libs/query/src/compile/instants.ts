@@ -8,22 +8,24 @@ import { PRACTICE, quoted, type Parameter, type Scope } from './scope.js';
 /**
  * The rows of a resource with instants, as a subquery. Postgres pulls it up, so that it computes only the columns that a statement uses.
  * @param rows the stored rows of the moment that the query is about
- * @param instant the parameter of that moment; null for the present. Past rows do not say in which zone they were computed
+ * @param instant the parameter of that moment; null for the present; absent for replaced versions in the present zone. Past rows do not
+ *   say in which zone they were computed
  */
-export function withInstantsSql(resource: Resource, rows: string, instant: Parameter | null): string {
+export function withInstantsSql(resource: Resource, rows: string, instant?: Parameter | null): string {
   const { instants } = resource;
   if (instants === undefined) return rows;
-  const zone = zoneSql(resource, instants, instant);
-  const isCurrent = instant === null ? `${ownSql(instants.zone)} = ${zone}` : null;
+  const isPast = instant !== null;
+  const zone = zoneSql(resource, instants, instant ?? null);
+  const isCurrent = isPast ? null : `${ownSql(instants.zone)} = ${zone}`;
   const current = (column: string, computed: string): string =>
     isCurrent === null ? computed : `CASE WHEN ${isCurrent} THEN ${ownSql(column)} ELSE ${computed} END`;
   const computed = computedIn(resource, instants, zone);
-  const shown = instant === null ? entries(resource.columns) : visibleColumns(resource);
+  const shown = isPast ? visibleColumns(resource) : entries(resource.columns);
   const columns = shown.map(([name]) => {
     const own = computed.columns[name];
     return own === undefined ? ownSql(name) : `${current(name, own)} AS ${quoted(name)}`;
   });
-  const json = instant === null ? [`${current('_json', computed.json)} AS _json`] : [];
+  const json = isPast ? [] : [`${current('_json', computed.json)} AS _json`];
   return `(SELECT ${[...columns, 'a.version', ...json].join(', ')} FROM ${rows} AS a)`;
 }
 
@@ -43,17 +45,6 @@ function computedIn({ service }: Resource, instants: Instants, zone: string) {
   const members = `'${instants.start}', '${instants.end}'`;
   const json = `${schema}.with_instants(a._json, ${members}, ${day}, ${from}, ${to}, ${zone})`;
   return { columns, json };
-}
-
-/** Replaced versions with their instants. They do not say in which zone these were computed. */
-export function versionInstantsSql(resource: Resource, rows: string): string {
-  const { instants } = resource;
-  if (instants === undefined) return rows;
-  const computed = computedIn(resource, instants, zoneSql(resource, instants, null)).columns;
-  const columns = visibleColumns(resource).map(
-    ([name]) => `${computed[name] ?? ownSql(name)} AS ${quoted(name)}`,
-  );
-  return `(SELECT ${columns.join(', ')}, a.version FROM ${rows} AS a)`;
 }
 
 /** The version of a record; negative if its instants may have changed since, with the settings that have the zone. */

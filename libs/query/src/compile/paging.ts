@@ -6,7 +6,7 @@ import { isView, lifecycleOf, versionsName, visibleColumns, type Resource } from
 import type { PlannedField } from '../plan/read-plan.js';
 import type { ReadPlan } from '../plan/read.js';
 import { fieldSql, tableSql } from './field.js';
-import { versionInstantsSql, withInstantsSql } from './instants.js';
+import { withInstantsSql } from './instants.js';
 import { keysetSql, type CompiledStart, type OrderedKey } from './keyset.js';
 import { directionSql } from './order.js';
 import { bind, PRACTICE, quoted, type Scope } from './scope.js';
@@ -137,5 +137,5 @@ function versionsAsRecords(resource: Resource, versions: string): string {
     ([name, { kind }]) => `${kind.shown?.(`w.${quoted(name)}`) ?? `w.${quoted(name)}`} AS ${quoted(name)}`,
   );
   const json = `(SELECT row_to_json(j.*)::text FROM (SELECT ${members.join(', ')}) AS j)`;
-  return `(SELECT w.*, ${json} AS _json FROM ${versionInstantsSql(resource, rows)} AS w)`;
+  return `(SELECT w.*, ${json} AS _json FROM ${withInstantsSql(resource, rows)} AS w)`;
 }
