@@ -2,7 +2,7 @@
 export const limits = {
   /** Rows that one read returns. */
   readRows: 1_000,
-  /** Parameters in one URL, counted before they are decoded: a QUERY has room for many. The arguments of a function do not count. */
+  /** Parameters in one URL, counted before they are decoded: a QUERY has room for many. */
   parameters: 1_000,
   /** Filters in one URL, including filters inside logic trees. */
   filters: 64,

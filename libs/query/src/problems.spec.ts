@@ -15,6 +15,9 @@ const problemOf = (query: string, sample: Sample = {}): Problem | null =>
 
 const filters = (count: number): string =>
   Array.from({ length: count }, (_, index) => `seats=gt.${index}`).join('&');
+/** A logic tree with this many filters in each of two others, and then text that is not parsed. */
+const tooManyWithin = (count: number): string =>
+  `or=(${`and(${Array.from({ length: count }, () => 'seats.gt.1').join()}),`.repeat(2)}(`;
 const nested = (depth: number): string => `or=${'(and'.repeat(depth)}(seats.eq.1)${')'.repeat(depth)}`;
 const list = (count: number): string => Array.from({ length: count }, () => '1').join(',');
 /** Each member of a spread relation is a subquery with all conditions of the relation. */
@@ -116,6 +119,10 @@ describe('a rejected read', () => {
     [`therapist_id=eq.%7B${otherPractice.toUpperCase()}%7D`, 403, '42501', null],
     [`or=(id.is.null,and(therapist_id.eq.${otherPractice},seats.gt.1))`, 403, '42501', null],
     [filters(65), 400, 'PM400', null],
+    [`${filters(65)}&order=(`, 400, 'PM400', null],
+    [tooManyWithin(33), 400, 'PM400', null],
+    [`${`or=(${'seats.gt.1,'.repeat(39)}seats.gt.1)&`.repeat(2)}order=(`, 400, 'PM400', null],
+    [tooManyWithin(31), 400, 'PGRST100', null],
     [nested(9), 400, 'PM400', null],
     [`seats=in.(${list(5001)})`, 400, 'PM400', null],
     [`select=${Array.from({ length: 60 }, () => '*').join(',')}`, 400, 'PM400', null],

@@ -10,6 +10,8 @@ export interface Cursor {
   /** The text as the caller wrote it. `text` may have an addition that the parser needs. */
   readonly written: string;
   at: number;
+  /** The number of filters that were read. */
+  filters: number;
 }
 
 export const cursorOn = (text: string, what: string, written = text): Cursor => ({
@@ -17,6 +19,7 @@ export const cursorOn = (text: string, what: string, written = text): Cursor => 
   what,
   written,
   at: 0,
+  filters: 0,
 });
 
 /** The next character; the empty string at the end. */

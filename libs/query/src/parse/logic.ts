@@ -35,13 +35,14 @@ export function parseTree(key: string, value: string): Tree {
   return { kind: 'tree', negated, operator, members: readMembers(cursor, 1) };
 }
 
+export const tooManyFilters = tooMany(`more than ${limits.filters} filters`);
+
 function readMembers(cursor: Cursor, depth: number): Condition[] {
   if (depth > limits.treeDepth) reject(tooMany(`logic operators nested deeper than ${limits.treeDepth}`));
   skipSpaces(cursor);
   expect(cursor, '(');
   const members: Condition[] = [];
   do {
-    if (members.length === limits.filters) reject(tooMany(`more than ${limits.filters} filters`));
     members.push(readMember(cursor, depth));
     skipSpaces(cursor);
   } while (take(cursor, ','));
@@ -61,6 +62,8 @@ function readMember(cursor: Cursor, depth: number): Condition {
 }
 
 function readFilter(cursor: Cursor): Filter {
+  cursor.filters += 1;
+  if (cursor.filters > limits.filters) reject(tooManyFilters);
   const from = cursor.at;
   const field = readField(cursor, MEMBER);
   if (peek(cursor) === '(') refuseOperator(cursor, from);

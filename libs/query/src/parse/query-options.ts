@@ -2,13 +2,12 @@
 
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
-import { tooMany } from '../problems.js';
 import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
-import { parseTest } from './filter.js';
-import { filtersIn, parseTree, type Condition } from './logic.js';
+import { parseTest, type Filter } from './filter.js';
+import { filtersIn, parseTree, tooManyFilters, type Condition } from './logic.js';
 import { readName, readPath, tooManySteps, type Field } from './name.js';
 import { parseOrder, type OrderTerm } from './order.js';
-import { tooManyParameters, type Parameter } from './query-string.js';
+import type { Parameter } from './query-string.js';
 import { parseCount } from './range.js';
 import { parseNames, parseSelect, type SelectItem } from './select.js';
 
@@ -56,14 +55,17 @@ const ROOT: readonly string[] = [];
 /** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many of them, of filters or of steps into JSON */
 export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
   if (parameters.length === 0) return noOptions;
-  if (parameters.length > limits.parameters) reject(tooManyParameters);
   const lists = { conditions: [], orders: [], limits: [], offsets: [] };
   // The spread is last: on Node 20, new members after it are slow.
   const sorted: Sorted = { select: null, columns: null, onConflict: null, ...lists };
-  for (const parameter of parameters) sort(parameter, sorted);
+  const filters: Filter[] = [];
+  for (const parameter of parameters) {
+    const known = sorted.conditions.length;
+    sort(parameter, sorted);
+    for (const { value } of sorted.conditions.slice(known)) filters.push(...filtersIn(value));
+    if (filters.length > limits.filters) reject(tooManyFilters);
+  }
   sorted.select ??= [];
-  const filters = sorted.conditions.flatMap(({ value }) => filtersIn(value));
-  if (filters.length > limits.filters) reject(tooMany(`more than ${limits.filters} filters`));
   const terms = [...filters, ...sorted.orders.flatMap(({ value }) => value)].map(({ field }) => field);
   const paths = [...terms, ...sorted.select.flatMap(fieldsOf)].flatMap(({ path }) => path);
   if (paths.length > limits.pathSteps) reject(tooManySteps);

@@ -8,15 +8,17 @@ export interface Parameter {
   readonly value: string;
 }
 
-export const tooManyParameters = tooMany(`more than ${limits.parameters} parameters`);
+const tooManyParameters = tooMany(`more than ${limits.parameters} parameters`);
 
 /**
  * The parameters of a raw query string, in order; a key without `=` is ignored. The API key, which may be a parameter, is left out.
- * @throws {Rejection} PGRST100 for broken percent-encoding, 22021 for NUL or bytes that are not UTF-8
+ * @throws {Rejection} PM400 for too many, PGRST100 for broken percent-encoding, 22021 for NUL or bytes that are not UTF-8
  */
 export function parametersOf(query: string): Parameter[] {
   const parameters: Parameter[] = [];
-  for (const raw of query.split('&')) {
+  const all = query.split('&', limits.parameters + 1);
+  if (all.length > limits.parameters) reject(tooManyParameters);
+  for (const raw of all) {
     const equals = raw.indexOf('=');
     if (equals < 0) continue;
     const key = decoded(raw.slice(0, equals));

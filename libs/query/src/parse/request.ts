@@ -1,11 +1,10 @@
 // The first stage: parses a request, before anything is known about the resource that it names.
 
 import { allSteps, problemFor, reject, type Steps } from '@practice/core';
-import { limits } from '../limits.js';
 import { AS_OF, asOfOf, type AsOfTerms } from './as-of.js';
 import { type BodyRow, isJsonType, mediaType, parseBody, rowsIn, textIn } from './body.js';
 import { parsePreferences, type Preferences } from './preferences.js';
-import { canonicalQueryOf, parametersOf, tooManyParameters, type Parameter } from './query-string.js';
+import { canonicalQueryOf, parametersOf, type Parameter } from './query-string.js';
 import { everyRow, intersected, rangeOf, type RowRange } from './range.js';
 import { parseQueryOptions, type QueryOptions } from './query-options.js';
 
@@ -75,7 +74,6 @@ export function* requestInSteps(request: RestRequest, now = Date.now()): Steps<P
   const method = METHODS.includes(request.method)
     ? (request.method as Method)
     : reject(unsupported(request.method));
-  if (request.query.split('&', limits.parameters + 1).length > limits.parameters) reject(tooManyParameters);
   const parameters = parametersOf(request.query);
   const isReading = isRead(method);
   const parsed = parseQueryOptions(
