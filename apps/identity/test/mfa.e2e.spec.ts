@@ -143,6 +143,15 @@ describe('an authenticator app', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(422), ...Array<number>(15).fill(429)]);
   });
 
+  it.each(['１２３４５６', '12345é'])(
+    'refuses %s, which has six characters but not six digits',
+    async (code) => {
+      const { email, factorId } = await enrolled();
+      const { error } = await (await signedIn(email)).auth.mfa.challengeAndVerify({ factorId, code });
+      expect(error).toMatchObject(wrongCode);
+    },
+  );
+
   it('has challenges that belong only to it and expire', async () => {
     const { supabase, factorId, secret } = await enrolled();
     const { mfa } = supabase.auth;

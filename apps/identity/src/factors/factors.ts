@@ -143,6 +143,8 @@ export function enrollmentOf(secret: Uint8Array, issuer: string, label: string) 
 
 /** The step that a code belongs to: codes of later steps have higher numbers. Undefined when the code is wrong. */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | undefined {
+  // The library throws for six other characters.
+  if (!/^\d{6}$/.test(code)) return undefined;
   const delta = TOTP.validate({ token: code, secret: secretOf(secret), timestamp: now, window: WINDOW });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
