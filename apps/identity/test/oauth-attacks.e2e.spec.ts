@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 
 /** The address of an authorization, as an attacker changes it. */
-async function authorize(changed: Record<string, string>, of = app) {
+async function authorize(changed: Record<string, string>, of = app, more = '') {
   const query = new URLSearchParams({
     ...{ client_id: of.clientId, redirect_uri: of.redirectUri, response_type: 'code' },
     ...{ scope: 'appointments:read', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
     ...changed,
   });
-  const url = `${stack().baseUrl}/auth/v1/oauth/authorize?${query.toString()}`;
+  const url = `${stack().baseUrl}/auth/v1/oauth/authorize?${query.toString()}${more}`;
   const response = await fetch(url, { redirect: 'manual' });
   const location = response.headers.get('location');
   return { status: response.status, location, text: await response.text() };
@@ -43,11 +43,17 @@ async function approvedUrl(scope = 'appointments:read') {
   return { begun, url: new URL((json as { redirect_url: string }).redirect_url) };
 }
 
-const exchanged = (of: App, { begun, url }: Awaited<ReturnType<typeof approvedUrl>>) =>
-  client.authorizationCodeGrant(of.config, url, {
-    pkceCodeVerifier: begun.verifier,
-    expectedState: begun.state,
-  });
+const exchanged = (
+  of: App,
+  { begun, url }: Awaited<ReturnType<typeof approvedUrl>>,
+  more?: URLSearchParams,
+) =>
+  client.authorizationCodeGrant(
+    of.config,
+    url,
+    { pkceCodeVerifier: begun.verifier, expectedState: begun.state },
+    more,
+  );
 
 describe('an authorization code', () => {
   it('ends the grant when it is used again', async () => {
@@ -56,6 +62,16 @@ describe('an authorization code', () => {
     expect((await asApp(tokens.access_token, READ)).status).toBe(200);
     await expect(exchanged(app, approved)).rejects.toMatchObject({ error: 'invalid_grant' });
     expect((await asApp(tokens.access_token, READ)).status).toBe(401);
+  });
+
+  it('is exchanged for a token of the granted resource, even if that is named twice', async () => {
+    const { baseUrl } = stack();
+    const twice = new URLSearchParams([
+      ['resource', baseUrl],
+      ['resource', baseUrl],
+    ]);
+    const { access_token: token } = await exchanged(app, await approvedUrl(), twice);
+    expect((await asApp(token, READ)).status).toBe(200);
   });
 
   it('cannot be used by another app, or without the verifier', async () => {
@@ -97,6 +113,17 @@ describe('an authorization', () => {
     expect(new URL((location ?? '').replace('#', '?')).searchParams.get('iss')).toBe(
       `${stack().baseUrl}/auth/v1`,
     );
+  });
+
+  it.each(['', '/mcp'])('is refused with the API and the API%s as its resources', async (other) => {
+    const { baseUrl } = stack();
+    const resource = `${baseUrl}${other}`;
+    const { location } = await authorize(
+      { resource: baseUrl },
+      app,
+      `&resource=${encodeURIComponent(resource)}`,
+    );
+    expect(location).toMatch(/^https:\/\/calendar\.example\/callback\?error=invalid_target&/);
   });
 
   it('accepts any port of an address on the machine of the user', async () => {

@@ -177,9 +177,11 @@ export class OauthProvider {
         enabled: true,
         defaultResource: () => baseUrl,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => {
+        getResourceServerInfo: ({ oidc }, resource) => {
           const audience = this.audienceOf(resource);
-          if (audience === undefined) throw new InvalidTarget();
+          // A grant is for one resource. A token request may name it several times.
+          const isOfSeveral = oidc.route !== 'token' && Array.isArray(oidc.params?.['resource']);
+          if (audience === undefined || isOfSeveral) throw new InvalidTarget();
           const jwt = { sign: { alg: ALG } } as const;
           return { audience, scope: allScopes.join(' '), accessTokenFormat: 'jwt', jwt };
         },
