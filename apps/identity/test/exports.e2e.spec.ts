@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { adminDatabase, eventually } from '@practice/testing';
+import { adminDatabase, auth, eventually } from '@practice/testing';
 import { begin, ended, rowsIn, unpacked } from './archives.js';
-import { password } from './mfa-accounts.js';
-import { joined, signUp, type Person } from './people.js';
+import { password, signedIn } from './mfa-accounts.js';
+import { joined, signUp, tokenOf, type Person } from './people.js';
 
 const admin = adminDatabase();
 
@@ -216,6 +216,29 @@ describe('a link', () => {
     expect((await end((await joined(owner, 'therapist')).id)).error).toBeNull();
     expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
     expect((await end(second.id)).error).toBeNull();
+    expect((await fetch(link)).status).toBe(404);
+  });
+
+  it('ends with a sign-out that begins before the export is committed', async () => {
+    const owner = await signUp();
+    await admin.query('BEGIN; LOCK TABLE identity.exports IN SHARE MODE');
+    const rows = async (found: string): Promise<number> =>
+      (await admin.query(`SELECT FROM ${found}`)).rowCount ?? 0;
+    const begun = begin(owner);
+    const exporting = 'pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+    await eventually('the export waits for the table', () => rows(exporting));
+    const token = await tokenOf(owner);
+    const signedOut = auth('POST', 'logout?scope=global', { token });
+    const waiting = `pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(SELECT pid FROM ${exporting})`;
+    const ends = `identity.sessions WHERE user_id = '${owner.id}' AND ended_at IS NOT NULL`;
+    await eventually(
+      'the sign-out waits for the export, or has ended the session',
+      async () => (await rows(waiting)) + (await rows(ends)),
+    );
+    await admin.query('COMMIT');
+    expect((await signedOut).status).toBe(204);
+    const { id, link } = await begun;
+    await ended({ supabase: await signedIn(owner.email) }, id);
     expect((await fetch(link)).status).toBe(404);
   });
 });

@@ -8,6 +8,7 @@ import { COUNTERS } from '../calls/call.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../identity.config.js';
 import { OutgoingMail } from '../notices/outgoing-mail.js';
 import { exportMail } from '../notices/templates.js';
+import { requireSession } from '../sessions/proven.js';
 import { RecentSignIn } from '../sessions/recent-sign-in.js';
 import { tablesOn } from '../store/database.js';
 import { Archive } from '../store/practice.entities.js';
@@ -56,6 +57,8 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
     await tables.insert(Archive, { ...archive, secretHash: tokenHash(workSecret), aliveUntil: lease });
     await noteCall(transaction, 'practice_exported', { caller });
     await actForCaller(tables, userId);
+    // Sessions end before archives, so a new link does not outlive a recovery.
+    await requireSession(tables, caller, { isKept: true });
     const email = (await addressOf(tables, userId)) ?? '';
     afterCommit(() => this.mail.sendLater(exportMail(email)));
     const link = `${this.config.baseUrl}/${EXPORT_LINKS}/${id}?token=${workSecret}`;

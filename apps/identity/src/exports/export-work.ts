@@ -58,11 +58,12 @@ export class ExportWorkSteps {
     }
   }
 
-  /** Gives the work to one process. False if another process has begun it. */
+  /** Gives the work to one process. False if another process has begun it, or it has ended meanwhile. */
   private async begin(archive: Archive): Promise<BegunExport | false> {
     const { therapistId, exportId } = archive;
+    const open = { therapistId, exportId, isBegun: false, aliveUntil: inFuture };
     const { affected } = await this.transactions.run({ therapistId }, (tables) =>
-      tables.update(Archive, { therapistId, exportId, isBegun: false }, { isBegun: true, aliveUntil: lease }),
+      tables.update(Archive, open, { isBegun: true, aliveUntil: lease }),
     );
     return affected === 1 && { id: exportId, requestedAt: instant(archive.requestedAt.getTime()) };
   }
