@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   auth as authAt,
@@ -273,5 +273,30 @@ describe('a mail', () => {
     expect(await change('x')).toMatchObject(wrong);
     expect(await change(nonce)).toMatchObject({ status: 200 });
     expect(await change(nonce)).toMatchObject(wrong);
+  });
+});
+
+describe('a recovery code that ends a hold', () => {
+  it('is reported by mail if it was used, but not after a dry run', async () => {
+    const { therapistId, email, token, rest } = await newPractice();
+    const code = randomUUID().replaceAll('-', '');
+    const hash = createHash('sha256').update(`${therapistId} ${code}`).digest('base64url');
+    const added =
+      'INSERT INTO identity.recovery_codes (user_id, code_hash, retired_at) VALUES ($1, $2, now())';
+    await admin.query(added, [therapistId, hash]);
+    const held = `UPDATE identity.access SET held_since = now(), held_until = 'infinity' WHERE user_id = $1`;
+    await admin.query(held, [therapistId]);
+    const enter = async (headers = {}): Promise<number> => {
+      const body = { therapist_id: therapistId, recovery_code: code };
+      return (await rest('rpc/switch_practice', { method: 'POST', body, headers })).status;
+    };
+    const SAYING = 'recovery code was used';
+    expect(await enter({ prefer: 'tx=rollback' })).toBe(200);
+    // A later mail has arrived, so a mail of the dry run would have too.
+    await auth('GET', 'reauthenticate', { token });
+    await mailbox.letterTo(email, 'Confirm that it is you');
+    await mailbox.count(email, SAYING, 0);
+    expect(await enter()).toBe(200);
+    await mailbox.count(email, SAYING, 1);
   });
 });

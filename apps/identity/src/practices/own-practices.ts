@@ -1,5 +1,5 @@
 import { leavePractice, myPractices, openPractice, switchPractice } from '@practice/contracts';
-import { type Identity, type PracticeRole, problemFor, reject } from '@practice/core';
+import { type PracticeRole, problemFor, reject } from '@practice/core';
 import type { ArgumentsOf } from '@practice/resource';
 import { Handles } from '@practice/write';
 import type { FunctionCall, FunctionHandler, RecordTransaction, WritingCall } from '@practice/write';
@@ -87,19 +87,20 @@ export class SwitchPractice implements FunctionHandler<typeof switchPractice> {
     if ((await standingIn(tablesOn(transaction.client), { userId, therapistId })) === undefined)
       reject(notMember);
     const role = await transaction.within(therapistId, async (there) => {
-      const entering = { ...caller, therapistId };
-      await noteCall(there, 'practice_entered', { caller: entering });
+      const entering = { ...call, caller: { ...caller, therapistId } };
+      await noteCall(there, 'practice_entered', { caller: entering.caller });
       return this.enter(there, entering, proof);
     });
     return { therapist_id: therapistId, role };
   }
 
   /** Moves the session of the user that the transaction acts for. Returns the role in the practice. */
-  private async enter(there: RecordTransaction, entering: Identity, proof: HoldProof): Promise<PracticeRole> {
+  private async enter(there: RecordTransaction, call: WritingCall, proof: HoldProof): Promise<PracticeRole> {
     const tables = tablesOn(there.client);
-    const { userId, therapistId, sessionId = NO_SESSION } = entering;
-    const { role, isHeld } = (await standingIn(tables, entering, { isKept: true })) ?? reject(notMember);
-    if (isHeld) await this.hold.execute(there, entering, proof);
+    const { caller } = call;
+    const { userId, therapistId, sessionId = NO_SESSION } = caller;
+    const { role, isHeld } = (await standingIn(tables, caller, { isKept: true })) ?? reject(notMember);
+    if (isHeld) await this.hold.execute(there, call, proof);
     if (!(await moveSession(tables, { userId, sessionId }, therapistId))) reject(noSession);
     await tables.update(Credential, { userId }, { therapistId });
     return role;

@@ -4,7 +4,7 @@
 
 import { Injectable } from '@nestjs/common';
 import { resetFactors } from '@practice/contracts';
-import { type Identity, problemFor, reject } from '@practice/core';
+import { problemFor, reject } from '@practice/core';
 import { actForGroup, type Statement } from '@practice/log';
 import type { ArgumentsOf } from '@practice/resource';
 import { type FunctionHandler, Handles, type RecordTransaction, type WritingCall } from '@practice/write';
@@ -161,13 +161,14 @@ export class EndHold {
   ) {}
 
   /**
-   * Ends the hold. The transaction acts for the caller, and for the practice of `caller`.
+   * Ends the hold. The transaction acts for the caller, and for the practice of the caller of `call`.
    * @throws {Rejection} 42501 without a proof, or when the proof is wrong, which counts as a failed attempt
    */
-  async execute(there: RecordTransaction, caller: Identity, proof: HoldProof): Promise<void> {
+  async execute(there: RecordTransaction, call: WritingCall, proof: HoldProof): Promise<void> {
+    const { caller } = call;
     const { address = '' } = caller;
     const tables = tablesOn(there.client);
-    if (proof.recovery_code !== null) await this.useCode(tables, caller, proof.recovery_code);
+    if (proof.recovery_code !== null) await this.useCode(tables, call, proof.recovery_code);
     else if (!(await this.recent.isProven({ identity: caller, address }, { nonce: proof.nonce })))
       reject(held);
     await releaseAccess(tables, caller);
@@ -176,7 +177,7 @@ export class EndHold {
 
   private async useCode(
     tables: EntityManager,
-    { userId, therapistId }: Identity,
+    { caller: { userId, therapistId }, afterCommit }: WritingCall,
     code: string,
   ): Promise<void> {
     await this.lock.take(userId);
@@ -184,7 +185,7 @@ export class EndHold {
       refuse(problems.wrongFactorCode);
     await this.lock.forget(userId);
     const email = (await addressOf(tables, userId)) ?? '';
-    this.mail.sendLater(recoveryCodeUsedMail(email));
+    afterCommit(() => this.mail.sendLater(recoveryCodeUsedMail(email)));
   }
 }
 
