@@ -156,6 +156,17 @@ describe('a user', () => {
       expect((await change(token, `{"data":{"x":"${text}"}}`)).status).toBe(400);
   });
 
+  it('can change the password although earlier details are larger than new ones may be', async () => {
+    const { token, therapistId } = await newPractice();
+    await admin.query('UPDATE identity.users SET metadata = $2 WHERE therapist_id = $1', [
+      therapistId,
+      { name: '中'.repeat(2000) },
+    ]);
+    expect((await change(token, { data: { more: 1 } })).status).toBe(400);
+    expect((await change(token, { password: 'another good one' })).status).toBe(200);
+    expect((await change(token, { data: { name: null } })).status).toBe(200);
+  });
+
   it('needs a session for changes', async () => {
     expect(await auth('PUT', 'user', { body: { data: {} } })).toMatchObject({
       status: 401,

@@ -41,6 +41,8 @@ type UserChanges = ReturnType<typeof userChangesOf>;
 
 /** The details with `data` merged in; members that are null in `data` are removed. */
 function withMetadata(metadata: object, data: object): object {
+  // Earlier details may be larger than new ones.
+  if (Object.keys(data).length === 0) return metadata;
   const entries = Object.entries({ ...metadata, ...data }).filter(([, value]) => value !== null);
   return boundedMetadata(Object.fromEntries(entries));
 }

@@ -44,7 +44,10 @@ describe('the body of an auth call', () => {
     expect(metadataOf({ data: { name: 'Dana' } })).toEqual({ name: 'Dana' });
     expect(metadataOf({})).toEqual({});
     expect(codeOf(() => metadataOf({ data: [] }))).toBe('validation_failed');
-    expect(codeOf(() => metadataOf({ data: { name: 'x'.repeat(5000) } }))).toBe('validation_failed');
+    for (const name of ['x'.repeat(5000), '中'.repeat(2000)])
+      expect(codeOf(() => metadataOf({ data: { name } }))).toBe('validation_failed');
+    const name = '中'.repeat(1300);
+    expect(metadataOf({ data: { name } })).toEqual({ name });
   });
 
   it('is refused without a well-formed refresh token', () => {

@@ -18,7 +18,7 @@ export { isUuidOfAnyCase as isUuid } from '@practice/core';
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}([.]${LABEL})*$`);
 const MAX_EMAIL = 255;
-/** The user's details are part of every access token, so they must be small. */
+/** In bytes. The user's details are part of every access token, so they must be small. */
 const MAX_METADATA = 4096;
 
 /**
@@ -65,7 +65,9 @@ export function metadataOf({ data }: Fields): object {
 /** @throws {Rejection} when the details do not fit into a token or cannot be stored */
 export function boundedMetadata(data: object): object {
   const text = JSON.stringify(data);
-  return text.length <= MAX_METADATA && !UNSTORABLE.test(text) ? data : refuse(problems.invalidData);
+  return Buffer.byteLength(text) <= MAX_METADATA && !UNSTORABLE.test(text)
+    ? data
+    : refuse(problems.invalidData);
 }
 
 /** The second form is Supabase's. Tokens of this form do not exist here, but clients expect "not found" rather than a format error. */
