@@ -19,16 +19,23 @@ export async function applyLedger(database: Database, ledger: Pick<ErasureLedger
   const byPractice = grouped((await ledger.read()).map((entry) => [entry.therapistId, entry]));
   let applied = 0;
   for (const [therapistId, entries] of byPractice)
-    applied += await applyInPractice(database, therapistId, entries);
+    for (let left: readonly LedgerEntry[] = entries; left.length > 0; left = left.slice(1)) {
+      left = await applyFirst(database, therapistId, left);
+      if (left.length > 0) applied += 1;
+    }
   return applied;
 }
 
-/** Uses one transaction under the lock of the practice. Another process may erase the same values until this one has the lock. */
-function applyInPractice(
+/**
+ * Applies the first missing erasure in its own transaction, so that a process that is ended meanwhile keeps the earlier ones. Looks for
+ * it under the lock of the practice, since another process may erase the same values until this one has the lock.
+ * @returns the entries that were missing, beginning with the one that was applied
+ */
+function applyFirst(
   { service, writes }: Database,
   therapistId: string,
   entries: readonly LedgerEntry[],
-): Promise<number> {
+): Promise<readonly LedgerEntry[]> {
   return withClient(writes, async (connection, discard) => {
     try {
       await pipeline(connection, [
@@ -41,9 +48,10 @@ function applyInPractice(
       const rows = await run(connection, selectKeys(service, entries.map(keyOf)));
       const erased = new Set(rows.flatMap(([index, key]) => (key === null ? [Number(index) - 1] : [])));
       const missing = entries.filter((_, index) => !erased.has(index));
-      for (const { client } of missing) await erasePersonal(connection, { service, therapistId, client });
+      const [first] = missing;
+      if (first !== undefined) await erasePersonal(connection, { service, ...first });
       await run(connection, sql('COMMIT'));
-      return missing.length;
+      return missing;
     } catch (error) {
       // The connection may still be in the transaction.
       discard(error as Error);
