@@ -103,6 +103,18 @@ describe('finalizing', () => {
     });
   });
 
+  it('goes on with the next number after a forced undo of the first settings, also when it is repeated', async () => {
+    const own = await newPractice();
+    const path = `billing_settings?id=eq.${own.therapistId}`;
+    const set = await own.rest(path, { method: 'PATCH', body: { payment_days: 30 } });
+    await openInvoice(own, [10]);
+    const change_id = set.headers.get('change-id');
+    for (const _ of ['once', 'again'])
+      expect((await call(own, 'undo', { change_id, force: true })).status).toBe(200);
+    expect((await own.rest(path)).json).toMatchObject([{ payment_days: 14, next_invoice_number: 2 }]);
+    expect(await finalize(own, (await draftOf(own, [10])).invoice)).toMatchObject({ number: 'INV-00002' });
+  });
+
   it('is final: every later change, deletion and undo is refused with PM021', async () => {
     const { invoice } = await draftOf(practice, [10]);
     const [item] = (await practice.rest(`invoice_items?invoice_id=eq.${invoice.id}`)).json as [

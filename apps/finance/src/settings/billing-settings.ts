@@ -5,9 +5,9 @@ import { changedEvents, deciderOf, entries, type Row } from '@practice/resource'
 export const billing = deciderOf(billingSettings, {
   remove(state: Row) {
     const usual = entries(billingSettings.columns).filter(([, { readOnly }]) => readOnly !== true);
-    const changed = usual
-      .map(([name, column]) => [name, column.default ?? null] as const)
-      .filter(([name, value]) => state[name] !== value);
-    return changedEvents(billingSettings, Object.fromEntries(changed));
+    const preset = usual.map(([name, column]) => [name, column.default ?? null] as const);
+    const changed = preset.filter(([name, value]) => state[name] !== value);
+    // Without an event, the undo would delete the record, and with it the counters.
+    return changedEvents(billingSettings, Object.fromEntries(changed.length > 0 ? changed : preset));
   },
 });
