@@ -37,3 +37,32 @@ it('an erasure that waits for a service does not delay other erasures', async ()
   steps.onApplicationShutdown();
   expect(asked).toEqual(['waiting', 'other', 'other']);
 });
+
+it('an erasure that waits notes its progress once, although the logs of finished services grow', async () => {
+  jest.useFakeTimers();
+  let [position, notes] = [0, 0];
+  let services: object = { clients: { status: 'running' }, finance: { status: 'running' } };
+  const read = () => Promise.resolve([[JSON.stringify({ status: 'running', client_id: 'ada', services })]]);
+  const run = (_: object, work: (transaction: object) => unknown) =>
+    Promise.resolve(
+      work({
+        change: (_resource: unknown, _id: string, changes: { services: object }) => {
+          notes += 1;
+          ({ services } = changes);
+        },
+      }),
+    );
+  const steps = new ErasureSteps(
+    { service: 'clients', reads: { run: read } } as unknown as TenantDatabase,
+    { run: () => Promise.resolve([['practice', 'erasure']]) } as unknown as CrossTenantConnection,
+    { run } as unknown as RecordTransactions,
+    { read: () => Promise.resolve({ position: (position += 1) }) } as unknown as ErasedParts,
+    { erasedPart: () => Promise.resolve(null) } as unknown as OtherServices,
+    logger,
+  );
+  steps.onApplicationBootstrap();
+  await jest.advanceTimersByTimeAsync(2_000);
+  steps.onApplicationShutdown();
+  expect(position).toBeGreaterThan(4);
+  expect(notes).toBe(1);
+});
