@@ -220,11 +220,17 @@ describe('a fee rule', () => {
     const { id } = await make(practice, 'fee_rules', { kind: 'no_show', amount: 30 });
     const changed = await practice.rest(`fee_rules?id=eq.${id}`, { method: 'PATCH', body: { amount: 40 } });
     expect(changed).toMatchObject({ status: 400, json: { code: '428C9' } });
-    await patch(practice, 'fee_rules', { id, status: 'ended' });
+    const path = `fee_rules?id=eq.${id}`;
+    const ended = await practice.rest(path, { method: 'PATCH', body: { status: 'ended' } });
     expect(await find(practice, 'fee_rules', id)).toMatchObject({
       status: 'ended',
       ended_at: expect.any(String),
     });
+    const back = await practice.rest(path, { method: 'PATCH', body: { status: 'active' } });
+    expect(back).toMatchObject({ status: 409, json: { code: 'PM001' } });
+    const undone = await call(practice, 'undo', { change_id: ended.headers.get('change-id') });
+    expect(undone.status).toBe(200);
+    expect(await find(practice, 'fee_rules', id)).toMatchObject({ status: 'active', ended_at: null });
   });
 });
 
