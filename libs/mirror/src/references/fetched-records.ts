@@ -22,6 +22,9 @@ export class FetchedRecords {
 
   setMatch(basis: MirrorMatch, records: readonly FetchedRecord[]): void {
     this.byValue.set(valueOf(basis), records);
+    // A decision also looks them up by their ids, and must not mix them with older values of the mirror.
+    for (const record of records)
+      if (!this.byKey.has(keyOf(record))) this.set({ mark: null, ...record, version: 0, row: null }, record);
   }
 
   /** The records with a value, if their owner was asked. */
