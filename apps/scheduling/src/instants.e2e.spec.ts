@@ -40,6 +40,12 @@ const read = async (practice: Practice, query: string): Promise<Row[]> => {
   return json as Row[];
 };
 
+/** The types of the events of an appointment. */
+async function eventsOf(practice: Practice, id: string): Promise<unknown[]> {
+  const { json } = await practice.rest(`appointments_history?id=eq.${id}&select=event&order=version`);
+  return (json as { event: string }[]).map(({ event }) => event);
+}
+
 const on = (date: string, start: string, end: string): object => ({ date, start_time: start, end_time: end });
 const shown = ({ starts_at: start, ends_at: end }: Row): string[] => [start, end];
 
@@ -142,6 +148,59 @@ describe('starts_at and ends_at', () => {
       200,
       [{ notes: 'by phone', starts_at: row.starts_at }],
     ]);
+    expect(await eventsOf(practice, row.id)).toEqual(['AppointmentScheduled', 'AppointmentDetailsChanged']);
+  });
+
+  it('that are sent back do not make an exception of an occurrence of a series', async () => {
+    const practice = await inZone('Europe/Berlin');
+    const body = { ...on('2030-01-07', '09:00', '10:00'), rrule: 'FREQ=WEEKLY;COUNT=2' };
+    expect((await practice.rest('appointment_series', { method: 'POST', body })).status).toBe(201);
+    await setZone(practice, 'Asia/Tokyo');
+    const [row] = (await read(practice, 'limit=1')) as [Row];
+    const priced = await patch(practice, row.id, { ...row, price: 40 });
+    expect([priced.status, priced.json]).toMatchObject([200, [{ price: 40, is_exception: false }]]);
+  });
+
+  it('in a change are of the present zone, also when they equal the instants of an earlier zone', async () => {
+    const practice = await inZone();
+    const span = { starts_at: '2030-01-07T09:00:00+00:00', ends_at: '2030-01-07T10:00:00+00:00' };
+    const [booked, put, imported] = await Promise.all([
+      book(practice, span),
+      book(practice, { ...span, allow_overlap: true }),
+      book(practice, { ...span, allow_overlap: true, external_id: 'x' }),
+    ]);
+    await setZone(practice, 'Europe/Berlin');
+    const moved = await patch(practice, booked.id, span);
+    expect(moved.json).toMatchObject([{ ...span, start_time: '10:00', end_time: '11:00' }]);
+    const replace = async (path: string, method: string, body: object) => {
+      const headers = { prefer: 'return=representation,resolution=merge-duplicates' };
+      const { json } = await practice.rest(path, { method, headers, body });
+      return json;
+    };
+    const whole = { id: put.id, ...span, allow_overlap: true };
+    // A repetition changes nothing.
+    for (const _ of ['once', 'again']) {
+      expect(await replace(`appointments?id=eq.${put.id}`, 'PUT', whole)).toMatchObject([
+        { ...span, start_time: '10:00' },
+      ]);
+      expect(
+        await replace('appointments?on_conflict=external_id', 'POST', { ...span, external_id: 'x' }),
+      ).toMatchObject([{ ...span, start_time: '10:00', id: imported.id }]);
+    }
+    const shorter = { ...whole, starts_at: '2030-01-07T09:30:00+00:00' };
+    expect(
+      await replace(`appointments?id=eq.${imported.id}`, 'PUT', { ...shorter, id: imported.id }),
+    ).toMatchObject([{ start_time: '10:30', end_time: '11:00' }]);
+    for (const { id } of [booked, put])
+      expect(await eventsOf(practice, id)).toEqual(['AppointmentScheduled', 'AppointmentRescheduled']);
+  });
+
+  it('of an earlier zone change nothing in a row that was read before', async () => {
+    const practice = await inZone();
+    const row = await book(practice, on('2030-01-07', '09:00', '10:00'));
+    await setZone(practice, 'Europe/Berlin');
+    const noted = await patch(practice, row.id, { ...row, notes: 'by phone' });
+    expect(noted.json).toMatchObject([{ notes: 'by phone', start_time: '09:00', end_time: '10:00' }]);
   });
 
   it('may be given for a new appointment if they agree with its times', async () => {

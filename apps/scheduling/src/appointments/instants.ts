@@ -12,6 +12,7 @@ type Instants = Pick<Appointment, 'starts_at' | 'ends_at' | 'time_zone'>;
 
 /** The instants. Callers may set them instead of the times, or together with the times if both agree. */
 const columns = ['starts_at', 'ends_at'] as const;
+type Instant = (typeof columns)[number];
 
 /** The settings that a decision needs. */
 export const settingsLookup = (practice: string): Lookup => lookup(practiceSettings, 'id', [practice]);
@@ -52,7 +53,8 @@ export function timesOfNew(draft: Draft<typeof appointments>, context: LookupCon
 }
 
 /**
- * The times that a change sets. An instant replaces a time that the change does not have.
+ * The times that a change sets. An instant replaces a time that the change does not have. The present instants move nothing: they may
+ * be part of a row that was read.
  * @throws {Rejection} 428C9 as for a new appointment, 23502 for a null without an instant
  */
 export function timesAfter(
@@ -60,14 +62,23 @@ export function timesAfter(
   given: Changes<typeof appointments>,
   context: LookupContext,
 ): Partial<Span> {
-  const wallTime = wallTimeIn(zoneOf(state.therapist_id, context));
-  const start = wallTime('starts_at', given.starts_at);
+  const zone = zoneOf(state.therapist_id, context);
+  const isPresent = (name: Instant): boolean =>
+    given[name] != null && given[name] === instantsIn(state, zone)[name];
+  const wallTime = (name: Instant): WallTime | undefined => {
+    if (!isPresent(name)) return wallTimeIn(zone)(name, given[name]);
+    const keepsEnd = name === 'ends_at' && given.end_time === null;
+    return keepsEnd ? { date: state.date, time: state.end_time } : undefined;
+  };
+  const start = wallTime('starts_at');
   const date = given.date ?? start?.date;
   const start_time = given.start_time ?? start?.time;
-  const end_time = given.end_time ?? onDay(date ?? state.date, wallTime('ends_at', given.ends_at));
+  const end_time = given.end_time ?? onDay(date ?? state.date, wallTime('ends_at'));
   const times = { date, start_time, end_time };
+  const isMissing = (name: 'date' | 'start_time'): boolean =>
+    given[name] === null && times[name] === undefined && !isPresent('starts_at');
   for (const name of ['date', 'start_time'] as const)
-    if (given[name] === null && times[name] === undefined) reject(missing(appointments, name));
+    if (isMissing(name)) reject(missing(appointments, name));
   return Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined));
 }
 

@@ -28,7 +28,8 @@ export function changeOf(resource: Resource, values: Row, { row, version }: Vers
   let readAt: string | undefined;
   for (const [name, column] of entries(resource.columns)) {
     const value = values[name];
-    if (value === undefined || isDetached(column) || isSame(value, row[name])) continue;
+    if (value === undefined || isDetached(column)) continue;
+    if (isSame(value, row[name]) && !isInstead(resource, name, values)) continue;
     if (column.serverKept === true && typeof value === 'string') readAt = value;
     else if (isFixed(column)) reject(fixed(name));
     else changes[name] = value;
@@ -52,6 +53,18 @@ export const changesNothing = ({ command }: Intent): boolean =>
 
 const isSame = (one: Value, other: Value | undefined): boolean =>
   one === other || (typeof one === 'object' && one !== null && JSON.stringify(one) === JSON.stringify(other));
+
+/**
+ * Whether a computed value is sent in place of the columns that it follows from. Then the rules must see it even if it is stored: a
+ * stored instant may be of an earlier time zone.
+ */
+function isInstead({ columns }: Resource, name: string, values: Row): boolean {
+  if (columns[name]?.computed !== true) return false;
+  const replaced = entries(columns).filter(([, { requiredUnless }]) =>
+    [requiredUnless].flat().includes(name),
+  );
+  return replaced.length > 0 && replaced.every(([each]) => values[each] == null);
+}
 
 /** @throws {Rejection} when the record is final */
 export function checkUnlocked(resource: Resource, record: Row | null): void {
