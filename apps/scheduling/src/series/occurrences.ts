@@ -24,10 +24,11 @@ function checked(rule: Rule, date: string): readonly string[] {
   const { end } = rule;
   const horizon = horizonOf(rule, date);
   const last = 'until' in end && end.until < horizon ? end.until : horizon;
-  const wanted = 'count' in end ? end.count : MAX_OCCURRENCES + 1;
+  const most = MAX_OCCURRENCES + ('until' in end ? end.spare : 0);
+  const wanted = 'count' in end ? end.count : most + 1;
   const dates = last < date ? [] : expanded(rule, { date, last, wanted });
   if (dates[0] !== date) broken(`${date} is not an occurrence of it: date must be the first one.`);
-  if (dates.length > MAX_OCCURRENCES) broken(`It has more than ${MAX_OCCURRENCES} occurrences.`);
+  if (dates.length > most) broken(`It has more than ${MAX_OCCURRENCES} occurrences.`);
   const isCut = 'count' in end ? dates.length < end.count : end.until > horizon;
   return isCut ? broken('It reaches too far: its end is too many periods away.') : dates;
 }

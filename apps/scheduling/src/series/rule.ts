@@ -12,10 +12,14 @@ export interface Rule {
   readonly byDay: readonly string[];
   /** Days of the month. -1 is the last day. */
   readonly byMonthDay: readonly number[];
-  readonly end: { readonly count: number } | { readonly until: string };
+  /** `spare`: how many occurrences too many an end may have while its zone is not known. */
+  readonly end: { readonly count: number } | { readonly until: string; readonly spare: number };
 }
 
 const MAX_INTERVAL = 1_000;
+
+/** In its zone, an end at an instant is up to three days before the day after the instant in UTC. */
+const MAX_SPARE = 3;
 
 export const LAST_DAY = '9999-12-31';
 
@@ -112,7 +116,8 @@ function endIn(parts: Parts): Rule['end'] {
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (!isDay) return broken('UNTIL must be a date such as 20301231, or an instant such as 20301231T225959Z.');
   // The zone is not known yet. The next day includes the day of the instant in every zone.
-  return { until: time === undefined || day === LAST_DAY ? day : addDays(day, 1) };
+  if (time === undefined || day === LAST_DAY) return { until: day, spare: 0 };
+  return { until: addDays(day, 1), spare: MAX_SPARE };
 }
 
 /** Rejects a rule that a series cannot have, with 22023. */

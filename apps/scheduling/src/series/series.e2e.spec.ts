@@ -57,6 +57,28 @@ describe('creating', () => {
     ]);
   });
 
+  it.each([
+    ['20310107', '20310108'],
+    // The zone is UTC, so the next occurrence would begin a minute after this instant.
+    ['20310108T085900Z', '20310108T090000Z'],
+  ])(
+    'with an end at %s is possible, as it has 366 occurrences; at %s, it has too many',
+    async (last, next) => {
+      const own = await newPractice();
+      const until = (end: string) =>
+        own.rest('appointment_series', {
+          method: 'POST',
+          body: { ...weeklySeries(), date: '2030-01-07', rrule: `FREQ=DAILY;UNTIL=${end}` },
+        });
+      expect(await until(next)).toMatchObject({
+        status: 400,
+        json: { code: '22023', details: expect.stringContaining('more than 366') },
+      });
+      expect((await until(last)).status).toBe(201);
+      expect((await own.rest('appointments?select=count()')).json).toEqual([{ count: 366 }]);
+    },
+  );
+
   it('is refused as a whole, and the error names the first occurrence that is taken', async () => {
     const body = weekly();
     const taken = await make(practice, 'appointments', {
