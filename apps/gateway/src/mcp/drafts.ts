@@ -6,7 +6,7 @@ import { problemFor, reject } from '@practice/core';
 import type { Columns } from '@practice/resource';
 import type { InnerCall, InnerCalls } from './inner-calls.js';
 import type { Change, Draft, Expected } from './proposal-store.js';
-import { isObject, type Json, quotedAll } from './tool.js';
+import { encoded, isObject, type Json, quotedAll } from './tool.js';
 
 const REPRESENTED = 'return=representation';
 
@@ -92,7 +92,7 @@ interface Target {
 
 /** The reason of a write as its header. */
 export const withReason = (reason: string | undefined): Pick<InnerCall, 'headers'> =>
-  reason === undefined ? {} : { headers: { 'change-reason': encodeURIComponent(reason) } };
+  reason === undefined ? {} : { headers: { 'change-reason': encoded('reason', reason) } };
 
 /** A draft that changes one record; undefined if there is no record with the id. */
 export async function update(

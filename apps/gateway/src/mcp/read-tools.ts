@@ -7,7 +7,7 @@ import { entries, methodsOf, type Resource, rulesOf, shownSchema } from '@practi
 import type { InnerCalls } from './inner-calls.js';
 import { holds, readableBy, readsAnything } from './scopes.js';
 import { searchRecords } from './search-tool.js';
-import { id, type Json, object, quotedAll, records, result, text, type ReadTool } from './tool.js';
+import { encoded, id, type Json, object, quotedAll, records, result, text, type ReadTool } from './tool.js';
 
 /** The most records of a result. */
 const MOST = 200;
@@ -153,7 +153,7 @@ const whatChanged: ReadTool = {
   run: async ({ since, resource, actor }, calls) => {
     const names = resource === undefined ? usual(calls) : [resourceNamed(resource)];
     const by = actor === undefined ? '' : `&${actorFilter(String(actor))}`;
-    const query = `at=gte.${encodeURIComponent(String(since))}${by}&order=at.desc&limit=${MOST_CHANGES}`;
+    const query = `at=gte.${encoded('since', String(since))}${by}&order=at.desc&limit=${MOST_CHANGES}`;
     const changes = await Promise.all(
       names.map(async (name) => {
         const rows = await calls.read<Json>(`${name}_history?select=${CHANGE}&${query}`);
@@ -174,7 +174,7 @@ const usual = ({ identity }: InnerCalls): string[] => USUAL.filter((name) => hol
 
 const isUuid = (given: string): boolean => /^[0-9a-f-]{36}$/.test(given);
 const actorFilter = (actor: string): string =>
-  isUuid(actor) ? `actor_id=eq.${actor}` : `actor_name=eq.${encodeURIComponent(actor)}`;
+  isUuid(actor) ? `actor_id=eq.${actor}` : `actor_name=eq.${encoded('actor', actor)}`;
 
 export const readTools: readonly ReadTool[] = [
   searchRecords,

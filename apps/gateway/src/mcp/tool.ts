@@ -1,6 +1,6 @@
 // A tool of the assistant as a definition, and its arguments and results as JSON Schema.
 
-import type { Identity, Problem } from '@practice/core';
+import { type Identity, type Problem, reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { quotedRecord } from './quoted.js';
 
@@ -78,6 +78,12 @@ export const result = (properties: Json): Json => ({
   properties,
   required: Object.keys(properties),
 });
+
+/** An argument as part of an address or a header. @throws {Rejection} 22P05 for half of a surrogate pair, which has no encoding */
+export const encoded = (name: string, value: string): string =>
+  value.isWellFormed()
+    ? encodeURIComponent(value)
+    : reject('22P05', { message: `${name} must be a text without half of a surrogate pair` });
 
 // Results
 

@@ -1,5 +1,6 @@
 // Hostile callers, and assistants that obey hostile texts: some records are out of reach, and some writes wait for a person.
 
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { memberOf, newPractice, type Practice, stack } from '@practice/testing';
 import { type Assistant, assistantWith, personalToken, type ToolAnswer } from './assistants.js';
@@ -54,6 +55,20 @@ describe('an assistant with every scope', () => {
     expect(await assistant.call('what_changed', { since: '2020-01-01', resource: 'webhooks' })).toMatchObject(
       { isError: true, data: { problem: { code: '42501' } } },
     );
+  });
+});
+
+describe('half of a surrogate pair', () => {
+  it.each([
+    ['cancel', { id: randomUUID(), reason: 'ill \ud83d' }, 'reason'],
+    ['what_changed', { since: '\ud800' }, 'since'],
+    ['what_changed', { since: '2030-01-01', actor: 'Ada \ud83d' }, 'actor'],
+  ])('is refused by %s in %j', async (tool, args, name) => {
+    const message = `${name} must be a text without half of a surrogate pair`;
+    expect(await assistant.call(tool, args)).toMatchObject({
+      isError: true,
+      data: { problem: { status: 400, code: '22P05', quoted: { message } } },
+    });
   });
 });
 
