@@ -1,6 +1,7 @@
 // The metadata of the OAuth server and of the resources, at the addresses where clients look for it.
 
 import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { unavailable } from '@practice/bus';
 import { allScopes, ASSISTANT_PATH } from '@practice/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -27,7 +28,9 @@ export class OauthMetadataController {
   @Endpoint({ access: 'open' })
   async server(@Req() request: HttpRequest): Promise<HttpResponse> {
     const { status, json } = await this.calls.call(request, { route: 'oauthMetadata', method: 'GET' });
-    return document(status, json);
+    // Caches keep a document for minutes, so a failure must not be one.
+    if (status !== 200) throw unavailable('identity', 'is unavailable');
+    return document(json);
   }
 
   @Get('.well-known/oauth-protected-resource')
@@ -52,7 +55,7 @@ export class OauthMetadataController {
   }
 
   private resource(resource: string): HttpResponse {
-    return document(200, {
+    return document({
       resource,
       authorization_servers: [`${this.config.baseUrl}/auth/v1`],
       scopes_supported: allScopes,
@@ -61,8 +64,8 @@ export class OauthMetadataController {
   }
 }
 
-const document = (status: number, body: object): HttpResponse => ({
-  status,
+const document = (body: object): HttpResponse => ({
+  status: 200,
   headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': CACHED },
   body: JSON.stringify(body),
 });
