@@ -11,6 +11,7 @@ import { commonHeaders, type Operation } from '@practice/describe';
 import { Endpoint, parameter, refused, response, text } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
+import { exportReply } from '../services/failure.js';
 import { ACCOUNT_REQUESTER } from '../services/requesters.js';
 import { archiveSeal, hashOf, partId } from './archive-seal.js';
 
@@ -92,7 +93,9 @@ export class ExportController {
     }
   }
 
-  private ask(requestId: string, fields: ExportArchive) {
-    return this.requester.request('identity', { op: EXPORT_ARCHIVE, requestId, ...fields }, '');
+  /** @throws {Rejection} PM503 if identity or its database is unavailable */
+  private async ask(requestId: string, fields: ExportArchive) {
+    const envelope = { op: EXPORT_ARCHIVE, requestId, ...fields };
+    return exportReply(await this.requester.request('identity', envelope, ''));
   }
 }

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { partsOf } from './exports.js';
+import type { Reply, Requester } from '@practice/bus';
+import type { FunctionEnvelope } from '@practice/query';
+import type { Logger } from '@practice/process';
+import { eventually } from '@practice/testing';
+import type { FairQueues } from '../limits/fair-queues.js';
+import { ExportController } from './export.controller.js';
+import { Exports, partsOf } from './exports.js';
+import type { HttpRequest } from '../http/request.js';
 
 describe('the parts of a stream', () => {
   it('contain all bytes in order, and have one size except the last part', async () => {
@@ -17,5 +24,45 @@ describe('the parts of a stream', () => {
         expect(parts.at(-1)?.length).toBeGreaterThan(0);
       }),
     );
+  });
+});
+
+/** A requester that replies with these statuses, and with 200 after the last one. */
+const replying = (asked: object[], statuses: number[]): Requester =>
+  ({
+    request: async (_service: string, envelope: object): Promise<Reply<Buffer>> => {
+      asked.push(envelope);
+      const begun = { id: 'e', requestedAt: '2030-01-07T09:00:00Z' };
+      const status = statuses.shift() ?? 200;
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(begun)) };
+    },
+  }) as unknown as Requester;
+
+describe('while the database of identity is unavailable', () => {
+  const none = { status: 200, headers: {}, body: Buffer.from('[]') };
+  const reads = { request: async () => none } as unknown as Requester;
+  const queues = { enter: async () => {}, leave: () => {} } as unknown as FairQueues;
+  const logger = { info: () => {}, warn: () => {}, error: () => {} } as unknown as Logger;
+
+  it('the steps of an export are repeated', async () => {
+    const asked: object[] = [];
+    const steps = replying(asked, [503, 200, 500, 200, 503]);
+    const exports = new Exports(reads, steps, queues, logger);
+    exports.begin({ identity: {}, requestId: 'r', workSecret: 's' } as unknown as FunctionEnvelope);
+    await eventually('the export has ended', async () => asked.length === 6);
+    await exports.onApplicationShutdown();
+    expect(asked.map((step) => (step as { step: string }).step)).toEqual([
+      ...['begin', 'begin', 'part', 'part', 'complete', 'complete'],
+    ]);
+  });
+
+  it('a download is PM503', async () => {
+    const request = { id: 'r', ip: '::1', method: 'GET', params: { id: 'e' }, raw: { url: '/' } };
+    const download = (status: number): Promise<unknown> =>
+      new ExportController(replying([], [status])).download(request as unknown as HttpRequest);
+    await expect(download(503)).rejects.toMatchObject({
+      problem: { status: 503, code: 'PM503', headers: { 'Retry-After': '1' } },
+    });
+    await expect(download(404)).rejects.toMatchObject({ problem: { status: 404, code: 'PM404' } });
   });
 });

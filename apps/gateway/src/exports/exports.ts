@@ -10,6 +10,7 @@ import type { FunctionEnvelope } from '@practice/query';
 import { FairQueue } from '../limits/fair-queue.js';
 import { FairQueues } from '../limits/fair-queues.js';
 import { ACCOUNT_REQUESTER, REQUESTER } from '../services/requesters.js';
+import { exportReply } from '../services/failure.js';
 import { archiveOf } from './archive.js';
 import { Pages, type Reader, UnreadablePage } from './pages.js';
 import { archiveSeal, hashOf, partId } from './archive-seal.js';
@@ -44,7 +45,8 @@ class ExportSteps {
   private async send(step: Step, body: Uint8Array = new Uint8Array()): Promise<Reply<Buffer>> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await this.requester.request('identity', { op: EXPORT_WORK, ...this.work, ...step }, body);
+        const envelope = { op: EXPORT_WORK, ...this.work, ...step };
+        return exportReply(await this.requester.request('identity', envelope, body));
       } catch (error) {
         if (!(error instanceof Rejection) || attempt === ATTEMPTS || this.signal.aborted) throw error;
         await wait(PAUSE_MS);

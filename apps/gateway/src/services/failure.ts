@@ -1,4 +1,4 @@
-import { problemReply, type Reply } from '@practice/bus';
+import { problemReply, type Reply, unavailable } from '@practice/bus';
 import { type Problem, Rejection, unknownButRepeatable, unknownOutcome } from '@practice/core';
 
 /** The reply that refuses a request, as a service sends it. @param more further headers */
@@ -11,6 +11,12 @@ export function refusalReply(problem: Problem, more: Reply['headers'] = {}): Rep
 export function replyOfFailure(error: unknown): Reply<Buffer> {
   if (!(error instanceof Rejection)) throw error;
   return refusalReply(error.problem);
+}
+
+/** The reply of identity to a request about an export: 200, or 404 if the export has ended. @throws {Rejection} PM503 for any other */
+export function exportReply(reply: Reply<Buffer>): Reply<Buffer> {
+  if (reply.status === 200 || reply.status === 404) return reply;
+  throw unavailable('identity', 'is unavailable');
 }
 
 /** The headers of an answer with `count` parts: all changes, and `Idempotency-Replayed` only if all parts were replayed. */
