@@ -60,7 +60,7 @@ async function ask(
 ): Promise<Reply<Buffer>> {
   const until = Date.now() + ASK_FOR_MS;
   for (;;) {
-    const own = { ...envelope, op: 'take-back', records: undefined };
+    const own = { ...envelope, op: 'take-back' };
     const reply = await requester.request(part.service, own, JSON.stringify(wire)).catch(replyOfFailure);
     if (!isServerError(reply.status) || Date.now() + ASK_AGAIN_MS > until) return reply;
     await pause(ASK_AGAIN_MS);
