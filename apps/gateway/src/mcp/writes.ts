@@ -35,14 +35,29 @@ async function limitOf(calls: InnerCalls): Promise<number> {
 /** The refusal of a write whose time is taken, with the next free times. @throws the error itself if it is another one */
 export async function refusedDraft(error: unknown, args: Json, calls: InnerCalls): Promise<ToolResult> {
   if (!(error instanceof Rejection) || error.problem.code !== 'PM002') throw error;
-  const { date, service_id: service, practitioner_id: practitioner } = args;
+  const free = await freeTimes(args, calls).catch(() => []);
+  return refusalResult(error.problem, { free });
+}
+
+/** The next times in which an appointment fits that is booked or changed with these arguments. */
+async function freeTimes(args: Json, calls: InnerCalls): Promise<Json[]> {
+  const { service_id: service, end_time: end } = args;
+  const now = args['id'] === undefined ? {} : await visitWith(String(args['id']), calls);
+  const { date, practitioner_id: practitioner, ...times } = { ...now, ...args };
+  // A change without an end keeps the length.
+  const duration = minutesOf(end === undefined ? now : times);
   const asked = {
     ...(date !== undefined && { from: date }),
-    ...(typeof service === 'string' ? { service_id: service } : { duration: minutesOf(args) }),
+    ...(typeof service === 'string' ? { service_id: service } : { duration }),
     ...(typeof practitioner === 'string' && { practitioner_id: practitioner }),
   };
-  const free = await nextSlots(calls, asked, FREE_TIMES).catch(() => []);
-  return refusalResult(error.problem, { free });
+  return nextSlots(calls, asked, FREE_TIMES);
+}
+
+async function visitWith(id: string, calls: InnerCalls): Promise<Json> {
+  const columns = 'date,start_time,end_time,practitioner_id';
+  const [visit = {}] = await calls.read<Json>(`appointments?id=eq.${id}&select=${columns}`);
+  return visit;
 }
 
 const FREE_TIMES = 5;

@@ -116,6 +116,16 @@ describe.each(eras)('an assistant of %s without forms', (era) => {
     expect(taken).toMatchObject({ isError: true, data: { problem: { code: 'PM002' }, free: { length: 5 } } });
   });
 
+  it('gets the next free times in which the appointment fits that it moves', async () => {
+    const date = era === eras[0] ? '2031-06-02' : '2031-06-09';
+    const id = await visit('08:00', '09:30', date);
+    await visit('15:00', '15:50', date);
+    const taken = await assistant.call('change', { id, start_time: '15:00' });
+    expect(taken).toMatchObject({ isError: true, data: { problem: { code: 'PM002' } } });
+    const [free] = taken.data['free'] as unknown as object[];
+    expect(free).toMatchObject({ date, start_time: '09:30', end_time: '11:00' });
+  });
+
   it('carries a proposal out once', async () => {
     const values = { client_id: clientId, content: `once ${era}` };
     const proposed = await assistant.call('record', { resource: 'conversation_log', values });
