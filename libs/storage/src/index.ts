@@ -25,7 +25,8 @@ export { addAccesses } from './tables/access-log-table.js';
 export type { AccessRow } from './tables/access-log-table.js';
 export { appendEntries, entryRows, ledgersOf } from './tables/ledger-table.js';
 export type { BookedEvent } from './tables/ledger-table.js';
-export { GIVEN_UP, OLD, followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
+export { followedOf, idempotencyOf, marksOf, mirrorOf } from './tables/shared-tables.js';
+export { GIVEN_UP, MADE_BY, OLD } from './tables/shared-tables.js';
 export type { Mirrored } from './tables/shared-tables.js';
 export {
   deleteRows,

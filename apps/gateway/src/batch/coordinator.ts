@@ -54,8 +54,10 @@ function keysOf(
   if (isDryRun || (parts.length === 1 && given === undefined)) return undefined;
   const attempt = randomUUID();
   const { key, hash } = given ?? { key: `batch ${attempt}`, hash: '' };
+  // A batch of one part is never taken back.
+  const own = parts.length === 1 ? { hash } : { hash, attempt };
   // No key of a caller contains a line break.
-  return (index) => ({ key: index === 0 ? key : `${key}\npart ${index + 1}`, hash, attempt });
+  return (index) => ({ key: index === 0 ? key : `${key}\npart ${index + 1}`, ...own });
 }
 
 const envelopeOf = (

@@ -37,17 +37,20 @@ const ASK_AGAIN_MS = 500;
 
 /**
  * Takes back every part. This includes the last part unless its service has refused it, since it may have been carried out or may still be.
+ * After a failure that may pass, parts stay that other attempts under the key have made or repeated: these go on, or were answered.
  * @returns the answer of the batch. If some parts could not be taken back, repetitions of the batch get the same answer
  */
 export async function takenBack(requester: Requester, failure: Failure): Promise<Reply<Buffer>> {
   const { sent, reply } = failure;
   const kept: Kept[] = [];
   const all = isServerError(reply.status) ? sent : sent.slice(0, -1);
+  // With PM005, another attempt still runs, or its response was erased.
+  const onlyOwn = isServerError(reply.status) || readProblem(reply).code === 'PM005';
   for (const one of all.toReversed()) {
     const isLast = one === sent[0] && kept.length > 0;
     const { status, body } = refusedBatch(failure, kept);
     const replacement = isLast ? { status, body: body.toString() } : null;
-    const taken = await ask(requester, one, { replacement });
+    const taken = await ask(requester, one, { replacement, onlyOwn });
     if (!isSuccess(taken.status)) kept.push({ sent: one, reply: taken });
   }
   return refusedBatch(failure, kept);

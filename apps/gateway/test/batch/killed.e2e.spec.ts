@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, newPractice, ownStack } from '@practice/testing';
+import { eventually, make, newPractice, ownStack } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 import { heldBack } from './held-back.js';
@@ -161,4 +161,62 @@ it('a batch names the changes that stay if an earlier service is unavailable, an
   });
   expect([again.status, again.headers.get('change-id')]).toEqual([answer.status, null]);
   expect(await countOf('clients.clients', 'name', name)).toBe(0);
+});
+
+/** Erases a client, and with that the stored responses of the practice. */
+async function erase(): Promise<void> {
+  const { id: client_id } = await make(practice, 'clients', { name: 'Eve' });
+  const erased = await practice.rest('rpc/erase_client', { method: 'POST', body: { client_id } });
+  expect(erased.status).toBe(202);
+}
+
+it.each([
+  ['', async (): Promise<void> => {}, 200],
+  [', even if stored responses are erased', erase, 409],
+] as const)(
+  'a completed batch stays if a repetition with the key takes too long%s',
+  async (_, meanwhile, status) => {
+    const [name, key] = [randomUUID(), randomUUID()];
+    const headers = { 'idempotency-key': key };
+    const first = await send(name, { headers });
+    expect(first.status).toBe(200);
+    const again = await between(
+      () => send(name, { headers }),
+      async () => {
+        const begun = await waiting();
+        await meanwhile();
+        await eventually('the operation is over', async () => (await waiting()) !== begun);
+      },
+    );
+    expect([again.status, again.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await countOf('clients.clients', 'name', name)).toBe(1);
+    expect(await countOf('scheduling.appointments', 'notes', name)).toBe(1);
+    const last = await send(name, { headers });
+    expect(last.status).toBe(status);
+    if (status === 200) expect(last.json).toEqual(first.json);
+  },
+);
+
+it('an attempt that takes too long leaves what another attempt with the key goes on from', async () => {
+  const [name, key] = [randomUUID(), randomUUID()];
+  const headers = { 'idempotency-key': key };
+  let second: Promise<Answer> | undefined;
+  const first = await between(
+    () => send(name, { headers }),
+    async () => {
+      const begun = await waiting();
+      await eventually('the first attempt has little time left', async () => {
+        const { rows } = await lock.query("SELECT 1 WHERE now() > $1::timestamptz + interval '1.5 s'", [
+          begun,
+        ]);
+        return rows.length > 0;
+      });
+      second = send(name, { headers });
+      await eventually('the operation of the first attempt is over', async () => (await waiting()) !== begun);
+    },
+  );
+  expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await second).toMatchObject({ status: 200 });
+  expect(await countOf('clients.clients', 'name', name)).toBe(1);
+  expect(await countOf('scheduling.appointments', 'notes', name)).toBe(1);
 });

@@ -1,14 +1,15 @@
 import { problemBody, problemFor, type Problem } from '@practice/core';
 import type { Statement } from '@practice/log';
-import { GIVEN_UP, idempotencyOf } from '@practice/storage';
+import { GIVEN_UP, idempotencyOf, MADE_BY } from '@practice/storage';
 
 /**
  * SQL that erases the stored responses of a practice that have a body. All are erased, because a body may name a client without its
- * id. A repeated request then gets 409: its response is erased. The id of the change is kept, because a batch is taken back by it.
+ * id. A repeated request then gets 409: its response is erased. The id of the change and the attempt are kept: a batch is taken back
+ * by them.
  */
 export const eraseIdempotency = (service: string, therapistId: string): Statement => ({
   text: `UPDATE ${idempotencyOf(service)} SET status = $2, body = CASE WHEN status < 400 THEN $4 ELSE $5 END,
-  headers = jsonb_strip_nulls($3::jsonb || jsonb_build_object('Change-Id', headers -> 'Change-Id'))
+  headers = jsonb_strip_nulls($3::jsonb || jsonb_build_object('Change-Id', headers -> 'Change-Id', '${MADE_BY}', headers -> '${MADE_BY}'))
 WHERE therapist_id = $1 AND body IS NOT NULL AND NOT headers ? '${GIVEN_UP}' AND NOT (status = $2 AND body LIKE $6)`,
   values: [
     therapistId,

@@ -84,6 +84,8 @@ export interface WireBatchReply {
 export interface WireTakeBack {
   /** The response of the batch to repeat from now on, if another part could not be undone; otherwise null. */
   readonly replacement: { readonly status: number; readonly body: string } | null;
+  /** Whether a part stays that another attempt at the batch has made or repeated. Gateways of earlier versions omit it. */
+  readonly onlyOwn?: boolean;
 }
 
 /** The response that an operation would have as a request. */

@@ -23,3 +23,6 @@ export const OLD = `answered_at <= now() - interval '24 hours'`;
 
 /** A header of the refusal of one attempt, whose request may still arrive. A later attempt under the same key replaces the refusal. */
 export const GIVEN_UP = 'Given-Up-Attempt';
+
+/** A header that is stored but not sent: the attempt that has made the response. It is empty once another attempt has got it, too. */
+export const MADE_BY = 'Made-By-Attempt';

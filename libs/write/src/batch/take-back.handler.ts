@@ -28,7 +28,7 @@ export class TakeBackHandler implements ICommandHandler<TakeBack> {
       new CallFunction({
         prepared: new PreparedCall(undo, undoRequest),
         given: { change_ids: [changeId] },
-        call: { ...call, takesBack: { repeatable, replacement } },
+        call: { ...call, takesBack: { repeatable, replacement, onlyOwn: wire.onlyOwn === true } },
         ifMatch: undefined,
       }),
     );

@@ -5,7 +5,7 @@
 import { problemFor, reject } from '@practice/core';
 import { listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
-import { GIVEN_UP, SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
+import { GIVEN_UP, MADE_BY, SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
 /** A response as it is stored under the request's key. */
 export interface IdempotencyRecord extends Repeatable {
@@ -45,18 +45,20 @@ WHERE NOT a.${OLD}`,
 });
 
 /** A record as a query of the table would return it. */
-export const idempotencyRow = ({ hash, reply }: IdempotencyRecord): TextRow => [
+export const idempotencyRow = ({ hash, attempt, reply }: IdempotencyRecord): TextRow => [
   hash,
   String(reply.status),
-  JSON.stringify(storedHeaders(reply)),
+  JSON.stringify(storedHeaders(reply, attempt)),
   reply.body,
 ];
 
 /** A header that is stored but not sent: it has the confidential records that the response shows. */
 const ACCESSED = 'Accessed-Records';
 
-const storedHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestResponse['headers'] =>
-  unrecorded.size === 0 ? headers : { ...headers, [ACCESSED]: JSON.stringify([...unrecorded]) };
+function storedHeaders({ headers, unrecorded = new Map() }: RestResponse, attempt: string | undefined) {
+  const own = attempt === undefined ? headers : { ...headers, [MADE_BY]: attempt };
+  return unrecorded.size === 0 ? own : { ...own, [ACCESSED]: JSON.stringify([...unrecorded]) };
+}
 
 /**
  * The stored response to a repeated request; null for a new request.
@@ -66,7 +68,7 @@ const storedHeaders = ({ headers, unrecorded = new Map() }: RestResponse): RestR
 export function replayOf(repeatable: Repeatable, [row]: readonly TextRow[]): RestResponse | null {
   if (row === undefined) return null;
   const [hash, status, headers, body] = row;
-  const { [ACCESSED]: accessed, ...first } = JSON.parse(headers ?? '{}') as RestResponse['headers'];
+  const { [ACCESSED]: accessed, [MADE_BY]: _, ...first } = headersIn(headers);
   if (first[GIVEN_UP] !== undefined && first[GIVEN_UP] !== (repeatable.attempt ?? '')) return null;
   if (hash !== repeatable.hash) reject(usedOtherwise);
   return {
@@ -76,6 +78,28 @@ export function replayOf(repeatable: Repeatable, [row]: readonly TextRow[]): Res
     ...(accessed !== undefined && { unrecorded: new Map(JSON.parse(accessed) as [string, Accessed][]) }),
   };
 }
+
+const headersIn = (stored: string | null | undefined) =>
+  JSON.parse(stored ?? '{}') as RestResponse['headers'];
+
+/** Whether the response has a change that another attempt has made, and its record does not show yet that several attempts have got it. */
+export function isOfOther({ attempt }: Repeatable, [row]: readonly TextRow[]): boolean {
+  if (attempt === undefined || row === undefined) return false;
+  const { [MADE_BY]: maker = '', 'Change-Id': change } = headersIn(row[2]);
+  return change !== undefined && !['', attempt].includes(maker);
+}
+
+/** Stores in the record of a key that several attempts have got the response. */
+export const shareIdempotency = (service: string, therapistId: string, key: string): Statement => ({
+  text: `UPDATE ${idempotencyOf(service)} SET headers = headers || jsonb_build_object('${MADE_BY}', '') WHERE therapist_id = $1 AND key = $2`,
+  values: [therapistId, key],
+});
+
+/** Finds a row if no other attempt has got the response under the key. Records of earlier versions name no attempt, and count as own. */
+export const ownRecord = (service: string, therapistId: string, own: Repeatable): Statement => ({
+  text: `SELECT 1 FROM ${idempotencyOf(service)} WHERE therapist_id = $1 AND key = $2 AND coalesce(headers ->> '${MADE_BY}', $3) = $3`,
+  values: [therapistId, own.key, own.attempt ?? ''],
+});
 
 /** Deletes the record of a key. */
 export const forgetIdempotency = (service: string, therapistId: string, key: string): Statement => ({
@@ -89,12 +113,12 @@ export function storeIdempotency(
   records: readonly PracticeIdempotencyRecord[],
 ): Statement[] {
   if (records.length === 0) return [];
-  const rows = records.map(({ therapistId, key, hash, reply }) => ({
+  const rows = records.map(({ therapistId, key, hash, attempt, reply }) => ({
     therapist_id: therapistId,
     key,
     hash,
     status: reply.status,
-    headers: storedHeaders(reply),
+    headers: storedHeaders(reply, attempt),
     body: reply.body,
   }));
   return [

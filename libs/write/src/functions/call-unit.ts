@@ -15,7 +15,7 @@ import { answersTo } from '../engine/decision-input.js';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { Step, Stored } from '../engine/group/attempt.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
-import { forgetIdempotency, keptUnder } from '../engine/idempotency.js';
+import { forgetIdempotency, keptUnder, ownRecord } from '../engine/idempotency.js';
 import { metadataOf } from '../engine/metadata.js';
 import { asBrokenRule } from '../engine/unique-violation.js';
 import { replyIn } from '../engine/stored-write.js';
@@ -70,6 +70,11 @@ function* attempt(
   known: RemoteKnowledge,
 ): Resumable<Step<Responded>> {
   const { call, args, handler, ifMatch, given, prepared, deciders } = called;
+  const { takesBack, caller } = call;
+  if (takesBack?.onlyOwn === true) {
+    const own = yield* view.rows(ownRecord(view.log.service, caller.therapistId, takesBack.repeatable));
+    if (own.length === 0) return leftInPlace;
+  }
   const metadata = metadataOf(call, call.caller);
   const decision = new Decision(view, { deciders, metadata, by: call.caller, fetched: known.fetched });
   const ask: DecidingCall['ask'] = (matches) => answersTo(matches, known.fetched);
@@ -81,6 +86,12 @@ function* attempt(
   const unconfirmed = confirmDeletions(view, decision.deletions, asking);
   return unconfirmed ?? stored(called, { decision, service: view.log.service, result: decided.result });
 }
+
+/** Commits nothing but the removal of marks. */
+const leftInPlace: Stored<Responded> = {
+  ...{ kind: 'stored', how: 'COMMIT' },
+  finish: () => ({ kind: 'done', value: { status: 204, headers: {}, body: null } }),
+};
 
 function stored(
   { prepared, repeatable, onShown, call }: DecidingCallInput,

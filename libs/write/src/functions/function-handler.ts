@@ -16,6 +16,8 @@ export interface TakingBack {
   readonly repeatable: Repeatable;
   /** The response to repetitions of the batch from now on; null if the batch may be carried out again. */
   readonly replacement: RestResponse | null;
+  /** Whether the part stays if another attempt at the batch has made or repeated it. */
+  readonly onlyOwn: boolean;
 }
 
 /** A call of a function as its handler sees it. */

@@ -2,9 +2,9 @@ import { processTime, type Payer, type Steps } from '@practice/core';
 import type { Acting, TextRow } from '@practice/log';
 import type { Transaction } from '@practice/storage';
 import { requireOpen } from '../closed-practice.js';
-import { replayOf } from '../idempotency.js';
+import { isOfOther, replayOf, shareIdempotency } from '../idempotency.js';
 import { checkSpace } from '../quota.js';
-import type { Attempt, Stored } from './attempt.js';
+import type { Attempt, Step, Stored } from './attempt.js';
 import type { Grouped, Outcome } from './member.js';
 import type { Load } from './resumable.js';
 import type { PracticeView } from './practice-view.js';
@@ -112,15 +112,7 @@ export class PracticeWrites {
     const { participant } = next;
     const { index, member } = participant;
     try {
-      const replay = this.replayOf(member);
-      if (replay !== null) {
-        this.outcomes.set(index, { kind: 'value', value: replay.value });
-        return true;
-      }
-      if (member.requiresOpen === true) requireOpen(this.view.locked.head);
-      // A run that began before a change has seen outdated values.
-      if (next.running.changes !== this.changes) next.running = this.begin(participant);
-      const step = yield* next.running.decide();
+      const step = this.replayOf(member) ?? (yield* this.decisionOf(next));
       if (step === 'waits') return false;
       if (step === 'retry unbatched') this.outcomes.set(index, { kind: 'retry unbatched' });
       else if (step.kind === 'settled') this.outcomes.set(index, { kind: 'value', value: step.value });
@@ -131,11 +123,24 @@ export class PracticeWrites {
     return true;
   }
 
+  private decisionOf(next: { readonly participant: Participant; running: RunningAttempt }) {
+    const { participant } = next;
+    if (participant.member.requiresOpen === true) requireOpen(this.view.locked.head);
+    // A run that began before a change has seen outdated values.
+    if (next.running.changes !== this.changes) next.running = this.begin(participant);
+    return next.running.decide();
+  }
+
   /** @throws {Rejection} PM005 when the key was used for another request */
-  private replayOf({ repeatable, replayed }: Grouped<unknown>): { readonly value: unknown } | null {
+  private replayOf({ therapistId, repeatable, replayed }: Grouped<unknown>): Step<unknown> | null {
     if (repeatable === undefined) return null;
-    const reply = replayOf(repeatable, idempotencyRows(this.view, repeatable));
-    return reply === null ? null : { value: replayed?.(reply) };
+    const rows = idempotencyRows(this.view, repeatable);
+    const reply = replayOf(repeatable, rows);
+    if (reply === null) return null;
+    const value = replayed?.(reply);
+    if (!isOfOther(repeatable, rows)) return { kind: 'settled', value };
+    const after = [shareIdempotency(this.view.log.service, therapistId, repeatable.key)];
+    return { kind: 'stored', how: 'COMMIT', after, finish: () => value };
   }
 
   /**
