@@ -78,6 +78,13 @@ const allocation = create('payment_allocations', ({ invoice_id, payment_id }) =>
   payment_id,
 }));
 
+/** Chooses a tax for an item, or none. */
+const tax: Command = async (practice, client, step) => {
+  const { id } = await one(practice, 'taxes', { ...step, pick: step.amount });
+  const tax_id = step.amount % 3 === 0 ? null : id;
+  return change('invoice_items', () => ({ tax_id }))(practice, client, step);
+};
+
 const fromCredit = create('payment_allocations', ({ invoice_id }) => ({ invoice_id }));
 
 const commands: readonly Command[] = [
@@ -101,6 +108,7 @@ const commands: readonly Command[] = [
   ...['void', 'uncollectible', 'open'].map((status) => change('invoices', () => ({ status }))),
   ...[change('invoice_items', (amount) => ({ unit_price: amount })), remove('invoice_items')],
   ...[remove('payments'), remove('invoices'), change('billing_settings', () => ({ invoice_prefix: 'R' }))],
+  ...[tax, tax],
 ];
 
 const steps = fc.array(
@@ -117,6 +125,7 @@ describe('after any commands to money', () => {
     const property = fc.asyncProperty(steps, async (sequence) => {
       const practice = await newPractice();
       const client = await make(practice, 'clients', { name: 'Ada' });
+      for (const rate of [7, 19]) await make(practice, 'taxes', { name: 'VAT', rate });
       for (const kind of [0, 1, 3, 5])
         await commands[kind]?.(practice, client, { kind, pick: 0, amount: 60 });
       let before = await stateOf(practice);

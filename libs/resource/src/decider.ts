@@ -62,12 +62,15 @@ export const changesOf = <D extends Resource>(
 
 /**
  * Whether a command only sets values that follow from other records: read-only columns, or records that callers only read. The caller
- * needs no right to the record. An undo of the change that the values follow from has such a command again.
+ * needs no right to the record. An undo of the change that the values follow from has such a command again. A copied value is the
+ * record's own: only a command to the record sets it.
  */
 export const isDerived = ({ readOnly, columns }: Resource, command: Command): boolean =>
   readOnly === true ||
   (command.kind === 'change' &&
-    Object.keys(command.changes).every((name) => columns[name]?.readOnly === true));
+    Object.keys(command.changes)
+      .map((name) => columns[name])
+      .every((column) => column?.readOnly === true && column.copies === undefined));
 
 /** Whether a command gives one of these columns a value. */
 export const sets = (command: Command<never> | Command, names: readonly string[]): boolean =>

@@ -105,5 +105,6 @@ describe('an item', () => {
     const finalized = given(history).among(invoices, parent({ status: 'open' }));
     finalized.when({ kind: 'change', changes: { quantity: '3.00' } }).thenRejects('PM021');
     finalized.when({ kind: 'delete' }).thenRejects('PM021');
+    finalized.when({ kind: 'change', changes: { tax_rate: '19.000' }, isUndo: true }).thenRejects('PM021');
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice, patch, remove, type Practice } from '@practice/testing';
+import { find, make, newPractice, patch, remove } from '@practice/testing';
+import type { Answer, Made, Practice } from '@practice/testing';
 import { call, draftOf, finalize, openInvoice, trialBalance } from '../testing/billing.js';
 
 let practice: Practice;
@@ -30,6 +31,27 @@ describe('a draft', () => {
     expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ total: 31, subtotal: 31 });
     expect((await remove(practice, 'invoice_items', item.id)).status).toBe(204);
     expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ total: 21 });
+  });
+
+  it('has the earlier rate of a tax after an undo, although the tax has another rate now', async () => {
+    const tax = await make(practice, 'taxes', { name: 'VAT', rate: 19 });
+    const { invoice } = await draftOf(practice, [100], { tax_id: tax.id });
+    const [item] = (await practice.rest(`invoice_items?invoice_id=eq.${invoice.id}`)).json as [Made];
+    const taken = await change(`invoice_items?id=eq.${item.id}`, { tax_id: null });
+    await patch(practice, 'taxes', { id: tax.id, rate: 7 });
+    const undo = async ({ headers }: Answer): Promise<Answer> => {
+      const undone = await call(practice, 'undo', { change_id: headers.get('change-id') });
+      expect([undone.status, undone.text]).toEqual([200, expect.any(String)]);
+      return undone;
+    };
+    const undone = await undo(taken);
+    const taxed = { tax_id: tax.id, tax_rate: 19, tax_amount: 19, total: 119 };
+    expect(await find(practice, 'invoice_items', item.id)).toMatchObject(taxed);
+    expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ tax_total: 19, total: 119 });
+    await undo(undone);
+    const untaxed = { tax_id: null, tax_rate: 0, tax_amount: 0, total: 100 };
+    expect(await find(practice, 'invoice_items', item.id)).toMatchObject(untaxed);
+    expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ tax_total: 0, total: 100 });
   });
 
   it('is deleted with its items, and an undo restores them', async () => {

@@ -15,10 +15,14 @@ const lamps = resource({
     watts: column.integer({ default: 40 }),
     room: column.text({}),
     fuse: column.integer({ internal: true }),
+    shade_id: column.uuid({ references: 'shades' }),
+    colour: column.text({ readOnly: true, copies: ['shade_id.colour'] }),
+    lumens: column.integer({ readOnly: true }),
   },
   events: {
     LampLit: 'created',
     LampMoved: ['room'],
+    LampShaded: ['shade_id', 'colour', 'lumens'],
     LampChanged: {
       shape: ['watts'],
       version: 2,
@@ -30,7 +34,8 @@ const lamps = resource({
 
 const at = '2026-05-01T08:00:00+00:00';
 const lamp = (but: Row = {}): Row => ({
-  ...{ id: 'lamp', therapist_id: 'p', watts: 40, room: null, fuse: null, created_at: at, updated_at: at },
+  ...{ id: 'lamp', therapist_id: 'p', watts: 40, room: null, fuse: null, shade_id: null, colour: null },
+  ...{ lumens: null, created_at: at, updated_at: at },
   ...but,
 });
 
@@ -77,6 +82,16 @@ describe('a change that is taken back', () => {
     const state = lamp({ room: 'attic' });
     expect(after(moved(2, null, 'hall'), state)).toEqual({ kind: 'conflict', columns: ['room'] });
     expect(after(moved(2, null, 'hall'), state, true)).toMatchObject(change({ room: null }));
+  });
+
+  it('sets back what was copied with a reference, but no other value that callers cannot change', () => {
+    const red = { shade_id: 'red', colour: 'red', lumens: 5 };
+    const none = { shade_id: null, colour: null };
+    const shaded = event({ type: 'LampShaded', data: red, previous: { ...none, lumens: 9 } });
+    const next = lamp({ ...none, lumens: 7 });
+    expect(after(shaded, lamp({ ...red, lumens: 7 }))).toEqual({ kind: 'command', next, ...change(none) });
+    const faded = lamp({ ...red, colour: 'pink' });
+    expect(after(shaded, faded)).toEqual({ kind: 'conflict', columns: ['colour'] });
   });
 
   it('of a deleted record conflicts', () => {

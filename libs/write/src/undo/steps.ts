@@ -123,10 +123,13 @@ function setTo(resource: Resource, state: Row, values: Row): Outcome {
   };
 }
 
-/** The columns of these values that callers see and may change. The rules decide internal columns. */
+/**
+ * The columns of these values that callers see and may change, and what was copied when they chose a reference: the record that it
+ * names may have another value now. The rules decide all other columns.
+ */
 const shown = (resource: Resource, values: Row): string[] =>
-  entries(resource.columns).flatMap(([name, { internal, readOnly }]) =>
-    name in values && internal !== true && readOnly !== true ? [name] : [],
+  entries(resource.columns).flatMap(([name, { internal, readOnly, copies }]) =>
+    name in values && internal !== true && (readOnly !== true || copies !== undefined) ? [name] : [],
   );
 
 /** Compares values in the canonical forms of their kinds. */
