@@ -148,6 +148,44 @@ describe('a payment', () => {
   });
 });
 
+describe('everything that a member did', () => {
+  /** The member has paid an invoice, and undone that. */
+  async function paidAndUndone() {
+    const own = await newPractice();
+    const { member } = await memberOf(own, 'billing');
+    const { invoice, client } = await openInvoice(own, [100]);
+    const payment = await pay(own, client, { amount: 100 });
+    const undo = ({ headers }: Answer): Promise<Answer> =>
+      call(member, 'undo', { change_id: headers.get('change-id') });
+    const body = { payment_id: payment.id, invoice_id: invoice.id };
+    const undone = await undo(await post('payment_allocations', body, member));
+    const undoAll = (more: object = {}): Promise<Answer> =>
+      call(own, 'undo', { actor_name: member.email, since: '2000-01-01', ...more });
+    return { own, invoice, undo, undone, undoAll };
+  }
+
+  it('is undone once, although the member has undone and redone it', async () => {
+    const { own, invoice, undo, undone, undoAll } = await paidAndUndone();
+    await undo(undone);
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject({ status: 'paid' });
+    const all = await undoAll();
+    expect([all.status, all.text]).toEqual([200, expect.any(String)]);
+    const due = { status: 'open', amount_paid: 0, amount_due: 100 };
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject(due);
+    expect((await own.rest('payment_allocations')).json).toEqual([]);
+  });
+
+  it('is nothing if the member has undone it, so a void invoice stays void', async () => {
+    const { own, invoice, undoAll } = await paidAndUndone();
+    await patch(own, 'invoices', { id: invoice.id, status: 'void' });
+    for (const force of [false, true]) {
+      const { status, text } = await undoAll({ force });
+      expect([status, text]).toEqual([200, '[]']);
+    }
+    expect(await find(own, 'invoices', invoice.id)).toMatchObject({ status: 'void', amount_due: 100 });
+  });
+});
+
 describe('a credit note', () => {
   it('reduces the amount due, then becomes credit; it has its own numbers and is final', async () => {
     const own = await newPractice();

@@ -32,15 +32,19 @@ const named = (id: string) => ({ id, position: readChangeId(id)?.position ?? 0 }
 
 /**
  * The events of an actor that still have an effect. A change that an undo has taken back has no effect, unless that undo was
- * taken back itself. An undo by which the actor has taken back an own change has no effect either.
+ * taken back itself. An undo by which the actor has taken back an own change has no effect either. The events of records that
+ * followed name no change, so they count with the undo that they are part of.
  * @param events the newest first, with the undos by anybody
  */
 export function standing(events: readonly LoggedEvent[], by: ByActor): LoggedEvent[] {
   const own = new Set(events.filter((event) => isBy(by, event)).map(({ metadata }) => metadata.changeId));
+  const ofOwn = events.filter(({ metadata: { undoes } }) => undoes !== undefined && own.has(undoes));
+  const undos = new Set(ofOwn.map(({ metadata }) => metadata.changeId));
   const takenBack = new Set<string | undefined>();
   return events.filter(({ metadata: { changeId, undoes } }) => {
     if (takenBack.has(changeId)) return false;
-    if (own.has(changeId) && (undoes === undefined || !own.has(undoes))) return true;
+    const isOwnUndo = undoes === undefined ? undos.has(changeId) : own.has(undoes);
+    if (own.has(changeId) && !isOwnUndo) return true;
     if (undoes !== undefined) takenBack.add(undoes);
     return false;
   });

@@ -163,6 +163,22 @@ describe('the events of an actor', () => {
     expect(positions(one(2, { undoes: 1 }), one(1))).toEqual([]);
     expect(positions(one(2, { undoes: 1 }), one(1, { by: 'bo' }))).toEqual([2]);
   });
+
+  it('are left out if they followed an undo of an own change, and included if they followed another undo', () => {
+    const followed = (position: number, change: number) => one(position, { change });
+    const allocated = [one(1), followed(2, 1), followed(3, 1)];
+    const undone = [followed(4, 4), followed(5, 4), one(6, { change: 4, undoes: 1 })];
+    const redone = [one(7, { undoes: 4 }), followed(8, 7), followed(9, 7)];
+    expect(positions(...[...allocated, ...undone, ...redone].reverse())).toEqual([3, 2, 1]);
+    expect(positions(...[...allocated, ...undone].reverse())).toEqual([]);
+    const ofBo = one(1, { by: 'bo' });
+    expect(positions(...[ofBo, one(2, { undoes: 1 }), followed(3, 2)].reverse())).toEqual([3, 2]);
+  });
+
+  it('follow an undo of several changes only if none of these is an own one', () => {
+    const mixed = [one(3, { undoes: 2 }), one(4, { change: 3 }), one(5, { change: 3, undoes: 1 })];
+    expect(positions(...[one(1, { by: 'bo' }), one(2), ...mixed].reverse())).toEqual([5]);
+  });
 });
 
 describe('the decider of an undo', () => {
