@@ -88,6 +88,35 @@ inChromium(() => {
     await context.close();
   });
 
+  it('keeps text that is typed before the stored draft arrives, and signs no text that was not shown', async () => {
+    const person = await furnished();
+    const [client_id] = person.clients;
+    const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
+    await person.rest('rpc/save_draft', { method: 'POST', body: { session_id: id, plan: 'Runs.' } });
+    const { page, context } = await signedIn(person);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/rpc/session_drafts*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${consoleUrl()}#/notes/${id}`);
+    await page.getByLabel('plan').fill('Walks.');
+    answer();
+    const choice = page.getByRole('alert').filter({ hasText: 'Runs.' });
+    await choice.waitFor();
+    expect(await page.getByLabel('plan').inputValue()).toBe('Walks.');
+    await choice.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('Your text is kept as a draft.').waitFor();
+    await page.getByRole('button', { name: 'Sign…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await person.rest(`sessions?id=eq.${id}`, { method: 'PATCH', body: { plan: 'Another text.' } });
+    await page.getByRole('button', { name: 'Sign the note' }).click();
+    await page.getByText('has changed').first().waitFor();
+    expect((await person.rest(`sessions?id=eq.${id}&select=status`)).json).toEqual([{ status: 'draft' }]);
+    await context.close();
+  });
+
   it('shows text that others save in the note, and replaces no text that the writer has not seen', async () => {
     const person = await furnished();
     const [client_id] = person.clients;

@@ -3,6 +3,7 @@
 import type { Tables } from '@practice/client-types';
 
 export type Note = Tables<'sessions'>;
+export type VersionedNote = Note & { readonly version: number };
 export type Texts = Readonly<Record<string, string>>;
 
 const columns = ['subjective', 'objective', 'assessment', 'plan'] as const;

@@ -1,7 +1,7 @@
 // The text that the user is typing in a note. It is stored as a draft on the server a moment after the last key, without an event.
 
 import { api, type Problem, read } from '../api/client.js';
-import { type Note, storedOf, textNames, textsOf, type Texts } from '../logic/notes.js';
+import { storedOf, textNames, textsOf, type Texts, type VersionedNote } from '../logic/notes.js';
 
 const PAUSE_MS = 800;
 
@@ -27,14 +27,14 @@ export class Draft {
   /** The key under which the tab stores the text until the server has it. */
   private readonly unsent: string;
 
-  constructor(private note: Note) {
+  constructor(private note: VersionedNote) {
     this.unsent = `draft ${note.id}`;
     this.isSoap = note.format === 'soap' && note.template_id === null;
     this.names = textNames(note);
     this.texts = this.textsIn(note);
   }
 
-  private textsIn(stored: Note): Record<string, string> {
+  private textsIn(stored: VersionedNote): Record<string, string> {
     return { ...textsOf(stored, this.names, this.isSoap) };
   }
 
@@ -48,6 +48,8 @@ export class Draft {
     const unsent = sessionStorage.getItem(this.unsent);
     const draft = unsent === null ? await this.stored() : (JSON.parse(unsent) as Unsent);
     if (!draft) return;
+    // The user began to type before the stored text arrived.
+    if (this.state !== 'saved') return this.offer(draft);
     this.version = draft.version;
     this.texts = draft.texts;
     this.state = unsent === null ? 'kept' : 'typing';
@@ -68,7 +70,7 @@ export class Draft {
   }
 
   /** Follows changes of the note by others. A text that is being typed is not replaced, and does not replace a text that was not seen. */
-  follow(note: Note): void {
+  follow(note: VersionedNote): void {
     const texts = this.textsIn(note);
     const isSame = isEqual(texts, this.textsIn(this.note));
     if (this.state === 'saved') this.texts = texts;
@@ -83,6 +85,11 @@ export class Draft {
     this.texts = { ...texts };
     this.typed();
     void this.keep();
+  }
+
+  /** The version of the note that the user has seen. */
+  get seen(): number {
+    return this.note.version;
   }
 
   /** Whether only this tab has the text. */
@@ -128,17 +135,21 @@ export class Draft {
     else if (draft && isEqual(draft.texts, mine)) {
       this.problem = undefined;
       this.confirm(draft.version);
-    } else if (draft) this.other = { texts: draft.texts, accept: () => (this.version = draft.version) };
+    } else if (draft) this.offer(draft);
+  }
+
+  private offer({ version, texts }: Pick<Unsent, 'version' | 'texts'>): void {
+    this.other = { texts, accept: () => (this.version = version) };
   }
 
   /** The write that saves the text in the note. It is refused if the note has changed. Await `keep` before it. */
   save() {
     const texts: Texts = $state.snapshot(this.texts);
     const changes = { ...storedOf(texts, this.isSoap), updated_at: this.note.updated_at };
-    return api.from('sessions').update(changes).eq('id', this.note.id).select().single();
+    return api.from('sessions').update(changes).eq('id', this.note.id).select('*, version').single();
   }
 
-  saved(note: Note): void {
+  saved(note: VersionedNote): void {
     this.note = note;
     this.version = null;
     if (this.state === 'kept') this.state = 'saved';
