@@ -143,7 +143,7 @@ inChromium(() => {
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before)).toISOString().slice(0, 7),
     );
     // Revenue has the month in which it is entered, so the answer is given here.
-    const json = months.map((month, index) => ({ month, revenue: 1000 - 200 * index }));
+    const json = months.map((month, index) => ({ month, credit: 1500 - 200 * index, debit: 500 }));
     await context.route('**/rest/v1/ledger_entries*', (route) => route.fulfill({ json }));
     await page.goto(`${consoleUrl()}#/money`);
     await page.getByRole('img', { name: '1,000.00' }).waitFor();

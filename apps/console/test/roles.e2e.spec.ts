@@ -1,7 +1,7 @@
 // For each role, every screen in its navigation works, and the practice switch leads to another practice.
 
 import { beforeAll, expect, it } from '@jest/globals';
-import { make, memberOf } from '@practice/testing';
+import { make, memberOf, newPractice, signIn } from '@practice/testing';
 import { consoleUrl, furnished, inChromium, signedIn, today, type Practice } from './console.js';
 
 inChromium(() => {
@@ -72,6 +72,26 @@ inChromium(() => {
     await choice.selectOption({ index: 1 });
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('changes to the other user in all tabs, since they share the session', async () => {
+    const { page, context } = await signedIn(await personWith('therapist'));
+    const tab = await context.newPage();
+    await tab.goto(`${consoleUrl()}#/clients`);
+    await tab.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    const { json } = await signIn(await newPractice());
+    const { access_token, refresh_token } = json as { access_token: string; refresh_token: string };
+    // A mailed link that is opened in another tab.
+    const link = new URLSearchParams({
+      access_token,
+      refresh_token,
+      expires_in: '3600',
+      token_type: 'bearer',
+    });
+    await page.goto('about:blank');
+    await page.goto(`${consoleUrl()}#${link}&type=recovery`);
+    await tab.getByText('There is no client yet.').waitFor();
     await context.close();
   });
 

@@ -1,8 +1,9 @@
 // The user who is signed in, and the current practice.
 
 import type { Tables } from '@practice/client-types';
-import { isAuthRetryableFetchError } from '@supabase/supabase-js';
+import { type AuthSession, isAuthRetryableFetchError } from '@supabase/supabase-js';
 import { api, onRefused, type Problem, read } from '../api/client.js';
+import { todayIn } from '../logic/days.js';
 import { toasts } from './act.svelte.js';
 import { asOf } from './as-of.svelte.js';
 import { live } from './live.svelte.js';
@@ -34,9 +35,7 @@ class Session {
   /** Follows the session of supabase-js, including its changes in other tabs. */
   start(): void {
     api.auth.onAuthStateChange((event, current) => {
-      // Another tab may have changed the practice. All tabs share the session, so this one would write into that practice.
-      if (this.stage === 'ready' && current && practiceIn(current.access_token) !== this.practiceId)
-        return location.reload();
+      if (this.stage === 'ready' && current && !this.isOf(current)) return this.restart(current);
       // All tabs get the event; only the tab that opened the link leaves its page.
       if (event === 'PASSWORD_RECOVERY' && document.visibilityState === 'visible') go('practice/account');
       // supabase-js holds a lock during this callback.
@@ -54,6 +53,16 @@ class Session {
       this.problem = problem;
       await api.auth.signOut({ scope: 'local' });
     });
+  }
+
+  private isOf({ user, access_token: token }: AuthSession): boolean {
+    return user.id === this.userId && practiceIn(token) === this.practiceId;
+  }
+
+  /** Begins again after another tab has changed the user or the practice. All tabs share the session, so this one would write with it. */
+  private restart({ user }: AuthSession): void {
+    if (user.id !== this.userId) this.leave();
+    location.reload();
   }
 
   /** Finds the current step of the sign-in, and the practice. */
@@ -125,6 +134,11 @@ class Session {
     sessionStorage.clear();
     toasts.list = [];
     this.stage = 'signed-out';
+  }
+
+  /** The day in the practice. Ask again after a wait: a page may stay open overnight. */
+  get today(): string {
+    return todayIn(this.settings?.time_zone ?? 'UTC');
   }
 
   /** The members who can hold appointments. */
