@@ -106,6 +106,28 @@ inChromium(() => {
     await context.close();
   });
 
+  it('books the first free time, if Enter comes before the free times', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await context.route('**/rest/v1/rpc/free_slots*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('n');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    const read = page.waitForResponse('**/rest/v1/rpc/free_slots*');
+    await page.keyboard.press('Enter');
+    answer();
+    const [first] = (await (await read).json()) as { date: string; start_time: string }[];
+    await page.getByRole('status').getByText('Booked').waitFor();
+    expect((await person.rest('appointments?select=date,start_time')).json).toEqual([
+      { date: first?.date, start_time: first?.start_time },
+    ]);
+    await context.close();
+  });
+
   it('names the rule if an appointment would end on the next day', async () => {
     const { page, context } = await signedIn(await furnished());
     await page.keyboard.press('n');
