@@ -103,7 +103,7 @@ type Judge = (value: Value) => boolean | null;
 function judgeOf(operator: string, operand: Operand, kind: Kind): Judge {
   if (operand.kind === 'keyword') return keywordJudge(operand.keyword, kind);
   if (operator === 'isdistinct' && operand.kind === 'value') {
-    const wanted = canonical(operand.text, kind);
+    const wanted = canonical(unquoted(operand.text), kind);
     return (value) => value === null || !isEqual(canonical(value, kind), wanted);
   }
   const test = comparisonOf(operator, operand, kind);
