@@ -83,6 +83,17 @@ export async function signedIn(person: Practice, options: OpenOptions = {}): Pro
   return open;
 }
 
+/** Holds requests to addresses back. @returns a function that lets them go on */
+export async function heldBack(of: BrowserContext, addresses: string): Promise<() => void> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await of.route(addresses, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /** The box of an element, once it is drawn: the calendar replaces its elements when it is drawn again. */
 export const boxOf = (place: Locator) => eventually('the place is drawn', () => place.boundingBox());
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { eventually, make, memberOf } from '@practice/testing';
-import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
+import { consoleUrl, furnished, heldBack, signedIn, inChromium } from './console.js';
 
 inChromium(() => {
   it('keeps a draft across a reload, signs the note, verifies it and adds an addendum', async () => {
@@ -94,12 +94,7 @@ inChromium(() => {
     const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
     await person.rest('rpc/save_draft', { method: 'POST', body: { session_id: id, plan: 'Runs.' } });
     const { page, context } = await signedIn(person);
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/rpc/session_drafts*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await heldBack(context, '**/rpc/session_drafts*');
     await page.goto(`${consoleUrl()}#/notes/${id}`);
     await page.getByLabel('plan').fill('Walks.');
     answer();

@@ -3,7 +3,16 @@
 import { expect, it } from '@jest/globals';
 import { eventually, make, newPractice, patch } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
-import { consoleUrl, fillSignIn, furnished, inChromium, opened, signedIn, today } from './console.js';
+import {
+  consoleUrl,
+  fillSignIn,
+  furnished,
+  heldBack,
+  inChromium,
+  opened,
+  signedIn,
+  today,
+} from './console.js';
 
 inChromium(() => {
   it('shows the reason if the practice does not open, and opens it on another attempt', async () => {
@@ -89,16 +98,11 @@ inChromium(() => {
   it('books the client whose name was typed, if Enter comes before the list', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
     await page.keyboard.press('n');
     await page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
     const first = await page.getByRole('option').first().textContent();
     const typed = first?.includes('Ada') ? 'Grace' : 'Ada';
-    await context.route('**/rest/v1/clients*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await heldBack(context, '**/rest/v1/clients*');
     await page.getByRole('combobox', { name: 'Book for' }).fill(typed);
     await page.keyboard.press('Enter');
     answer();
@@ -109,12 +113,7 @@ inChromium(() => {
   it('books the first free time, if Enter comes before the free times', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await context.route('**/rest/v1/rpc/free_slots*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await heldBack(context, '**/rest/v1/rpc/free_slots*');
     await page.keyboard.press('n');
     await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
     const read = page.waitForResponse('**/rest/v1/rpc/free_slots*');
@@ -169,12 +168,7 @@ inChromium(() => {
   it('shows what is loading, and shows no amount before it is known', async () => {
     const person = await furnished();
     const { page, context, errors } = await signedIn(person);
-    let answer = (): void => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await context.route('**/rest/v1/**', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const answer = await heldBack(context, '**/rest/v1/**');
     await page.goto(`${consoleUrl()}#/clients/${person.clients[0]}`);
     await page.getByText('Loading the client …').waitFor();
     const balance = page.getByRole('region', { name: 'Balance' });
