@@ -4,7 +4,6 @@ export type { Method, ParsedRequest, RestHeaders, RestRequest } from './parse/re
 export { TIMINGS } from './parse/preferences.js';
 export { parseTest } from './parse/filter.js';
 export { parseCall } from './parse/call.js';
-export { jsonIn } from '@practice/core';
 export { inOperation, ofOperation, operationsOf, requestOfOperation } from './batch/operations.js';
 export type { BatchOperation } from './batch/operations.js';
 export { nestedLevels, type NestedLevel } from './batch/nested.js';

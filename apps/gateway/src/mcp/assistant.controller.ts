@@ -2,8 +2,8 @@
 
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Controller, Inject, Post, Req } from '@nestjs/common';
-import { allSteps, type Problem, problemFor, reject } from '@practice/core';
-import { jsonIn, limits as limitsOfQueries } from '@practice/query';
+import { allSteps, jsonIn, type Problem, problemFor, reject } from '@practice/core';
+import { limits as limitsOfQueries } from '@practice/query';
 import { LOGGER, type Logger } from '@practice/process';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config.js';
 import { Endpoint } from '../http/endpoint.js';

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { processTime, type Envelope } from '@practice/core';
+import { jsonIn, processTime, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import { jsonIn, type BatchFields, type WireBatch, type WireTakeBack } from '@practice/query';
+import type { BatchFields, WireBatch, WireTakeBack } from '@practice/query';
 import { Batch, TakeBack, type Origin } from '@practice/write';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { processTime, TextCache, type Envelope } from '@practice/core';
+import { jsonIn, processTime, TextCache, type Envelope } from '@practice/core';
 import { CallPattern, type FrameRequest, type Reply } from '@practice/bus';
-import { jsonIn, PreparedCall } from '@practice/query';
+import { PreparedCall } from '@practice/query';
 import type { FunctionFields, ParsedRequest, RestResponse } from '@practice/query';
 import { callOf } from './call-of.js';
 import { Replies } from './replies.js';

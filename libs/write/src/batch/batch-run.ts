@@ -168,7 +168,7 @@ export class BatchRun {
       checkSpace(view.locked, decided);
       view.staged.add(decided);
       this.events += decided.events.length;
-      this.noteLives(decided);
+      this.noteDeletions(decided);
     }
     const stored = { views: [view], steps: [step], payer: this.payer };
     const { statements, resultsOf } = await storing(transaction, this.parts.database, stored);
@@ -178,7 +178,7 @@ export class BatchRun {
     return replyIn(step.finish(resultsOf(step, results)));
   }
 
-  private noteLives(decided: DecidedRecords): void {
+  private noteDeletions(decided: DecidedRecords): void {
     for (const deletion of this.collected.splice(0))
       if (!this.created.has(keyOf(deletion))) this.deletions.set(keyOf(deletion), deletion);
     // A record that was deleted and created again keeps its references.

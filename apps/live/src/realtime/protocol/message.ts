@@ -1,7 +1,7 @@
 // A message of a Phoenix channel, independent of its form on the wire.
 
-import type { Steps } from '@practice/core';
-import { jsonIn, limits } from '@practice/query';
+import { jsonIn, type Steps } from '@practice/core';
+import { limits } from '@practice/query';
 
 /** A message. `topic` includes the prefix, as in `realtime:room`. */
 export interface Message {
