@@ -43,7 +43,8 @@ export class Loaded<Data> {
   }
 
   answer(data: Data): void {
-    this.data = data;
+    // The same data again does not draw the screen again: a press on an element that is replaced is lost.
+    if (JSON.stringify(data) !== JSON.stringify(this.data)) this.data = data;
     this.isCurrent = true;
     this.isOwed = false;
     this.mayHaveMore = Array.isArray(data) && data.length >= this.most;
