@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { newPractice, stack, type Answer } from '@practice/testing';
+import { makeAll, newPractice, stack } from '@practice/testing';
 
 const later: (() => Promise<unknown>)[] = [];
 
@@ -96,10 +96,8 @@ describe('a thousand appointments', () => {
     const proxied = await stack().spawnProcess('scheduling', { DATABASE_URL: proxy.url });
     later.push(proxied.stop);
     const practice = await newPractice();
-    const post = (body: unknown): Promise<Answer> =>
-      practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'count=exact' } });
     // The very first write of a practice opens its log, which takes another round trip.
-    expect((await post({ date: '2030-01-01', start_time: '09:00', end_time: '10:00' })).status).toBe(201);
+    await makeAll(practice, 'appointments', { date: '2030-01-01', start_time: '09:00', end_time: '10:00' });
     const seen: Pick<Traffic, 'completed' | 'roundTrips'>[] = [];
     const fewest = (): number => Math.min(...seen.map(({ roundTrips }) => roundTrips));
     // Two processes serve requests, so the request is repeated until the process behind the proxy gets it. On a busy machine, the proxy
@@ -107,8 +105,7 @@ describe('a thousand appointments', () => {
     for (let year = 2031; fewest() > 3 && year < 2061; year += 1) {
       for (const traffic of proxy.connections)
         Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
-      const { status, headers } = await post(thousand(year));
-      expect([status, headers.get('content-range')]).toEqual([201, '*/1000']);
+      expect(await makeAll(practice, 'appointments?select=id', thousand(year))).toHaveLength(1000);
       // Other specs share the stack. A connection that also served their writes is not counted.
       const own = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
       if (own !== undefined) seen.push({ completed: own.completed, roundTrips: own.roundTrips });
