@@ -32,7 +32,7 @@ export const errorCatalog = {
   PM006: {
     status: [412, 400],
     message: 'the record has changed since it was read',
-    occurs: '`If-Match`, `updated_at` in filters; 400 if `If-Match` cannot be checked',
+    occurs: '`If-Match`, `updated_at` in bodies; 400 if `If-Match` cannot be checked',
   },
   PM007: { status: 409, message: 'the record has been changed since the change to undo', occurs: 'undo' },
   PM008: {
@@ -58,7 +58,11 @@ export const errorCatalog = {
     message: 'this API does not offer this part of Supabase',
     occurs: 'paths such as `/storage/v1/`',
   },
-  PM012: { status: 409, message: 'the practice has too many of these', occurs: 'open invitations, webhooks' },
+  PM012: {
+    status: 409,
+    message: 'the practice has too many of these',
+    occurs: 'open invitations, webhooks, OAuth clients',
+  },
   PM013: {
     status: 404,
     message: 'the invitation does not exist, has expired or has been accepted already',

@@ -43,7 +43,8 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post token': {
     summary: 'Sign in, or refresh a session',
-    description: 'A refresh token is used up; one that was used before ends its whole session.',
+    description:
+      'A refresh token is used up. A second use after more than 10 seconds ends its whole session.',
     parameters: [inQuery('grant_type', { enum: ['password', 'refresh_token', 'pkce'] }, true), inCookies],
     body: {
       anyOf: [
@@ -59,7 +60,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
   'put user': {
     summary: 'Change the address, the password or the details of the user',
     description:
-      'A new password or address requires a sign-in in the last minutes, `current_password` or `nonce`. A new password ends the other sessions and all personal access tokens. Where addresses are confirmed, a new address is `new_email` until the mails to both addresses have been answered.',
+      'A new password or address requires a sign-in in the last minutes, `current_password` or `nonce`. A new password ends the other sessions, personal access tokens, grants of apps, calendar links and links to archives. Where addresses are confirmed, a new address is `new_email` until the mails to both addresses have been answered.',
     parameters: [redirectTo],
     body: object({ email, password, current_password: text, nonce: text, data }, []),
     answers: [200, user],
@@ -101,7 +102,8 @@ export const accountWords: Readonly<Record<string, Words>> = {
   },
   'post logout': {
     summary: 'Sign out',
-    description: 'Access tokens of the ended sessions are refused at once.',
+    description:
+      'Access tokens of the ended sessions are refused at once. `global` also ends personal access tokens, grants of apps, calendar links and links to archives.',
     parameters: [inQuery('scope', { enum: ['global', 'local', 'others'], default: 'global' }, false)],
     answers: [204],
   },

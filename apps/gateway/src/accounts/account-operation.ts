@@ -30,7 +30,7 @@ export const accountSchemas = {
   User: {
     ...object(
       {
-        id: { ...uuid, description: 'Also the `therapist_id` of all of the practice’s records.' },
+        id: { ...uuid, description: 'Also the id of the practice that the sign-up has opened, if any.' },
         aud: { const: 'authenticated' },
         role: { const: 'authenticated' },
         email: text,
@@ -47,7 +47,7 @@ export const accountSchemas = {
         ...['created_at', 'updated_at', 'is_anonymous'],
       ],
     ),
-    description: 'A user, who is a practice.',
+    description: 'A person who signs in.',
   },
   Session: {
     ...object(

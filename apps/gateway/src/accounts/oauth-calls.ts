@@ -34,7 +34,8 @@ export const oauthWords: Readonly<Record<string, Words>> = {
   },
   'post oauth/token': {
     summary: 'Exchange a code, a device code or a refresh token (RFC 6749, RFC 8628)',
-    description: 'A refresh token is used once, then replaced; reuse ends the grant.',
+    description:
+      'A refresh token is used once, then replaced; reuse after more than 10 seconds ends the grant.',
     body: object(
       {
         grant_type: {

@@ -133,7 +133,8 @@ const ifReadable = async (calls: InnerCalls, name: string, query: string): Promi
 const freeSlots: ReadTool = {
   name: 'free_slots',
   title: 'Free times',
-  description: 'The next times that can be booked, for a service or a duration in minutes.',
+  description:
+    'The next times that can be booked, for a service or a duration in minutes: within 14 days, or from `from` to `to`, at most 92 days.',
   scope: 'appointments:read',
   input: object({
     service_id: id(),

@@ -6,9 +6,9 @@ import { type HttpResponse, JSON_TYPE } from '../http/responses.js';
 import { escaped, pageOf } from './pages.js';
 
 const ABOUT =
-  'The data API of a therapy practice: appointments, clients, session notes, services and expenses.';
+  'The data API of a therapy practice: appointments, clients, session notes, services, invoices, payments and expenses.';
 const KEY =
-  'Every call needs an API key in the `apikey` header. `npm start` prints the key and writes it to `run.json` in its data folder.';
+  'Calls need an API key in the `apikey` header, except with a token of an app. `npm start` prints the key and writes it to `run.json` in its data folder.';
 
 const home = pageOf('home.html', { about: ABOUT, key: KEY.replaceAll(/`([^`]+)`/g, '<code>$1</code>') });
 

@@ -192,7 +192,7 @@ export const factorsResetMail = ({ owner, member, outcome }: Reset): Mail =>
     ? mail(
         member,
         'The second factors of your account were reset',
-        `${owner}, an owner of your practice, has removed the authenticator apps of your account, and signed you out of that practice. Sign in with your password, and add an authenticator app again.`,
+        `${owner}, an owner of your practice, has removed the authenticator apps and passkeys of your account, and signed you out of that practice. Sign in with your password, and add them again.`,
         'If you work in other practices, your app asks for a code that is mailed to you, or for one of your recovery codes, before you can enter them with a new sign-in. An owner there can also let you in. Your recovery codes are good for nothing else now.',
         'If you do not want this owner to be able to do it again, leave the practice.',
         'If you did not ask for it, change your password at once.',

@@ -79,7 +79,7 @@ const badTypes = (details: string): Problem =>
   problemFor('22023', {
     message: 'invalid value for column "event_types"',
     details,
-    hint: 'docs/events.md lists the types.',
+    hint: 'docs/resources.md lists the types.',
   });
 
 const notPossible = (from: string | undefined): Problem =>
