@@ -2,7 +2,7 @@
 // changed since tokens were issued, and break-glass access. It is loaded at start, after every reconnect and at intervals, and messages update it.
 
 import { createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
-import type { Connection, Requester } from '@practice/bus';
+import { type Connection, listenTo, type Requester } from '@practice/bus';
 import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type {
   AnnouncedChange,
@@ -58,14 +58,9 @@ export class IdentityState {
 
   /** Subscribes, then loads the state, so that no change is missed in between. Returns a function that stops it. */
   start(): () => void {
-    const { connection, verified, logger } = this.parts;
-    const subscription = connection.nats.subscribe(IDENTITY_CHANGES, {
-      callback: (error, message) => {
-        if (error) logger.error({ err: error }, 'changes of sessions and keys cannot be received');
-        // JetStream delivers events to any subject that a consumer names, but always with a reply subject.
-        else if (message.reply) logger.warn({}, 'a change of sessions and keys did not come from identity');
-        else void this.take(message.json<AnnouncedChange>());
-      },
+    const { connection, verified } = this.parts;
+    const subscription = listenTo(connection, IDENTITY_CHANGES, (message) => {
+      void this.take(message.json<AnnouncedChange>());
     });
     const stopDown = connection.onDown(() => {
       this.connectedAt += 1;

@@ -3,6 +3,7 @@ export * from './messaging/connection.js';
 export { EnvelopeError } from './messaging/envelope.js';
 export { FrameErrors } from './messaging/frame-errors.js';
 export * from './messaging/frame-server.js';
+export { listenTo } from './messaging/listen-to.js';
 export * from './messaging/reply.js';
 export * from './messaging/request.js';
 export { createRequester } from './messaging/requester.js';

@@ -3,12 +3,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CERTIFY_ERASURE, type Certificate, IDENTITY_CHANGES, serviceNames } from '@practice/contracts';
+import { ALIVE_SUBJECT, CERTIFY_ERASURE, type Certificate } from '@practice/contracts';
+import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN, serviceNames } from '@practice/contracts';
 import type { Identity, OnBehalf } from '@practice/core';
 import { connect, createRequester, createSigner } from '@practice/bus';
 import type { Connection, InPractice, StateIdentity } from '@practice/bus';
-import { eventually, newPractice, readStatus, stack, type Practice } from '@practice/testing';
+import { call, eventually, newPractice, readStatus, stack, type Practice } from '@practice/testing';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const otherKey = generateKeyPairSync('ed25519')
@@ -80,25 +82,27 @@ describe('a process with the password of a gateway but not its key', () => {
   });
 });
 
+const askJetStream = async (does: string, content: object): Promise<unknown> => {
+  const api = `$JS.API.CONSUMER.${does}.PRACTICE_EVENTS.finance~replay`;
+  return (await finance.nats.request(api, JSON.stringify(content), { timeout: 60_000 })).json();
+};
+
 /**
- * Makes JetStream deliver an event of the finance service to a subject that finance may not publish to. No NATS
- * permission covers the deliver subject of a consumer.
+ * Makes JetStream send a subject's events to a subject that finance may not publish to. No NATS permission covers the deliver
+ * subject of a consumer. Erasures of other specs use the same consumer.
  */
+async function redirect(to: string, more: object): Promise<void> {
+  await askJetStream('DELETE', {});
+  const config = { name: 'finance~replay', deliver_subject: to, ack_policy: 'none', ...more };
+  expect(await askJetStream('CREATE', { stream_name: 'PRACTICE_EVENTS', config })).toMatchObject({
+    config: { deliver_subject: to },
+  });
+}
+
 async function deliver(to: string, data: string): Promise<void> {
-  const { nats } = finance;
-  const subject = `practice.events.finance.${randomUUID()}.nothing.NothingHappened`;
-  const api = (what: string) => `$JS.API.CONSUMER.${what}.PRACTICE_EVENTS.finance~replay`;
-  await nats.request(api('DELETE'), '{}');
-  const config = {
-    ...{ name: 'finance~replay', deliver_subject: to, filter_subject: subject },
-    ...{ ack_policy: 'none', deliver_policy: 'all' },
-  };
-  const created = await nats.request(
-    api('CREATE'),
-    JSON.stringify({ stream_name: 'PRACTICE_EVENTS', config }),
-  );
-  expect(created.json()).toMatchObject({ name: 'finance~replay', config: { deliver_subject: to } });
-  await nats.request(subject, data);
+  const filter_subject = `practice.events.finance.${randomUUID()}.nothing.NothingHappened`;
+  await redirect(to, { filter_subject, deliver_policy: 'all' });
+  await finance.nats.request(filter_subject, data, { timeout: 60_000 });
 }
 
 describe('a service that makes JetStream deliver its events to another subject', () => {
@@ -111,10 +115,42 @@ describe('a service that makes JetStream deliver its events to another subject',
       callback: (_error, message) => void heard.push(message.string()),
     });
     await gateway.nats.flush();
-    await deliver(IDENTITY_CHANGES, JSON.stringify(ending));
-    await eventually('the message has arrived', () => heard.includes(JSON.stringify(ending)));
+    await eventually('the message has arrived', async () => {
+      await deliver(IDENTITY_CHANGES, JSON.stringify(ending));
+      await gateway.nats.flush();
+      return heard.includes(JSON.stringify(ending));
+    });
     subscription.unsubscribe();
     expect(await readStatus(victim.token)).toBe(200);
+  });
+
+  // A status message of JetStream has no data and no reply subject.
+  it.each([
+    [IDENTITY_CHANGES, 'gateway'],
+    [IDENTITY_CHANGES_KNOWN, 'identity'],
+    [ALIVE_SUBJECT, 'live'],
+  ])('cannot end the connections that listen to %s by heartbeats', async (subject, user) => {
+    const listening = await connectedAs(user);
+    let heartbeats = 0;
+    listening.nats.subscribe(subject, {
+      callback: (_error, { data }) => void (heartbeats += data.length === 0 ? 1 : 0),
+    });
+    await listening.nats.flush();
+    await eventually('heartbeats have arrived', async () => {
+      await redirect(subject, { deliver_policy: 'new', idle_heartbeat: 100_000_000 });
+      await pause(500);
+      return heartbeats > 0;
+    });
+    await askJetStream('DELETE', {});
+    await listening.close();
+    const { token, email, password } = await newPractice();
+    expect(await readStatus(token)).toBe(200);
+    const body = { email, password };
+    expect((await call('/auth/v1/token?grant_type=password', { method: 'POST', body })).status).toBe(200);
+    const authorization = `Bearer ${token}`;
+    const signedOut = await call('/auth/v1/logout', { method: 'POST', headers: { authorization } });
+    expect(signedOut.status).toBe(204);
+    expect(await readStatus(token)).toBe(401);
   });
 });
 

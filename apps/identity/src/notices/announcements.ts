@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import type { Connection } from '@practice/bus';
+import { type Connection, listenTo } from '@practice/bus';
 import { IDENTITY_CHANGES, IDENTITY_CHANGES_KNOWN } from '@practice/contracts';
 import type { AnnouncedChange, EndedSession, IdentityChange, KnownChange } from '@practice/contracts';
 
@@ -29,24 +29,18 @@ export class GatewayAnnouncements implements OnApplicationBootstrap {
   private readonly processes = new Set<string>();
   private readonly waiting = new Map<string, Waiting>();
 
-  constructor(private readonly connection: Pick<Connection, 'nats'>) {}
+  constructor(private readonly connection: Pick<Connection, 'nats' | 'logger'>) {}
 
   /** Announces a change, in case a process ended between a commit and its announcement. The confirmations show which processes listen. */
   onApplicationBootstrap(): void {
-    this.connection.nats.subscribe(IDENTITY_CHANGES_KNOWN, {
-      callback: (error, message) => {
-        if (error === null) this.hear(message.json<KnownChange>());
-      },
-    });
+    listenTo(this.connection, IDENTITY_CHANGES_KNOWN, (message) => this.hear(message.json<KnownChange>()));
     void this.stateChanged();
   }
 
   /** @param heard called when a process or a command has announced a change of the state that gateways load */
   onStateChanged(heard: () => void): void {
-    this.connection.nats.subscribe(IDENTITY_CHANGES, {
-      callback: (error, message) => {
-        if (error === null && message.json<IdentityChange>().type === 'StateChanged') heard();
-      },
+    listenTo(this.connection, IDENTITY_CHANGES, (message) => {
+      if (message.json<IdentityChange>().type === 'StateChanged') heard();
     });
   }
 

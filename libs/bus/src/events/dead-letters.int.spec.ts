@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { discardDeadLetter, findDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { headers } from '@nats-io/transport-node';
+import { deadLetterSubjects, discardDeadLetter, findDeadLetter } from './dead-letters.js';
+import { listDeadLetters, retryDeadLetter } from './dead-letters.js';
 import type { DeadLetter } from './dead-letters.js';
 import { subscriptionLags } from './lag.js';
 import type { EventOf } from './subscribe.js';
@@ -64,6 +66,26 @@ describe('an event whose handler keeps failing', () => {
     expect(positionsOf(practice, state.done)).toEqual([2, 1]);
     expect(await findDeadLetter(admin, letter.id)).toBeUndefined();
     expect(await discardDeadLetter(admin, letter.id)).toBe(false);
+  });
+
+  it('is not handled again when another message comes to the subject of its retries', async () => {
+    await publish([lamp(practice, 1)]);
+    const { state, handler } = handlerThatFailsAt(1);
+    await listen(handler, { maxAttempts: 1 });
+    const [letter] = (await letters(1)) as [DeadLetter];
+    state.isBroken = false;
+    const admin = await connected();
+    const sent = headers();
+    sent.set('subject', letter.subject);
+    // JetStream delivers to any subject that a consumer names, with a reply subject of its own.
+    const given = { headers: sent, reply: 'other' };
+    admin.nats.publish(deadLetterSubjects(fresh.name).retry, letter.data, given);
+    await admin.nats.flush();
+    await publish([lamp(practice, 2)]);
+    await until(() => state.done.length > 0);
+    expect(positionsOf(practice, state.done)).toEqual([2]);
+    await retryDeadLetter(admin, letter);
+    expect(positionsOf(practice, state.done)).toEqual([2, 1]);
   });
 
   it('cannot be retried while no process serves the subscription', async () => {

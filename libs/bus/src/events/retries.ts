@@ -13,12 +13,14 @@ export function answerRetries(
   subscription: string,
   enqueue: (job: Job) => void,
 ): { stop(): void } {
-  const subject = deadLetterSubjects(subscription).retry;
-  const listener = nats.subscribe(subject, {
+  const { retry, result } = deadLetterSubjects(subscription);
+  const listener = nats.subscribe(retry, {
     callback: (error, message) => {
       if (error !== null)
         return logger.warn({ subscription, err: error }, 'retries of dead letters are not served');
-      enqueueRetry(message, enqueue);
+      // JetStream delivers events to any subject that a consumer names, but not with this reply subject.
+      if (message.reply?.startsWith(result(''))) enqueueRetry(message, enqueue);
+      else logger.warn({ subscription }, 'a retry was refused: its reply subject is not of a retry');
     },
   });
   return { stop: () => listener.unsubscribe() };

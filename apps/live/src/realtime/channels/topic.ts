@@ -2,7 +2,7 @@
 // channels are sent in the turns of the practice.
 
 import type { Subscription } from '@nats-io/transport-node';
-import type { Connection } from '@practice/bus';
+import { type Connection, listenTo } from '@practice/bus';
 import type { Allowance } from '../allowance.js';
 import { limits, practiceLimits } from '../limits.js';
 import { diffMessage, isEmpty, PresenceSet } from '../presence/presences.js';
@@ -49,11 +49,7 @@ export class Topic {
   constructor(private readonly parts: TopicParts) {
     const { connection, subject } = parts;
     this.presences = new PresenceSet(parts.base);
-    this.subscription = connection.nats.subscribe(subject, {
-      callback: (error, { data }) => {
-        if (error === null) this.hear(data);
-      },
-    });
+    this.subscription = listenTo(connection, subject, ({ data }) => this.hear(data));
     this.refresh();
   }
 

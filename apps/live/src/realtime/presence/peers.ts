@@ -1,6 +1,6 @@
 // The other live processes. Each process reports every second that it is alive. A silent process counts as gone, with its presences.
 
-import type { Connection } from '@practice/bus';
+import { type Connection, listenTo } from '@practice/bus';
 import { ALIVE_SUBJECT } from '@practice/contracts';
 
 const BEAT_MS = 1_000;
@@ -32,11 +32,7 @@ export class Peers {
     private readonly listener: PeerListener,
   ) {
     const { nats } = connection;
-    const subscription = nats.subscribe(ALIVE_SUBJECT, {
-      callback: (error, message) => {
-        if (error === null) this.hear(message.json<Beat>());
-      },
-    });
+    const subscription = listenTo(connection, ALIVE_SUBJECT, (message) => this.hear(message.json<Beat>()));
     const stopUp = connection.onUp(() => listener.back());
     const timer = setInterval(() => this.beat(), BEAT_MS).unref();
     this.say({ process });
