@@ -1,7 +1,7 @@
 // The console in a real browser, for specs.
 
 import { afterAll, beforeAll, it } from '@jest/globals';
-import { browserPath, eventually, newPractice, NO_BROWSER, stack } from '@practice/testing';
+import { browserPath, eventually, make, makeAll, newPractice, NO_BROWSER, stack } from '@practice/testing';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 export type Practice = Awaited<ReturnType<typeof newPractice>>;
@@ -103,17 +103,13 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 /** A practice that is open every day, with a service and clients. */
 export async function furnished(): Promise<Practice & { readonly clients: readonly string[] }> {
   const person = await newPractice();
-  const create = async (path: string, body: unknown): Promise<{ id: string }[]> => {
-    const headers = { prefer: 'return=representation' };
-    const { json } = await person.rest(path, { method: 'POST', body, headers });
-    return json as { id: string }[];
-  };
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-  await create(
+  await makeAll(
+    person,
     'business_hours',
     days.map((day_of_week) => ({ day_of_week, open_time: '08:00', close_time: '18:00' })),
   );
-  await create('service_menu', { name: 'Individual therapy', duration: 50, price: 110 });
-  const clients = await create('clients', [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }]);
+  await make(person, 'service_menu', { name: 'Individual therapy', duration: 50, price: 110 });
+  const clients = await makeAll(person, 'clients', [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }]);
   return { ...person, clients: clients.map(({ id }) => id) };
 }

@@ -1,7 +1,7 @@
 // Several browsers, and an interrupted network.
 
 import { expect, it } from '@jest/globals';
-import { make, patch } from '@practice/testing';
+import { make, makeAll, patch } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, today, inChromium } from './console.js';
 
 inChromium(() => {
@@ -43,7 +43,7 @@ inChromium(() => {
   it('shows a page of a long list, and more rows on request', async () => {
     const person = await furnished();
     const body = Array.from({ length: 150 }, (_, index) => ({ name: `Client ${index}` }));
-    expect((await person.rest('clients', { method: 'POST', body })).status).toBe(201);
+    await makeAll(person, 'clients', body);
     const { page, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/clients`);
     const names = page.getByRole('main').getByRole('link');
@@ -161,7 +161,8 @@ inChromium(() => {
     });
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
     expect(asked.at(-1)).toBe('sim.Ada L');
-    expect(asked.length).toBeLessThan(3);
+    // A page that has connected late reads the same word again.
+    expect(new Set(asked).size).toBeLessThan(3);
     await context.close();
   });
 

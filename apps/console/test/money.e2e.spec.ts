@@ -75,6 +75,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await shows(page, 'open');
     expect((await person.rest('payments?select=amount')).json).toEqual([{ amount: 100 }]);
+    await page.getByRole('button', { name: 'Take back' }).nth(1).waitFor({ state: 'detached' });
     await press(page, 'Take back');
     await page.getByRole('cell', { name: 'Paid by card' }).waitFor({ state: 'detached' });
     expect(await row(person, 'amount_due')).toEqual({ amount_due: 220 });

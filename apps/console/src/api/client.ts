@@ -41,13 +41,12 @@ export type DataOf<Request> = Extract<Awaited<Request>, { readonly error: null }
 
 const KEY = 'Idempotency-Key';
 
-type Listener = (resource: string) => void;
-let heard: Listener = () => {};
+let heard = (): void => {};
 let refused: (problem: Problem) => void = () => {};
 /** Sets the listener that is called when the API does not accept the session. */
 export const onRefused = (listener: (problem: Problem) => void): void => void (refused = listener);
-/** Sets the listener that is called after each successful write, with the resource, or `rpc` for a function. */
-export const onWrite = (listener: Listener): void => void (heard = listener);
+/** Sets the listener that is called after each successful write. */
+export const onWrite = (listener: () => void): void => void (heard = listener);
 
 const headers = answerHeaders(noted);
 export const api = createClient<Database>(baseUrl, apikey, {
@@ -58,7 +57,7 @@ export const api = createClient<Database>(baseUrl, apikey, {
 async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, await keyed(input, init));
   const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
-  if (response.headers.has('change-id') && resource) heard(resource);
+  if (response.headers.has('change-id') && resource) heard();
   if (response.status === 401 && resource) refused((await response.clone().json()) as Problem);
   return response;
 }

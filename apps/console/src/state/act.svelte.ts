@@ -20,7 +20,13 @@ class Toasts {
     const id = ++last;
     this.list = [...this.list.slice(-2), { id, ...toast }];
     // A toast with an error stays until the user closes it.
-    if (!toast.problem) setTimeout(() => this.close(id), SECONDS * 1000);
+    if (!toast.problem) this.closeSoon(id);
+  }
+
+  /** Closes a toast after its time, unless the pointer or the focus is on the toasts then. */
+  private closeSoon(id: number): void {
+    const isUsed = (): unknown => document.querySelector('.toasts:is(:hover, :focus-within)');
+    setTimeout(() => (isUsed() ? this.closeSoon(id) : this.close(id)), SECONDS * 1000);
   }
 
   close(id: number): void {

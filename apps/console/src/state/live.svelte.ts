@@ -7,7 +7,7 @@ const changes = new SvelteMap<string, number>();
 let waiting: Set<string> | undefined;
 
 /** Notes a change. Several changes within a short time cause one reload. */
-function touch(resource: string): void {
+export function touch(resource: string): void {
   if (waiting) return void waiting.add(resource);
   const set = (waiting = new Set([resource]));
   setTimeout(() => {
@@ -25,10 +25,13 @@ class Live {
 
   /** Follows changes in the practice of the session. @returns a function that stops it */
   start(): () => void {
-    onWrite((resource) => touch(resource === 'rpc' ? '*' : resource));
+    // Other records follow from many writes: an invoice from its credit note, appointments from their series.
+    onWrite(() => touch('*'));
     const channel = api.channel('console');
     channel
       .on('postgres_changes', { event: '*', schema: 'public', table: '*' }, ({ table }) => touch(table))
+      // The server reports that it has missed changes.
+      .on('system', {}, ({ status }: { status: string }) => void (status === 'error' && touch('*')))
       .subscribe((status) => {
         this.isConnected = status === 'SUBSCRIBED';
         // Realtime misses changes while it is disconnected.

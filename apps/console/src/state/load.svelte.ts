@@ -1,5 +1,6 @@
 // Data of a screen. It is read again when its resources or the shown instant change. Until then, the old data is shown.
 
+import { untrack } from 'svelte';
 import { ApiError, type Problem, secondsUntilRetry, type When } from '../api/client.js';
 import { asOf } from './as-of.svelte.js';
 import { follow } from './live.svelte.js';
@@ -7,6 +8,8 @@ import { follow } from './live.svelte.js';
 export const PATIENCE_MS = 300;
 /** Keys of one word follow each other within this time. */
 const BETWEEN_KEYS_MS = 250;
+/** The API answers a read within 3 seconds. After this time, the connection counts as lost. */
+const ANSWERS_WITHIN_MS = 5_000;
 
 export class Loaded<Data> {
   data = $state.raw<Data>();
@@ -22,10 +25,14 @@ export class Loaded<Data> {
 
   /** The number of repetitions after problems that end by themselves. */
   retries = $state(0);
+  /** The number of reads because of changes. */
+  reloads = $state(0);
+  private isReading = false;
+  private isStale = false;
 
   /** Whether the data is not yet what the user has asked for. A read after a change by others is not asked for. */
   isOwed = true;
-  private changes = -1;
+  private reloaded = -1;
   private began = 0;
 
   constructor(private readonly page: number) {
@@ -33,13 +40,26 @@ export class Loaded<Data> {
   }
 
   /** Notes that a read begins. @returns whether a key of the same word has begun the read before */
-  begin(changes: number): boolean {
-    const isAsked = changes === this.changes;
+  begin(): boolean {
+    void this.retries;
+    const isAsked = this.reloads === this.reloaded;
     const isTyping = isAsked && Date.now() - this.began < BETWEEN_KEYS_MS;
     this.isOwed ||= isAsked;
-    this.isCurrent = false;
-    [this.changes, this.began] = [changes, Date.now()];
+    this.isCurrent = this.isStale = false;
+    this.isReading = true;
+    [this.reloaded, this.began] = [this.reloads, Date.now()];
     return isTyping;
+  }
+
+  /** Reads again after a change, and after the running read: during many changes, no read would end otherwise. */
+  reload(): void {
+    if (this.isReading && Date.now() - this.began < ANSWERS_WITHIN_MS) this.isStale = true;
+    else this.reloads += 1;
+  }
+
+  end(): void {
+    this.isReading = this.isSlow = false;
+    if (this.isStale) this.reload();
   }
 
   answer(data: Data): void {
@@ -74,14 +94,19 @@ export function loadPages<Data>(
   fetcher: (at: When, most: number) => Promise<Data>,
 ): Loaded<Data> {
   const loaded = new Loaded<Data>(page);
+  let changes = untrack(() => follow(resources));
   $effect(() => {
-    const isTyping = loaded.begin(follow(resources));
+    const now = follow(resources);
+    if (now !== changes) untrack(() => loaded.reload());
+    changes = now;
+  });
+  $effect(() => {
+    const isTyping = loaded.begin();
     const over = new AbortController();
     const { signal } = over;
     const timer = setTimeout(() => (loaded.isSlow = loaded.isOwed), PATIENCE_MS);
     let again: ReturnType<typeof setTimeout> | undefined;
     const { most } = loaded;
-    void loaded.retries;
     const due = isTyping && new Promise<void>((resolve) => setTimeout(resolve, BETWEEN_KEYS_MS));
     fetcher({ asOf: asOf.at, signal, ...(due && { due }) }, most)
       .then((data) => signal.aborted || loaded.answer(data))
@@ -93,7 +118,7 @@ export function loadPages<Data>(
       })
       .finally(() => {
         clearTimeout(timer);
-        if (!signal.aborted) loaded.isSlow = false;
+        if (!signal.aborted) loaded.end();
       });
     return () => {
       over.abort();
