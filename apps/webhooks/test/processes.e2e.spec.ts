@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { serviceNames } from '@practice/contracts';
-import { eventually, make, newPractice, ownStack, patch } from '@practice/testing';
+import { eventually, make, makeAll, newPractice, ownStack, patch } from '@practice/testing';
 import type { Made, OwnStack, Practice } from '@practice/testing';
 import { Client } from 'pg';
 import { accept, receiver, type Receiver } from './receiver.js';
@@ -85,8 +85,11 @@ async function served(): Promise<Served> {
   const hook = await make(practice, 'webhooks', {
     ...{ url: to.url, event_types: ['ClientRegistered'], status: 'paused' },
   });
-  const written = await practice.rest('clients', { method: 'POST', body: names.map((name) => ({ name })) });
-  expect(written.status).toBe(201);
+  await makeAll(
+    practice,
+    'clients',
+    names.map((name) => ({ name })),
+  );
   // The process that takes this change usually delivers.
   await patch(practice, 'webhooks', { id: hook.id, status: 'active' });
   await eventually('the receiver lets a request wait', () => held !== undefined);

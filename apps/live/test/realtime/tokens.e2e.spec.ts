@@ -124,10 +124,10 @@ describe('a channel', () => {
     const channel = client.channel('renewed');
     const heard = listen(channel, { table: 'clients' });
     const statuses = await subscribed(channel);
-    const other = await channelWith(foreignToken({ seconds: 6 }));
-    const ended = await subscribed(other);
     client.realtime.accessToken = null;
     await client.realtime.setAuth(foreignToken());
+    const other = await channelWith(foreignToken({ seconds: 6 }));
+    const ended = await subscribed(other);
     // The token of this channel ends after the first token of the renewed channel.
     await eventually('the other channel is closed', () => ended.includes('CLOSED'));
     await make(practice, 'clients', { name: 'Ada' });
