@@ -163,12 +163,13 @@ export async function ofSeries(
 ): Promise<Draft> {
   const [after = {}] = await tried(calls, call);
   const { changed = 0, booked: added = 0, cancelled = 0 } = after as Record<string, number>;
-  const { version: _, ...before } = series;
+  const { version, ...before } = series;
+  const headers = { ...call.headers, 'if-match': `"${String(version)}"` };
   return {
-    command: command(call),
+    command: command({ ...call, headers }),
     changes: [
       change('appointment_series', before, { ...before, ...after, id: before['id'] }),
-      ...booked.map(({ version: __, ...one }) => change('appointments', one, { ...one, ...later })),
+      ...booked.map(({ version: _, ...one }) => change('appointments', one, { ...one, ...later })),
     ],
     expected: [...expectedOf('appointment_series', [series]), ...expectedOf('appointments', booked)],
     records: 1 + Math.max(booked.length, changed + added + cancelled),

@@ -54,16 +54,20 @@ export class InnerCalls {
 
   /**
    * Sends a request and resolves to its response, whatever its status.
+   * @param isCounted whether `countWrite` has counted it
    * @throws {Rejection} if the request is refused before it is routed
    */
-  async send({ method, path, headers = {}, body, isOfTool = false }: InnerCall): Promise<InnerReply> {
+  async send(
+    { method, path, headers = {}, body, isOfTool = false }: InnerCall,
+    isCounted = false,
+  ): Promise<InnerReply> {
     const { outer } = this;
     const url = `/rest/v1/${path}`;
     const content = body === undefined ? {} : { 'content-type': 'application/json' };
     const { id, ip } = outer.request;
     const given = { method, id, ip, raw: { method, url }, headers: { ...content, ...headers } };
     const request = given as unknown as HttpRequest;
-    if (!onlyReads(request)) await this.countWrite();
+    if (!isCounted && !onlyReads(request)) await this.countWrite();
     const admitted: Admitted = {
       ...outer,
       request,
@@ -79,8 +83,11 @@ export class InnerCalls {
     return replyOf(routed.response);
   }
 
-  /** Counts a write. A message counts as a read, and each of its writes counts in addition. */
-  private async countWrite(): Promise<void> {
+  /**
+   * Counts a write. A message counts as a read, and each of its writes counts in addition.
+   * @throws {Rejection} PM004 beyond the limit
+   */
+  async countWrite(): Promise<void> {
     const { identity, request } = this.outer;
     refuseBeyond(await this.services.limits.take('writes', userOf({ identity, request }) ?? ''));
   }

@@ -137,11 +137,13 @@ export async function commit(id: string, writing: Writing): Promise<ToolResult> 
   // A repetition gets the first response again, so later changes do not matter.
   const isFirst = proposal.key === undefined;
   if (isFirst && (await hasChanged(proposal, writing.calls))) return again(proposal, writing);
+  // Before the claim, since a refused write must leave the proposal as it is.
+  await writing.calls.countWrite();
   const claimed = await writing.store.claim(writing.requestId, id, key);
   if (claimed?.key !== key) return refusalResult(used);
   const { command } = proposal;
   const headers = { ...command.headers, 'idempotency-key': key };
-  const reply = await writing.calls.send({ ...command, headers });
+  const reply = await writing.calls.send({ ...command, headers }, true);
   if (reply.status === 412) return again(proposal, writing);
   return doneResult(reply);
 }
@@ -171,8 +173,8 @@ const unconfirmed = problemFor('42501', {
 const used = problemFor('PM005', { message: 'This proposal was carried out with another Idempotency-Key' });
 
 /** Whether a record has another version than the proposal expects. A write of a single record checks the version itself, with `If-Match`. */
-async function hasChanged({ expected, command }: StoredProposal, calls: InnerCalls): Promise<boolean> {
-  if (command.headers?.['if-match'] !== undefined) return false;
+async function hasChanged({ expected }: StoredProposal, calls: InnerCalls): Promise<boolean> {
+  if (expected.length <= 1) return false;
   const names = [...new Set(expected.map(({ resource }) => resource))];
   const changed = await Promise.all(
     names.map(async (name) => {

@@ -1,7 +1,7 @@
 // The writes of assistants: they are proposed, confirmed, committed once, and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, type Practice } from '@practice/testing';
+import { newPractice, type Practice, stack } from '@practice/testing';
 import { type Assistant, assistantWith, eras, personalToken, type ToolAnswer } from './assistants.js';
 import { confirmed } from './pages.js';
 
@@ -237,6 +237,31 @@ describe('a proposal', () => {
     const { call } = await assistantWith(token);
     const { changes } = proposalOf(await call('cancel', { id }));
     expect(changes).toHaveLength(1 + 2);
+  });
+
+  it('for a series that has changed since is not carried out after a first attempt beyond the limit of writes', async () => {
+    const date = '2032-10-04';
+    const rule = { rrule: 'FREQ=WEEKLY;COUNT=2', date, start_time: '09:00', end_time: '09:50' };
+    const id = await add('appointment_series', rule);
+    const [other, limited] = await Promise.all([
+      assistantWith(token),
+      stack().spawnProcess('gateway', { LIMIT_WRITES_PER_MINUTE: '1' }),
+    ]);
+    const { call } = await assistantWith(token, { origin: limited.origin });
+    const proposed = proposalOf(await call('change', { id, from_date: date, start_time: '10:00' }));
+    const first = await call('commit', { proposal_id: proposed.proposal_id });
+    expect(first).toMatchObject({ isError: true, data: { problem: { code: 'PM004' } } });
+    await limited.stop();
+    const visits = `appointments?series_id=eq.${id}`;
+    await practice.rest(visits, { method: 'PATCH', body: { status: 'confirmed' } });
+    const stale = await other.call('commit', { proposal_id: proposed.proposal_id });
+    expect(stale).toMatchObject({ isError: true, data: { problem: { status: 412, code: 'PM006' } } });
+    expect(await rows(`${visits}&start_time=eq.09:00`)).toHaveLength(2);
+    const done = await other.call('commit', { proposal_id: proposalOf(stale).proposal_id });
+    expect(done).toMatchObject({ isError: false });
+    // A repetition gets the first response again, although the series now has another version.
+    const again = await other.call('commit', { proposal_id: proposalOf(stale).proposal_id });
+    expect(again.data).toEqual(done.data);
   });
 
   it('belongs to one token only', async () => {
