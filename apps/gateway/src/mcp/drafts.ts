@@ -223,7 +223,9 @@ async function isOwnChange(calls: InnerCalls, resource: string, changeId: string
   if (made?.['actor_id'] !== identity.userId) {
     return identity.practiceRole === 'owner' ? false : reject(notOwn);
   }
-  return made['actor'] === 'token' && made['oauth_client_id'] === (identity.oauthClientId ?? null);
+  // The actor of a write through an app is its person.
+  if (identity.oauthClientId !== undefined) return made['oauth_client_id'] === identity.oauthClientId;
+  return made['actor'] === 'token' && made['oauth_client_id'] === null;
 }
 
 const notOwn = problemFor('42501', {

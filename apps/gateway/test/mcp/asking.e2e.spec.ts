@@ -30,6 +30,17 @@ describe('an app', () => {
     expect(await call('commit', { proposal_id: id })).toMatchObject({ isError: false });
   });
 
+  it('that asks above the limit undoes its own creation without the page', async () => {
+    const scope = 'conversation_log:read conversation_log:write';
+    const { call } = await assistantWith(await grantedToken(practice, { scope, ask: 'above' }));
+    const values = { client_id: clientId, content: 'own' };
+    const proposed = proposalOf(await call('record', { resource: 'conversation_log', values }));
+    const { data } = await call('commit', { proposal_id: proposed.proposal_id });
+    expect(proposalOf(await call('undo', { change_id: data['change_id'] })).needs_page).toBe(false);
+    const other = await assistantWith(await grantedToken(practice, { scope, ask: 'above' }));
+    expect(proposalOf(await other.call('undo', { change_id: data['change_id'] })).needs_page).toBe(true);
+  });
+
   it('that always asks needs the page even for the smallest write and for its undo', async () => {
     const scope = 'conversation_log:read conversation_log:write';
     const { call } = await assistantWith(await grantedToken(practice, { scope, ask: 'always' }));
@@ -38,7 +49,7 @@ describe('an app', () => {
     expect(proposed.needs_page).toBe(true);
     const early = await call('commit', { proposal_id: proposed.proposal_id });
     expect(early).toMatchObject({ isError: true, data: { state: 'unconfirmed' } });
-    expect(await rowsOf('conversation_log')).toEqual([]);
+    expect(await rowsOf('conversation_log?content=eq.called')).toEqual([]);
     await confirmed(practice, proposed.proposal_id, 'confirm');
     const done = await call('commit', { proposal_id: proposed.proposal_id });
     expect(done).toMatchObject({ isError: false });
