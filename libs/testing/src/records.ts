@@ -12,16 +12,31 @@ export async function make(practice: Practice, resource: string, record: object)
 }
 
 /**
- * Creates records with one request. On a busy machine, a request may take longer than its deadline. It is then repeated under the same
- * Idempotency-Key: after a 503, and after the 409 that says that the first request is still running.
+ * Sends a write with an Idempotency-Key. On a busy machine, a request may take longer than its deadline. It is then repeated: after a
+ * 503, and after the 409 that says that the first request is still running.
+ */
+export const repeated = (what: string, write: () => Promise<Answer>): Promise<Answer> =>
+  eventually(what, async () => {
+    const answer = await write();
+    return answer.status !== 503 && !answer.text.includes('PM005') && answer;
+  });
+
+/** Sends a request that may be carried out twice, and repeats it up to three times if a busy machine is late with the answer. */
+export async function patient(send: () => Promise<Answer>): Promise<Answer> {
+  let answer = await send();
+  for (let left = 3; left > 0 && [503, 504].includes(answer.status); left -= 1) answer = await send();
+  return answer;
+}
+
+/**
+ * Creates records with one request.
  * @param target the resource, and perhaps a query
  */
 export async function makeAll(practice: Practice, target: string, body: object): Promise<Made[]> {
   const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() };
-  const answer: Answer = await eventually(`records of ${target} are made`, async () => {
-    const made = await practice.rest(target, { method: 'POST', body, headers });
-    return made.status !== 503 && !made.text.includes('PM005') && made;
-  });
+  const answer = await repeated(`records of ${target} are made`, () =>
+    practice.rest(target, { method: 'POST', body, headers }),
+  );
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return answer.json as Made[];
 }

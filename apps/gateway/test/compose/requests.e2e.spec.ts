@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type Connection } from '@practice/bus';
-import { make, newPractice, slot, stack, type Practice } from '@practice/testing';
+import { make, makeAll, newPractice, slot, stack, type Practice } from '@practice/testing';
 import { pino } from 'pino';
 
 let practice: Practice;
@@ -24,18 +24,13 @@ beforeAll(async () => {
   });
   await bus.nats.flush();
   const clients = Array.from({ length: 60 }, (_, index) => ({ name: `client ${index % 7}` }));
-  const body = await practice.rest('clients', {
-    method: 'POST',
-    body: clients,
-    headers: { prefer: 'return=representation' },
-  });
-  const ids = (body.json as { id: string }[]).map(({ id }) => id);
+  const ids = (await makeAll(practice, 'clients', clients)).map(({ id }) => id);
   const visits = Array.from({ length: 240 }, (_, index) => ({
     ...slot(index),
     status: 'completed',
     client_id: ids[index % 60],
   }));
-  expect((await practice.rest('appointments', { method: 'POST', body: visits })).status).toBe(201);
+  await makeAll(practice, 'appointments', visits);
   await make(practice, 'sessions', { client_id: ids[0] });
 });
 afterAll(() => bus.close());

@@ -1,16 +1,15 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { newPractice, type Practice } from '@practice/testing';
+import { make, makeAll, newPractice, type Practice } from '@practice/testing';
 
 let practice: Practice;
 let client_id: string;
 
 beforeAll(async () => {
   practice = await newPractice();
-  const [client] = await post('clients', [{ name: 'Ada' }]);
-  client_id = String(client?.['id']);
+  client_id = (await make(practice, 'clients', { name: 'Ada' })).id;
 });
 
-type Row = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, unknown>>;
 
 async function post(path: string, body: readonly object[], prefer = ''): Promise<Row[]> {
   const { status, json } = await practice.rest(path, {
@@ -42,7 +41,7 @@ const resources: readonly (readonly [string, string, (index: number) => object])
 ];
 
 it.each(resources)('the records of one POST to %s keep their order', async (name, mark, record) => {
-  const rows = await post(name, [...Array(1000).keys()].map(record));
+  const rows = await makeAll(practice, name, [...Array(1000).keys()].map(record));
   const ids = idsOf(rows);
   const path = `${name}?select=id&${mark}=eq.batch`;
   expect(ids).toHaveLength(1000);

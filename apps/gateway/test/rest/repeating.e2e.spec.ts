@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 let practice: Practice;
@@ -20,10 +20,22 @@ const spend = (key: string, more: object = {}, prefer = 'return=representation')
 const countOf = async (vendor: string): Promise<unknown> =>
   (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
 
+interface Copies {
+  readonly vendor: string;
+  readonly answers: readonly Answer[];
+}
+
+/** Sends copies of one write. If a busy machine is late with an answer, copies of another write are sent. */
+const copiesInTime = (count: number): Promise<Copies> =>
+  eventually('all copies are answered in time', async () => {
+    const vendor = randomUUID();
+    const answers = await Promise.all(Array.from({ length: count }, () => spend(vendor, { vendor })));
+    return answers.every(({ status }) => status !== 503) && { vendor, answers };
+  });
+
 describe('a write with an Idempotency-Key', () => {
   it('is carried out once for fifty copies at the same time, and all get the same response', async () => {
-    const vendor = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => spend(vendor, { vendor })));
+    const { vendor, answers } = await copiesInTime(50);
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(49);
@@ -31,10 +43,9 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is carried out once for copies that arrive through two processes of the service', async () => {
-    const vendor = randomUUID();
     const second = await stack().spawnProcess('finance');
     try {
-      const answers = await Promise.all(Array.from({ length: 40 }, () => spend(vendor, { vendor })));
+      const { vendor, answers } = await copiesInTime(40);
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(await countOf(vendor)).toEqual([{ count: 1 }]);
     } finally {

@@ -1,7 +1,7 @@
 // Sums by hour, day, week, month, quarter and year, compared with `date_trunc` on the tables.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, newPractice, slot, type Practice } from '@practice/testing';
+import { adminDatabase, make, makeAll, newPractice, slot, type Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
 import { clientOf } from './practice.js';
@@ -20,17 +20,14 @@ const dayAt = (index: number): string =>
 beforeAll(async () => {
   practice = await newPractice();
   supabase = clientOf(practice);
-  const add = async (table: string, rows: object[]): Promise<void> => {
-    const { error } = await supabase.from(table).insert(rows);
-    expect(error).toBeNull();
-  };
-  await add('clients', [{ id: ANN, name: 'Ann', created_at: '2018-11-04T03:30:00Z' }]);
+  await make(practice, 'clients', { id: ANN, name: 'Ann', created_at: '2018-11-04T03:30:00Z' });
   const expenses = Array.from({ length: DAYS }, (_, index) => ({
     date: dayAt(index),
     amount: (index % 7) + 0.25,
     category: index % 2 === 0 ? 'rent' : 'books',
   }));
-  for (let from = 0; from < DAYS; from += 500) await add('expenses', expenses.slice(from, from + 500));
+  for (let from = 0; from < DAYS; from += 500)
+    await makeAll(practice, 'expenses', expenses.slice(from, from + 500));
   // Times around changes to or from daylight saving time, a few minutes before and after full hours.
   const instants = [
     '2018-11-03T20:00:00Z',
@@ -47,7 +44,7 @@ beforeAll(async () => {
       created_at: new Date(Date.parse(start) + index * 17 * 60_000).toISOString(),
     })),
   );
-  await add('appointments', booked);
+  await makeAll(practice, 'appointments', booked);
 });
 
 interface Group {
