@@ -1,5 +1,6 @@
 // Several gateways that share their counters: together they allow as much as one gateway.
 
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, eventually, logOf, newPractice, redis, stack } from '@practice/testing';
 import type { Answer, Practice } from '@practice/testing';
@@ -31,61 +32,78 @@ const readBy = ({ rest }: Practice, index: number): Promise<Answer> =>
   rest('appointments', { origin: gateway(index).origin });
 const left = ({ headers }: Answer): string | null => headers.get('ratelimit-remaining');
 
-/** Waits until each gateway has logged more often than this that it shares its counters. */
-const shared = (times: number): Promise<unknown> =>
+/** How often each gateway has logged that it shares its counters. */
+const timesShared = (): number[] =>
+  gateways.map((one) => logOf(one.name).split('"limits are shared"').length - 1);
+
+/** Waits until each gateway has logged once more that it shares its counters. */
+const shared = (before: readonly number[]): Promise<unknown> =>
   eventually('both gateways share', () =>
-    gateways.every((one) => logOf(one.name).split('"limits are shared"').length > times),
+    timesShared().every((times, index) => times > (before[index] ?? Number.NaN)),
   );
 
+/**
+ * Makes attempts until one has this result, at most five. On a busy machine, the store may answer so late that a gateway counts a request
+ * itself. Counters that are never shared, or never separate, do not have the result once.
+ */
+async function once(result: unknown, attempt: (round: number) => Promise<unknown>): Promise<void> {
+  for (let round = 1; round < 5; round += 1) if (isDeepStrictEqual(await attempt(round), result)) return;
+  expect(await attempt(5)).toEqual(result);
+}
+
 describe('two gateways with one store', () => {
-  beforeAll(() => shared(1));
+  beforeAll(() => shared([0, 0]));
 
   it('allow a user together as many requests as one gateway', async () => {
-    const practice = await newPractice();
-    const answers: Answer[] = [];
-    for (let reads = 0; reads < 8; reads += 1) answers.push(await readBy(practice, reads));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-    expect(answers.map(left)).toEqual(['5', '4', '3', '2', '1', '0', '0', '0']);
-    expect(Number(answers[7]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const statuses = [200, 200, 200, 200, 200, 200, 429, 429];
+    const remaining = ['5', '4', '3', '2', '1', '0', '0', '0'];
+    await once({ statuses, remaining, waits: true }, async () => {
+      const practice = await newPractice();
+      const answers: Answer[] = [];
+      for (let reads = 0; reads < 8; reads += 1) answers.push(await readBy(practice, reads));
+      const waits = Number(answers[7]?.headers.get('retry-after')) > 0;
+      return { statuses: answers.map(({ status }) => status), remaining: answers.map(left), waits };
+    });
   });
 
   it('also keep the limit for simultaneous requests', async () => {
-    const { rest } = await newPractice();
-    const writes = Array.from({ length: 20 }, (_, index) =>
-      rest('expenses', {
-        method: 'POST',
-        origin: gateway(index).origin,
-        body: { date: '2026-01-05', amount: 1 },
-      }),
-    );
-    const statuses = (await Promise.all(writes)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(4);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(16);
+    await once([...Array<number>(4).fill(201), ...Array<number>(16).fill(429)], async () => {
+      const { rest } = await newPractice();
+      const body = { date: '2026-01-05', amount: 1 };
+      const writes = Array.from({ length: 20 }, (_, index) =>
+        rest('expenses', { method: 'POST', origin: gateway(index).origin, body }),
+      );
+      return (await Promise.all(writes)).map(({ status }) => status).sort((one, other) => one - other);
+    });
   });
 
   it('count failed sign-ins of an address and an account together', async () => {
-    const attempt = (index: number): Promise<Answer> =>
-      call('/auth/v1/token?grant_type=password', {
-        method: 'POST',
-        body: { email: 'shared@example.com', password: 'not this one' },
-        headers: { 'x-forwarded-for': '192.0.2.77' },
-        origin: gateway(index).origin,
-      });
-    const statuses: number[] = [];
-    for (let index = 0; index < 11; index += 1) statuses.push((await attempt(index)).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+    await once([...Array<number>(10).fill(400), 429], async (round) => {
+      const attempt = (index: number): Promise<Answer> =>
+        call('/auth/v1/token?grant_type=password', {
+          method: 'POST',
+          body: { email: `shared${round}@example.com`, password: 'not this one' },
+          headers: { 'x-forwarded-for': `192.0.2.${70 + round}` },
+          origin: gateway(index).origin,
+        });
+      const statuses: number[] = [];
+      for (let index = 0; index < 11; index += 1) statuses.push((await attempt(index)).status);
+      return statuses;
+    });
   });
 });
 
 describe('while the store', () => {
   it('does not respond, each gateway counts its own requests and logs it', async () => {
-    const practice = await newPractice();
-    await readBy(practice, 0);
+    const practices = await Promise.all(Array.from({ length: 5 }, () => newPractice()));
+    for (const practice of practices) await readBy(practice, 0);
     store.pause();
     try {
-      const answers = [await readBy(practice, 0), await readBy(practice, 0), await readBy(practice, 1)];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(answers.map(left)).toEqual(['5', '4', '5']);
+      await once({ statuses: [200, 200, 200], remaining: ['5', '4', '5'] }, async (round) => {
+        const practice = practices[round - 1] as Practice;
+        const answers = [await readBy(practice, 0), await readBy(practice, 0), await readBy(practice, 1)];
+        return { statuses: answers.map(({ status }) => status), remaining: answers.map(left) };
+      });
       await eventually('it is logged', () => logOf(gateway(0).name).includes('limits are not shared'));
     } finally {
       store.resume();
@@ -94,6 +112,7 @@ describe('while the store', () => {
 
   it('is unavailable, each gateway counts its own requests, and shares again afterwards', async () => {
     await store.stop();
+    const before = timesShared();
     const practice = await newPractice();
     const answers: Answer[] = [];
     for (let reads = 0; reads < 7; reads += 1) answers.push(await readBy(practice, 1));
@@ -101,10 +120,11 @@ describe('while the store', () => {
     expect(left(await readBy(practice, 0))).toBe('5');
 
     store = await redis(store.port);
-    await shared(2);
-    const again = await newPractice();
-    expect(left(await readBy(again, 0))).toBe('5');
-    expect(left(await readBy(again, 1))).toBe('4');
+    await shared(before);
+    await once(['5', '4'], async () => {
+      const again = await newPractice();
+      return [left(await readBy(again, 0)), left(await readBy(again, 1))];
+    });
     expect(logOf(gateway(1).name)).toMatch(/"countedLocally":[1-9]\d*.*"limits are shared"/);
   });
 });
