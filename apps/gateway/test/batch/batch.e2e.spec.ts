@@ -46,6 +46,9 @@ const client = (name: string, more: object = {}) => ({
   ...{ method: 'POST', path: 'clients', body: { name }, ...more },
 });
 
+/** Changes nothing. It may change many records, so the appointments of its batch get more time. */
+const moreTime = { method: 'PATCH', path: 'appointments?date=eq.2099-01-01', body: { price: 1 } };
+
 const visit = (client_id: string, more: object = {}) => ({
   method: 'POST',
   path: 'appointments',
@@ -281,7 +284,7 @@ describe('a batch across services', () => {
     const name = randomUUID();
     const { id: client_id } = await make(practice, 'clients', { name: 'Eve' });
     const lock = await schedulingLocked();
-    const sent = batch([client(name, { as: 'c' }), visit('$c.id', { end_time: '08:00' })]);
+    const sent = batch([client(name, { as: 'c' }), visit('$c.id', { end_time: '08:00' }), moreTime]);
     await eventually(
       'the client is stored',
       async () => (await rowsOf(`clients?name=eq.${name}`)).length === 1,
@@ -301,6 +304,7 @@ describe('a batch across services', () => {
     const sent = batch([
       client(name),
       visit('', { client_id: null, notes: name }),
+      moreTime,
       { path: 'expenses', body: { date: '2031-01-01', vendor: name } },
     ]);
     await eventually('the rival changes the client', async () => {
