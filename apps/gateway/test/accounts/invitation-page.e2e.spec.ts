@@ -53,6 +53,7 @@ else {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: program });
     page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => errors.push(message));
   });
   afterAll(() => browser.close());

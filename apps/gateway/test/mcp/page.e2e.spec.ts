@@ -49,8 +49,11 @@ else {
     return data['proposal'] as unknown as { proposal_id: string; confirm_url: string };
   }
 
-  const visitor = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> =>
-    (await browser.newContext(options)).newPage();
+  const visitor = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage();
+    page.setDefaultTimeout(60_000);
+    return page;
+  };
 
   async function signIn(page: Page): Promise<void> {
     await page.getByLabel('E-mail').fill(practice.email);
@@ -95,10 +98,12 @@ else {
     });
     await code.fill(codeOf(secret));
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
     const text = await page.innerText('main');
     for (const shown of ['New: expenses', '2031-03-03', '12.5', '<b>Paper & Co.</b>'])
       expect(text).toContain(shown);
     await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     expect(await page.innerText('main')).toContain('Confirmed');
     expect(await assistant.call('commit', { proposal_id: id })).toMatchObject({ isError: false });
     await page.goto(url);

@@ -23,6 +23,7 @@ else {
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: program });
     page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
