@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack, type Practice } from '@practice/testing';
+import { call, eventually, newPractice, stack, type Practice } from '@practice/testing';
 
 const CONNECTIONS = 12;
 let gateway: Awaited<ReturnType<ReturnType<typeof stack>['spawnProcess']>>;
@@ -86,8 +86,9 @@ describe('an address', () => {
     expect(await send(asked, '127.0.0.77')).toBe('closed');
     expect(await send(asked, '127.0.0.78')).toMatch(/^HTTP\/1\.1 200 /);
     open.splice(0).forEach((socket) => socket.destroy());
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await send(asked, '127.0.0.77')).toMatch(/^HTTP\/1\.1 200 /);
+    await eventually('the address has room', async () =>
+      (await send(asked, '127.0.0.77')).startsWith('HTTP/1.1 200 '),
+    );
   });
 });
 
