@@ -1,17 +1,28 @@
 // Overload: requests beyond the limit are rejected before any work is done, and a flooding practice delays only itself.
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { adminDatabase, call, make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import {
+  adminDatabase,
+  call,
+  make,
+  newPractice,
+  repeated,
+  stack,
+  type Answer,
+  type Practice,
+} from '@practice/testing';
 
 const admin = adminDatabase();
 afterEach(() => admin.query('rollback'));
 
 const expense = { date: '2026-01-05', amount: 1 };
-const spend = ({ rest }: Practice): Promise<Answer> => rest('expenses', { method: 'POST', body: expense });
+const spend = ({ rest }: Practice, headers: Record<string, string> = {}): Promise<Answer> =>
+  rest('expenses', { method: 'POST', body: expense, headers });
 
 /** A practice whose writes block until the transaction ends. */
 async function heldUp(origin?: string): Promise<Practice> {
@@ -26,13 +37,18 @@ async function heldUp(origin?: string): Promise<Practice> {
 
 type Refusable = Pick<Answer, 'status' | 'headers' | 'json'>;
 
-/** The first 503 among these responses. It arrives while the other requests still wait. */
-const firstRefused = (answers: readonly Promise<Refusable>[]): Promise<Refusable> =>
+const isRefusal = ({ status, json }: Refusable, message: string): boolean =>
+  status === 503 && (json as { message?: string }).message === message;
+
+/** The first 503 with this message among these responses. It arrives while the other requests still wait. */
+const firstRefused = (answers: readonly Promise<Refusable>[], message: string): Promise<Refusable> =>
   Promise.race(
     answers.map((one) =>
-      one.then((answer) => (answer.status === 503 ? answer : new Promise<never>(() => {}))),
+      one.then((answer) => (isRefusal(answer, message) ? answer : new Promise<never>(() => {}))),
     ),
   );
+
+const FULL = 'Too many requests of this practice are waiting';
 
 /** Opens connections to the gateway and sends nothing on them. */
 async function openConnections(count: number): Promise<Socket[]> {
@@ -47,12 +63,15 @@ async function openConnections(count: number): Promise<Socket[]> {
 }
 
 /** Writes an expense on an open connection. */
-async function spendOn(socket: Socket, { token }: Practice): Promise<Refusable> {
+async function spendOn(socket: Socket, { token }: Practice, key: string): Promise<Refusable> {
   const { baseUrl, apikey } = stack();
   const sent = request(`${baseUrl}/rest/v1/expenses`, {
     createConnection: () => socket,
     method: 'POST',
-    headers: { apikey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      ...{ apikey, authorization: `Bearer ${token}` },
+      ...{ 'content-type': 'application/json', 'idempotency-key': key },
+    },
   }).end(JSON.stringify(expense));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const body = await text(response);
@@ -67,7 +86,7 @@ describe('a gateway at its limit', () => {
     try {
       const practice = await heldUp(origin);
       const writes = Array.from({ length: 8 }, () => spend(practice));
-      const refused = await firstRefused(writes);
+      const refused = await firstRefused(writes, 'The gateway is overloaded');
       expect(refused.json).toMatchObject({
         code: 'PM503',
         message: 'The gateway is overloaded',
@@ -97,18 +116,26 @@ describe('a flooding practice', () => {
     const [hot, calm] = [await heldUp(), await newPractice()];
     // Opened before the first write: with fetch, 560 writes took up to 2.3 s on a busy machine, and a write waits 2.5 s for the lock.
     const connections = await openConnections(560);
-    const flood = connections.map((socket) => spendOn(socket, hot));
-    const refused = await firstRefused(flood);
+    const keys = connections.map(() => randomUUID());
+    const flood = connections.map((socket, index) => spendOn(socket, hot, keys[index] ?? ''));
+    const refused = await firstRefused(flood, FULL);
     expect(refused.json).toMatchObject({
       code: 'PM503',
-      message: 'Too many requests of this practice are waiting',
+      message: FULL,
       details: 'Retry after 1 second.',
     });
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect((await spend(calm)).status).toBe(201);
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await repeated('others are served', () => spend(calm, headers))).status).toBe(201);
     expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 }]);
     await admin.query('rollback');
-    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    // On a busy machine, the time of an accepted write may end. It is repeated.
+    const ends = flood.map(async (one, index) => {
+      const answer = await one;
+      if (answer.status !== 503 || isRefusal(answer, FULL)) return answer;
+      return repeated('it is carried out', () => spend(hot, { 'idempotency-key': keys[index] ?? '' }));
+    });
+    const statuses = (await Promise.all(ends)).map(({ status }) => status);
     const accepted = statuses.filter((status) => status === 201).length;
     expect(accepted).toBeGreaterThanOrEqual(512);
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
