@@ -1,7 +1,7 @@
 // Sends random commands to records of all resources, and later reads every state of the practice again as of its instant.
 
 import { describe, expect, it } from '@jest/globals';
-import { adminDatabase, newPractice, type Practice } from '@practice/testing';
+import { adminDatabase, newPractice, patient, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { command, Commanded, resources, type Drawn } from '../undo/commands.js';
 import { settled } from '../undo/whole-state.js';
@@ -17,7 +17,9 @@ interface Saved {
 }
 
 const bodiesOf = (practice: Practice, asOf = ''): Promise<string[]> =>
-  Promise.all(names.map(async (name) => (await practice.rest(`${name}?order=id${asOf}`)).text));
+  Promise.all(
+    names.map(async (name) => (await patient(() => practice.rest(`${name}?order=id${asOf}`))).text),
+  );
 
 /** The current state of a practice. No write changes it during the read. */
 async function saved(practice: Practice): Promise<Saved> {

@@ -343,7 +343,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-function answersTo(bytes: Buffer): Promise<string> {
+/** @param left how often bytes are sent again because a busy machine is late */
+function answersTo(bytes: Buffer, left = 3): Promise<string> {
   const { hostname, port } = new URL(gateway.origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -354,7 +355,8 @@ function answersTo(bytes: Buffer): Promise<string> {
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(hanging);
-      resolve(text);
+      const isLate = left > 0 && /^HTTP\/1\.1 50[34] /m.test(text);
+      resolve(isLate ? answersTo(bytes, left - 1) : text);
     });
   });
 }

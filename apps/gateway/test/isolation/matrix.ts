@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resource } from '@practice/resource';
-import type { Answer } from '@practice/testing';
+import { patient, type Answer } from '@practice/testing';
 import { namingPractice, namingRecord, namingReference, type Attack, type Names } from './attacks.js';
 import { creatable, referredTo, rowOf } from './rows.js';
 import { twoPractices, type TwoPractices } from './two-practices.js';
@@ -119,9 +119,11 @@ const namesOf = (two: TwoPractices, resource: Resource, foreign: string): Names 
 async function send(two: TwoPractices, { name }: Resource, attack: Attack): Promise<Answer> {
   const { method, query, body, headers = {} } = attack;
   const given = { method, headers, ...(body !== undefined && { body }) };
-  const answer = await two.mine.practice.rest(`${name}?${query}`, given);
-  two.seesNothing(answer, `${query} ${JSON.stringify(body)}`);
-  return answer;
+  return patient(async () => {
+    const answer = await two.mine.practice.rest(`${name}?${query}`, given);
+    two.seesNothing(answer, `${query} ${JSON.stringify(body)}`);
+    return answer;
+  });
 }
 
 /** The contents of a response, without the id that was requested and without times. */
