@@ -112,18 +112,29 @@ export interface LaterChanges {
   readonly deletions: readonly string[];
   /** Changes to ignore. */
   readonly except: readonly string[];
+  /** Whether to ignore what policies changed. */
+  readonly exceptPolicies?: boolean;
 }
+
+const NO_POLICY = `
+    AND e.metadata #>> '{actor,kind}' IS DISTINCT FROM 'policy'`;
 
 /** The last events after a version: the column, or null, then the event as `readEvents` reads it. */
 export const lastChanges = (
   { service, therapistId }: PracticeLog,
-  { event: { aggregate, streamId, version }, columns, deletions, except }: LaterChanges,
+  {
+    event: { aggregate, streamId, version },
+    columns,
+    deletions,
+    except,
+    exceptPolicies = false,
+  }: LaterChanges,
 ): Statement => ({
   text: `SELECT wanted.name, last.event FROM unnest($5::text[]) AS wanted(name), LATERAL (
   SELECT ${EVENT} AS event FROM ${openedEvents(service)} AS e
   WHERE e.therapist_id = $1 AND e.stream_id = $2 AND e.aggregate = $3 AND e.version > $4
     AND (wanted.name IS NULL OR e.data ? wanted.name OR e.type = ANY ($6::text[]))
-    AND coalesce(${CHANGE}, '') <> ALL ($7::text[])
+    AND coalesce(${CHANGE}, '') <> ALL ($7::text[])${exceptPolicies ? NO_POLICY : ''}
   ORDER BY e.version DESC LIMIT 1
 ) AS last`,
   values: [

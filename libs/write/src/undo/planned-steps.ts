@@ -1,13 +1,13 @@
 // The steps of an undo as intents to records, from the states that the practice has now.
 
-import type { Steps } from '@practice/core';
 import type { Resource } from '@practice/resource';
 import type { Resumable } from '../engine/group/resumable.js';
 import type { PracticeView } from '../engine/group/practice-view.js';
 import { recordLoads, records, versionLoads, versions } from '../engine/group/questions.js';
 import { checkUnlocked, type Intent } from '../engine/intent.js';
 import { keyOf } from '@practice/mirror';
-import { takeBack, type State, type StepBack } from './steps.js';
+import { changedByOthers } from './conflict.js';
+import { takeBack, type Outcome, type State, type StepBack } from './steps.js';
 
 /** A record as it is now, with the version of its stream. */
 export interface Present {
@@ -52,15 +52,21 @@ export type Planned =
   | { readonly kind: 'steps'; readonly steps: readonly PlannedStep[] }
   | { readonly kind: 'conflict'; readonly step: StepBack; readonly columns: readonly string[] };
 
+/** An undo: the changes that it takes back, and whether it also sets back values that have been changed since. */
+export interface Undoing {
+  readonly chosen: ReadonlySet<string>;
+  readonly isForced: boolean;
+}
+
 /**
  * The intent of each step, in order; a step that changes nothing has none.
  * @throws {Rejection} when a record is final
  */
 export function* plannedSteps(
-  steps: readonly StepBack[],
-  presents: Presents,
-  isForced: boolean,
-): Steps<Planned> {
+  view: PracticeView,
+  { steps, presents }: { readonly steps: readonly StepBack[]; readonly presents: Presents },
+  undoing: Undoing,
+): Resumable<Planned> {
   const states = new Map([...presents].map(([key, { state }]) => [key, state]));
   const planned: PlannedStep[] = [];
   for (const step of steps) {
@@ -68,7 +74,7 @@ export function* plannedSteps(
     const key = stepKey(step);
     const state = states.get(key) ?? null;
     checkUnlocked(step.resource, state);
-    const outcome = takeBack(step, state, isForced);
+    const outcome = yield* outcomeOf(view, { step, state }, undoing);
     if (outcome.kind === 'conflict') return { kind: 'conflict', step, columns: outcome.columns };
     if (outcome.kind === 'nothing') continue;
     states.set(key, outcome.next);
@@ -78,6 +84,18 @@ export function* plannedSteps(
     });
   }
   return { kind: 'steps', steps: planned };
+}
+
+/** The outcome of a step. A created record that only policies have changed since is deleted. */
+function* outcomeOf(
+  view: PracticeView,
+  { step, state }: { readonly step: StepBack; readonly state: State },
+  { chosen, isForced }: Undoing,
+): Resumable<Outcome> {
+  const outcome = takeBack(step, state, isForced);
+  if (outcome.kind !== 'conflict' || step.kind !== 'remove' || state === null) return outcome;
+  const columns = yield* changedByOthers(view, { step, columns: outcome.columns }, chosen);
+  return columns.length > 0 ? { kind: 'conflict', columns } : takeBack(step, state, true);
 }
 
 const versionIn = (presents: Presents, key: string): number => presents.get(key)?.version ?? 0;

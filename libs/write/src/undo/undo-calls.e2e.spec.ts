@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { find, make, newPractice, patch, remove, slot, type Made, type Practice } from '@practice/testing';
+import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
 import { codeOf, stable, undoing } from '../testing/undoing.js';
 
 let practice: Practice;
@@ -152,6 +153,63 @@ describe('everything that an actor did', () => {
     ]);
     expect(await find(own, 'clients', client.id)).toMatchObject({ name: 'Cleo' });
     expect(await codeOf(as.undo({ actor_id: own.therapistId, since, until }))).toEqual([207, undefined]);
+  });
+
+  describe('while policies have changed what the actor created', () => {
+    /** A practice with a client from before. */
+    async function begun() {
+      const own = await newPractice();
+      const client = await make(own, 'clients', { name: 'Ada' });
+      const since = after(client);
+      await pause(2);
+      return { own, client, since, as: undoing(() => own) };
+    }
+
+    /** A new client whose visit is counted. */
+    async function visited(own: Practice): Promise<Made> {
+      const client = await make(own, 'clients', { name: 'Cleo' });
+      await make(own, 'appointments', { ...slot(0), client_id: client.id, status: 'completed' });
+      return eventually('the visit counts', async () => {
+        const found = await find(own, 'clients', client.id);
+        return found?.['total_visits'] === 1 && found;
+      });
+    }
+
+    it('is undone: a client whose visit was counted', async () => {
+      const { own, since, as } = await begun();
+      await visited(own);
+      await as.undone({ actor_id: own.therapistId, since });
+      expect((await own.rest('appointments')).json).toEqual([]);
+      expect((await own.rest('clients?select=name')).json).toEqual([{ name: 'Ada' }]);
+    });
+
+    it('is undone: an appointment whose client was renamed', async () => {
+      const { own, client, since, as } = await begun();
+      const booked = await make(own, 'appointments', { ...slot(0), client_id: client.id });
+      await patch(own, 'clients', { id: client.id, name: 'Bea' });
+      await eventually('the name follows', async () => {
+        const found = await find(own, 'appointments', booked.id);
+        return found?.['client_name'] === 'Bea';
+      });
+      await as.undone({ actor_id: own.therapistId, since });
+      expect((await own.rest('appointments')).json).toEqual([]);
+      expect((await own.rest('clients?select=name')).json).toEqual([{ name: 'Ada' }]);
+    });
+
+    it('is not undone if a person has changed it, too', async () => {
+      const { own, since, as } = await begun();
+      const client = await visited(own);
+      const until = after(client);
+      await pause(2);
+      await patch(own, 'clients', { id: client.id, phone: '5' });
+      const { status, json } = await as.undo({ actor_id: own.therapistId, since, until });
+      const [problem] = (json as { problem: { code: string; details: string } | null }[]).flatMap(
+        (row) => row.problem ?? [],
+      );
+      expect([status, problem]).toMatchObject([207, { code: 'PM007' }]);
+      expect(problem?.details).toMatch(/: phone was changed by [^;]*$/);
+      expect(await find(own, 'clients', client.id)).toMatchObject({ phone: '5' });
+    });
   });
 
   it('is refused for CSV and with a limit, and returns no rows if no change matches', async () => {

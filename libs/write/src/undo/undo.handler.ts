@@ -44,11 +44,10 @@ export class UndoHandler implements DecidingHandler<Undo> {
     if (call.takesBack === undefined) checkStepRights(steps, caller);
     const presents = yield* presentsOf(view, steps);
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
-    const planned = yield* plannedSteps(steps, presents, args.force);
-    if (planned.kind === 'conflict') {
-      const chosenIds = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
-      return reject(yield* changedSince(view, planned, chosenIds));
-    }
+    const chosenIds = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
+    const undoing = { chosen: chosenIds, isForced: args.force };
+    const planned = yield* plannedSteps(view, { steps, presents }, undoing);
+    if (planned.kind === 'conflict') return reject(yield* changedSince(view, planned, chosenIds));
     const unknown = yield* lookUp(decision, planned.steps);
     const entries = unknown.length > 0 ? unknown : yield* decided(call, planned.steps);
     if (entries.length > 0) return { kind: 'unknown records', entries };
