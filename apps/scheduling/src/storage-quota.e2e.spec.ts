@@ -77,6 +77,19 @@ describe('a practice at its quota', () => {
     });
   });
 
+  it('gets back what a refused batch has deleted', async () => {
+    await setStored(QUOTA);
+    const operations = [
+      { method: 'DELETE', path: `appointments?id=eq.${appointmentId}` },
+      { method: 'POST', path: 'clients', body: { phone: '5' } },
+    ];
+    const refused = await send('POST rpc/batch', { operations });
+    expect(refused).toMatchObject({ status: 400, json: { code: '23502' } });
+    expect(refused.headers.get('change-id')).toBeNull();
+    const { json } = await practice.rest('appointments?select=start_time');
+    expect(json).toEqual([{ start_time: '09:00' }]);
+  });
+
   it('does not limit another practice', async () => {
     await setStored(QUOTA);
     const other = await newPractice();

@@ -8,6 +8,7 @@ import {
   make,
   memberOf,
   newPractice,
+  slot,
   stack,
   type Answer,
   type Practice,
@@ -29,12 +30,12 @@ const batch = (operations: unknown, headers: Record<string, string> = {}): Promi
   practice.rest('rpc/batch', { method: 'POST', body: { operations }, headers });
 
 /** Locks the practice in scheduling until the end of the transaction. */
-async function schedulingLocked(): Promise<pg.Client> {
+async function schedulingLocked({ therapistId } = practice): Promise<pg.Client> {
   const lock = new pg.Client({ connectionString: stack().adminDatabaseUrl });
   await lock.connect();
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', [
-    practice.therapistId,
+    therapistId,
   ]);
   return lock;
 }
@@ -325,6 +326,34 @@ describe('a batch across services', () => {
     expect(details).toContain(`Not taken back: operation 1 in clients (change ${changeId})`);
     expect(await rowsOf(`clients?name=eq.${name}%20Rival`)).toHaveLength(1);
     expect(await rowsOf(`appointments?notes=eq.${name}`)).toEqual([]);
+  });
+});
+
+describe('a batch of a practice that is closed between its operations', () => {
+  it('is taken back', async () => {
+    const own = await newPractice();
+    await make(own, 'appointments', slot(0));
+    const send = (path: string, body: object) => own.rest(path, { method: 'POST', body });
+    const stored = async () => (await own.rest('clients?name=eq.Cleo')).json as unknown[];
+    const expense = { date: '2031-01-01', amount: 1, category: 'rent' };
+    const lock = await schedulingLocked(own);
+    const operations = [client('Cleo'), visit('', { client_id: null }), { path: 'expenses', body: expense }];
+    const sent = send('rpc/batch', { operations });
+    await eventually('the client is stored', async () => (await stored()).length === 1);
+    const [named] = (await own.rest('practices?select=name')).json as [{ name: string }];
+    expect((await send('rpc/close_practice', named)).status).toBe(200);
+    for (const [path, body] of [
+      ['expenses', expense],
+      ['clients', { name: 'Late' }],
+    ] as const)
+      await eventually(`${path} are closed`, async () => (await send(path, body)).status === 409);
+    await lock.query('COMMIT');
+    await lock.end();
+    const answer = await sent;
+    expect(answer).toMatchObject({ status: 409, json: { code: 'PM017' } });
+    expect(answer.headers.get('change-id')).toBeNull();
+    expect(await stored()).toEqual([]);
+    expect((await own.rest('appointments?date=eq.2031-03-03')).json).toEqual([]);
   });
 });
 

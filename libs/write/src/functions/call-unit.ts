@@ -57,7 +57,8 @@ export function callUnit(called: DecidingCallInput): UnitOfWork<RestResponse> {
     batching: 'none',
     size: 1,
     repeatable,
-    requiresOpen: true,
+    // A batch is taken back even if the practice was closed between its parts.
+    requiresOpen: call.takesBack === undefined,
     begin: (known) => ({ decide: (view) => attempt(view, called, known) }),
     ...(timezone === null ? {} : { setup: [setZone(timezone)] }),
   };
@@ -117,6 +118,7 @@ function stored(
       kind: 'done',
       value: { ...withChange(response.reply(results), changeId), unrecorded },
     }),
+    ...(takesBack !== undefined && { ignoresQuota: true }),
     ...replacementBy(takesBack),
     ...keptUnder(repeatable, (responded: Responded) => ({
       ...storableResponse(definition, replyIn(responded)),

@@ -28,7 +28,10 @@ export type Step<T> =
 export interface Stored<T> {
   readonly kind: 'stored';
   readonly decided?: DecidedRecords;
-  /** Whether it may exceed the quota: the service itself writes it, and a refusal would block the events behind it. */
+  /**
+   * Whether it may exceed the quota: the service itself writes it. A refusal would block the events behind it, or leave a part of a
+   * refused batch.
+   */
   readonly ignoresQuota?: true;
   /** Run before deleted records are removed. */
   readonly before?: readonly Statement[];
