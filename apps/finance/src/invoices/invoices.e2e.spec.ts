@@ -158,6 +158,20 @@ describe('finalizing', () => {
     });
   });
 
+  it('with If-Match needs the version that the caller has seen', async () => {
+    const { invoice } = await draftOf(practice, [10]);
+    const { headers } = await practice.rest(`invoices?id=eq.${invoice.id}`);
+    const finalizing = (version: string) =>
+      practice.rest('rpc/finalize_invoice', {
+        method: 'POST',
+        body: { invoice_id: invoice.id },
+        headers: { 'if-match': version },
+      });
+    expect(await finalizing('"1"')).toMatchObject({ status: 412, json: { code: 'PM006' } });
+    expect(await find(practice, 'invoices', invoice.id)).toMatchObject({ status: 'draft' });
+    expect((await finalizing(headers.get('etag') ?? '')).status).toBe(200);
+  });
+
   it('needs an item', async () => {
     const { invoice } = await draftOf(practice, []);
     const answer = await call(practice, 'finalize_invoice', { invoice_id: invoice.id });

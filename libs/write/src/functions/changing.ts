@@ -55,7 +55,7 @@ type ValuesOf<F, D> = (
 ) => Changes<D>;
 
 /**
- * The handler of a function whose first argument names a record, and `version` the version that the caller has seen. The decider
+ * The handler of a function whose first argument names a record, and `version` or If-Match the version that the caller has seen. The decider
  * refuses a change that is not allowed. The result has columns of the record as it is afterwards.
  */
 export function changing<F extends FunctionDefinition, D extends Resource>(
@@ -67,12 +67,13 @@ export function changing<F extends FunctionDefinition, D extends Resource>(
   const resource: Resource = decider.definition;
   class Changing {
     *decide(args: ArgumentsOf<F>, call: DecidingCall): Resumable<FunctionDecision<Row>> {
-      const { view, decision, caller } = call;
+      const { view, decision, caller, ifMatch } = call;
       const { [argument]: id = '', version = null } = args as Readonly<Record<string, string>>;
       const byId = { column: 'id', values: [id] };
       yield* view.load(recordLoads(view, resource, byId));
       yield* view.turn();
       const [found = reject(unknownRecord(resource, id))] = yield* records(view, resource, byId);
+      checkVersion(found.version, ifMatch);
       if (version !== null) checkVersion(found.version, `"${version}"`);
       const changes = values(args, { caller, now: view.now }) as Row;
       const intent: Intent = {
