@@ -53,6 +53,23 @@ describe('a record by its id', () => {
     ]);
   });
 
+  it('is sent again if its instants may have changed with an undo of the first time zone', async () => {
+    const own = await newPractice();
+    const zoned = await own.rest(`practice_settings?id=eq.${own.therapistId}`, {
+      method: 'PATCH',
+      body: { time_zone: 'Asia/Tokyo' },
+    });
+    const { id } = await make(own, 'appointments', slot(0));
+    const appointment = `appointments?id=eq.${id}&select=starts_at,start_time`;
+    const headers = { 'if-none-match': '"1"' };
+    expect((await own.rest(appointment, { headers })).status).toBe(304);
+    const change_id = zoned.headers.get('change-id');
+    expect((await own.rest('rpc/undo', { method: 'POST', body: { change_id } })).status).toBe(200);
+    const moved = await own.rest(appointment, { headers });
+    const [{ starts_at, start_time } = {}] = moved.json as Record<string, string>[];
+    expect([moved.status, starts_at]).toEqual([200, expect.stringContaining(`T${start_time}:00+00:00`)]);
+  });
+
   it('is sent again if it has values that change without a version', async () => {
     const hook = { url: 'http://127.0.0.1:9/', event_types: ['ExpenseRecorded'] };
     const { id } = await make(practice, 'webhooks', hook);

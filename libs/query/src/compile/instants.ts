@@ -51,8 +51,11 @@ function computedIn({ service }: Resource, instants: Instants, zone: string) {
 export function versionSql({ service, instants }: Resource, { table }: Scope): string {
   const version = `${table}."version"`;
   if (instants === undefined) return version;
-  const settings = `${quoted(schemaOf(service))}.${quoted(instants.zoneOf.resource)}`;
-  const changed = `(SELECT z.updated_at FROM ${settings} AS z WHERE z.therapist_id = ${PRACTICE})`;
+  const { resource: settings } = instants.zoneOf;
+  const of = (time: string, name: string): string =>
+    `(SELECT ${time} FROM ${quoted(schemaOf(service))}.${quoted(name)} AS z WHERE z.therapist_id = ${PRACTICE})`;
+  // An undo of the first change of the settings leaves no settings.
+  const changed = `coalesce(${of('z.updated_at', settings)}, ${of('max(z.replaced_at)', versionsName(settings))})`;
   return `CASE WHEN ${table}.updated_at <= ${changed} THEN -${version} ELSE ${version} END`;
 }
 
