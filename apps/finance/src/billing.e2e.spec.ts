@@ -50,6 +50,13 @@ describe('bill_appointments', () => {
     expect((await call(practice, 'bill_appointments', { client_id: client.id })).json).toHaveLength(1);
   });
 
+  it('is about no single record, so If-Match is refused', async () => {
+    const body = { from: '2026-03-01', to: '2026-03-31' };
+    const given = { method: 'POST', body, headers: { 'if-match': '"1"' } };
+    const refused = await practice.rest('rpc/bill_appointments', given);
+    expect(refused).toMatchObject({ status: 400, json: { code: 'PM006' } });
+  });
+
   it('bills the days of a month for every client once, even with concurrent calls', async () => {
     const [one, other] = [await person(), await person()];
     const day = { date: '2026-03-31', start_time: '08:00', end_time: '08:50' };

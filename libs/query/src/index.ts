@@ -54,5 +54,5 @@ export {
   type WireQuestion,
 } from './wire/wire.js';
 export type * from './wire/messages.js';
-export { appliedPreferences } from './plan/applied.js';
+export { appliedPreferences, checkStrictness } from './plan/applied.js';
 export { recordPath } from './response/location.js';

@@ -32,7 +32,7 @@ export { InFlightDuplicates } from './engine/in-flight-duplicates.js';
 export { changeOf } from './engine/intent.js';
 export type { Intent } from './engine/intent.js';
 export { policyMetadata } from './engine/metadata.js';
-export { checkVersion } from './engine/precondition.js';
+export { checkVersion, refuseIfMatch } from './engine/precondition.js';
 export { RecordTransactions } from './engine/record-transactions.js';
 export type { RecordTransaction } from './engine/record-transactions.js';
 export { Refusals } from './engine/refusals.js';

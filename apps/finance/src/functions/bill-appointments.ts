@@ -11,7 +11,14 @@ import type { Appointment, Invoice } from '@practice/contracts';
 import { grouped, invalidArgument, newId, reject } from '@practice/core';
 import { creation } from '@practice/resource';
 import type { ArgumentsOf, DependentCommand, ResultOf } from '@practice/resource';
-import { decideDependents, Handles, mirrorEntries, mirrorMatches, records } from '@practice/write';
+import {
+  decideDependents,
+  Handles,
+  mirrorEntries,
+  mirrorMatches,
+  records,
+  refuseIfMatch,
+} from '@practice/write';
 import type {
   DecidingCall,
   DecidingHandler,
@@ -30,9 +37,10 @@ const MAX_DAYS = 92;
 /** Bills appointments. It reads them from their owner, so an appointment that was just completed is also billed, unless a package may still pay for it. */
 @Handles(billAppointments)
 export class BillAppointmentsHandler implements DecidingHandler<Call> {
-  /** @throws {Rejection} 22023 for arguments that contradict each other, PM413 for too many appointments */
+  /** @throws {Rejection} 22023 for arguments that contradict each other, PM413 for too many appointments, PM006 for If-Match */
   *decide(args: ArgumentsOf<Call>, call: DecidingCall): Resumable<FunctionDecision<ResultOf<Call>>> {
     const { view, decision, ask, caller: by } = call;
+    refuseIfMatch(call.ifMatch);
     const asked = ask(matchesOf(args));
     if (asked.kind === 'unknown records') return asked;
     yield* view.turn();

@@ -2,7 +2,7 @@
 
 import { ASSISTANT_PATH, functions } from '@practice/contracts';
 import { problemFor, reject, type Steps } from '@practice/core';
-import { isRead, negotiated, parseCall, QUERY, rowToWire } from '@practice/query';
+import { checkStrictness, isRead, negotiated, parseCall, QUERY, rowToWire } from '@practice/query';
 import type { CommandFields, ParsedRequest, RestRequest } from '@practice/query';
 import type { FunctionDefinition } from '@practice/resource';
 import { parsedBatch, type ParsedBatch } from './parsed-batch.js';
@@ -70,6 +70,7 @@ export function* functionCall(request: RestRequest): Steps<FunctionCall> {
 
 function batchCall(definition: FunctionDefinition, request: ParsedRequest): FunctionCall {
   checkShape(request);
+  checkStrictness(request.preferences);
   const batch = parsedBatch(request);
   return {
     kind: 'function',
@@ -88,12 +89,13 @@ const servicesConcerned = ({ service }: FunctionDefinition, given: object): read
 function checkShape({ canonicalQuery, accept, preferences, range }: ParsedRequest): void {
   const isShaped = canonicalQuery !== '' || range.limit !== null || range.offset !== 0;
   const { shape, stripped } = negotiated(accept);
-  if (isShaped || shape !== 'array' || stripped || preferences.count !== null) reject(notShaped);
+  const isBounded = preferences.handling === 'strict' && preferences.maxAffected !== null;
+  if (isShaped || shape !== 'array' || stripped || preferences.count !== null || isBounded) reject(notShaped);
 }
 
 const notShaped = problemFor('PM400', {
   message: 'the call concerns several services, so it returns its rows as they are, as JSON',
-  hint: 'Leave out select, filters, order, limit, offset, Range, count and other media types.',
+  hint: 'Leave out select, filters, order, limit, offset, Range, count, max-affected and other media types.',
 });
 
 /**

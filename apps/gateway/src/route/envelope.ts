@@ -41,13 +41,28 @@ const invalidReason = problemFor('PM400', {
   hint: "Encode it: encodeURIComponent('moved at the client’s request').",
 });
 
-/** The envelope of the message to the owner of a resource or function. */
+/**
+ * The envelope of the message to the owner of a resource or function.
+ * @throws {Rejection} PM006 for an If-Match on writes that may be about several records
+ */
 export function envelopeOf(
   admitted: Admitted,
   call: Call,
 ): QueryEnvelope | CommandEnvelope | FunctionEnvelope {
+  if (admitted.request.headers['if-match'] !== undefined && hasParts(call)) reject(needsOneRecord);
   return call.kind === 'records' ? recordsEnvelope(admitted, call) : functionEnvelope(admitted, call);
 }
+
+const hasParts = (call: Call): boolean =>
+  call.kind === 'records'
+    ? call.nested !== undefined
+    : call.batch !== undefined || (call.services.length > 1 && call.definition.effect === 'writes');
+
+const needsOneRecord = problemFor('PM006', {
+  status: 400,
+  message: 'If-Match needs one record',
+  hint: 'Name it with id=eq.… on PATCH or DELETE.',
+});
 
 function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope | CommandEnvelope {
   const { headers } = admitted.request;

@@ -266,6 +266,14 @@ describe('a batch across services', () => {
     expect(await Promise.all(['clients_history', 'appointments_history'].map(rowsOf))).toEqual(before);
   });
 
+  it.each([
+    [{ 'if-match': '"1"' }, 'PM006'],
+    [{ prefer: 'handling=strict, max-affected=1' }, 'PM400'],
+    [{ prefer: 'handling=strict, nothing' }, 'PGRST122'],
+  ])('is refused with %j', async (headers, code) => {
+    expect(await batch([client('Ada')], headers)).toMatchObject({ status: 400, json: { code } });
+  });
+
   it('with a key is carried out once, and again after a refusal', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     const send = (end: string) =>

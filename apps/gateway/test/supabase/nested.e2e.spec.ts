@@ -110,6 +110,12 @@ describe('a nested insert', () => {
     ]);
   });
 
+  it('has no version that If-Match could name', async () => {
+    const body = { name: 'Ada', appointments: [visit()] };
+    const refused = await post('clients', body, { 'if-match': '"1"' });
+    expect(refused).toMatchObject({ status: 400, json: { code: 'PM006' } });
+  });
+
   it('keeps ids that the caller gives', async () => {
     const ids = [randomUUID(), randomUUID()].toSorted().toReversed();
     const rows = ids.map((id, index) => ({ id, name: `Given ${index}`, appointments: [visit()] }));

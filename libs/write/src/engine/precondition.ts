@@ -38,6 +38,11 @@ export function checkVersion(version: number, ifMatch: string | undefined): void
   reject({ ...changedSinceVersion, details: `The record is at version ${version}.` });
 }
 
+/** @throws {Rejection} 400 PM006 for If-Match on the call of a function that is about no single record */
+export function refuseIfMatch(ifMatch: string | undefined): void {
+  if (ifMatch !== undefined) reject(notAboutOneRecord);
+}
+
 /** The largest `integer` of Postgres. */
 const MAX_VERSION = 2 ** 31 - 1;
 
@@ -110,6 +115,11 @@ const changedSinceRead = {
 const notVersioned = problemFor('PM006', {
   status: 400,
   message: 'If-Match needs a role that sees every column of the record',
+});
+
+const notAboutOneRecord = problemFor('PM006', {
+  status: 400,
+  message: 'If-Match needs one record, and this function is not about one',
 });
 
 const needsOneRecord = problemFor('PM006', {

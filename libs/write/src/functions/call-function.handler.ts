@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { resourcesOf } from '@practice/contracts';
-import { problemFor, reject, Rejection } from '@practice/core';
+import { Rejection } from '@practice/core';
 import { actFor, asSystem } from '@practice/log';
 import { LOGGER, type Logger } from '@practice/process';
 import { SEARCH, type Accessed, type RestResponse } from '@practice/query';
@@ -13,6 +13,7 @@ import { keptUnder } from '../engine/idempotency.js';
 import { InFlightDuplicates } from '../engine/in-flight-duplicates.js';
 import { ChangeRecords, type RecordEnd } from '../engine/change-records.command.js';
 import type { RecordTransaction } from '../engine/record-transaction.js';
+import { refuseIfMatch } from '../engine/precondition.js';
 import { Refusals } from '../engine/refusals.js';
 import { UnitsOfWork } from '../engine/unit-of-work.js';
 import { CallFunction, type Called } from './call-function.command.js';
@@ -84,7 +85,7 @@ export class CallFunctionHandler implements ICommandHandler<CallFunction> {
     { args, handler }: { readonly args: object; readonly handler: CallHandler },
   ): Promise<RestResponse> {
     const { prepared, call, repeatable, ifMatch } = called;
-    if (ifMatch !== undefined) reject(noIfMatch);
+    refuseIfMatch(ifMatch);
     const { definition, plan } = prepared;
     const { therapistId } = call.caller;
     await handler.before?.(args, call);
@@ -152,8 +153,3 @@ function addedWork() {
   };
   return { adding, beforeCommit, afterCommit };
 }
-
-const noIfMatch = problemFor('PM006', {
-  status: 400,
-  message: 'If-Match needs one record, and this function is not about one',
-});

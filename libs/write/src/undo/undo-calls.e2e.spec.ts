@@ -212,13 +212,17 @@ describe('everything that an actor did', () => {
     });
   });
 
-  it('is refused for CSV and with a limit, and returns no rows if no change matches', async () => {
+  it('is refused for CSV, with a limit and with If-Match, and returns no rows if no change matches', async () => {
     const by = { actor_id: practice.therapistId, since: '2000-01-01' };
     expect(await codeOf(undo(by, { accept: 'text/csv' }))).toEqual([400, 'PM400']);
     expect(await codeOf(practice.rest('rpc/undo?limit=1', { method: 'POST', body: by }))).toEqual([
       400,
       'PM400',
     ]);
+    const version = await undo(by, { 'if-match': '"1"' });
+    expect(version).toMatchObject({ status: 400, json: { code: 'PM006' } });
+    const bounded = await undo(by, { prefer: 'handling=strict, max-affected=1' });
+    expect(bounded).toMatchObject({ status: 400, json: { code: 'PM400' } });
     const nobody = await undo({ actor_name: 'nobody', since: '2000-01-01' });
     expect([nobody.status, nobody.json, nobody.headers.get('change-id')]).toEqual([200, [], null]);
   });
