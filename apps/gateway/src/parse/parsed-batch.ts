@@ -59,8 +59,13 @@ interface Parsed extends Written {
  * @param request the call of the function
  * @throws {Rejection} PM400, PM413, and as the operations would be refused as requests; the details name the operation
  */
-export const parsedBatch = ({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch =>
-  batchOf(operationsOf(given['operations']), preferences.tx === 'rollback');
+export function parsedBatch({ rows: [given = {}], preferences }: ParsedRequest): ParsedBatch {
+  const batch = batchOf(operationsOf(given['operations']), preferences.tx === 'rollback');
+  const services = new Set(batch.parts.map(({ service }) => service));
+  // A dry run keeps nothing of a service's first part, so its second part would not see it.
+  if (batch.isDryRun && services.size < batch.parts.length) reject(notGrouped);
+  return batch;
+}
 
 /** @throws {Rejection} PM413, and as the operations would be refused as requests; the details name the operation */
 export function batchOf(operations: readonly BatchOperation[], isDryRun: boolean): ParsedBatch {
@@ -109,6 +114,11 @@ function partsOf(parsed: readonly Parsed[]): BatchPart[] {
   }
   return parts;
 }
+
+const notGrouped = problemFor('PM400', {
+  message: 'a dry run needs the operations of a service next to each other',
+  hint: 'Put operations of one service next to each other, or leave out tx=rollback.',
+});
 
 const notComposed = problemFor('PM400', {
   message: 'the response of an operation shows records of one service only',

@@ -266,6 +266,12 @@ describe('a batch across services', () => {
     expect(await Promise.all(['clients_history', 'appointments_history'].map(rowsOf))).toEqual(before);
   });
 
+  it('with tx=rollback needs the operations of a service next to each other', async () => {
+    const operations = [client('Ada', { as: 'c' }), visit('$c.id'), client('Bea')];
+    const refused = await batch(operations, { prefer: 'tx=rollback' });
+    expect(refused).toMatchObject({ status: 400, json: { code: 'PM400' } });
+  });
+
   it.each([
     [{ 'if-match': '"1"' }, 'PM006'],
     [{ prefer: 'handling=strict, max-affected=1' }, 'PM400'],
