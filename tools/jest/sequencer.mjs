@@ -2,7 +2,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** These specs read the whole log or the whole stream, to which every other spec adds: they run first. */
-const READS_EVERYTHING = /(rebuild|republish|verify-log|check-log|log-seals).*\.(int|e2e)\.spec\.ts$/;
+const READS_EVERYTHING =
+  /(rebuild|republish|verify-log|check-log|log-seals|outside-user|events\/subscriber|following\/growth).*\.(int|e2e)\.spec\.ts$/;
 
 /**
  * Each of these specs takes half a minute on a busy machine, although some of their files are the shortest. On a fresh clone Jest does not

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { headers } from '@nats-io/transport-node';
+import { headers, RequestError } from '@nats-io/transport-node';
+import { eventually } from '@practice/testing';
 import { FRAME_VERSION, FrameVersionError } from './frame.js';
 import { createRequester } from './requester.js';
 import { createSigner } from './statement.js';
@@ -132,7 +133,7 @@ describe('requests that fail', () => {
   it('get PM503 in time after the requester was idle', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
-    const requester = await asking({ timeoutMs: 100 });
+    const requester = await asking({ timeoutMs: ({ op }) => (op === 'held' ? 100 : 10_000) });
     await requester.request(service, envelope('echo'), '');
     // Longer than several intervals of the sweep, which stops when no request is in flight.
     await pause(200);
@@ -253,14 +254,20 @@ describe('a service that closes', () => {
     await requester.request(service, envelope('echo'), '');
     const closing = app.close();
     await until(() => requester.inFlight() === 1);
-    await expect(
-      (async () => {
-        for (;;) await requester.request(service, envelope('echo'), '');
-      })(),
-    ).rejects.toMatchObject({ problem: unavailable });
+    // A requester holds requests of an absent service for longer than the held request may take.
+    const { nats } = await connected('admin');
+    await eventually('the service no longer listens', () =>
+      nats.request(`practice.rpc.${service}.admin.call`, '', { timeout: 500 }).then(
+        () => false,
+        (error: unknown) => error instanceof RequestError && error.isNoResponders(),
+      ),
+    );
     letGo();
     expect((await held).body.toString()).toBe('finished');
     await closing;
+    await expect(requester.request(service, envelope('echo'), '')).rejects.toMatchObject({
+      problem: unavailable,
+    });
   });
 });
 

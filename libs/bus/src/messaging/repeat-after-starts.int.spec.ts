@@ -68,7 +68,7 @@ describe('requests to a process that has ended', () => {
   it('are repeated only once, even if a service announces more starts', async () => {
     const service = newService();
     const process = await hangingProcess(service);
-    const requester = await asking({ timeoutMs: 500, mayRepeat });
+    const requester = await asking({ timeoutMs: 5_000, mayRepeat });
     const read = requester.request(service, envelope('echo'), '');
     await process.has(1);
     for (let times = 0; times < 3; times += 1) await process.announce();

@@ -2,11 +2,10 @@
 
 import { afterEach, beforeEach } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { RecordedEvent } from '@practice/core';
 import { connect, type Connection } from '../../messaging/connection.js';
-import { stack } from '@practice/testing';
+import { eventually, stack } from '@practice/testing';
 import { removeSubscription } from '../consumers.js';
 import { createPublisher } from '../publisher.js';
 import { subscribe, type EventOf, type SubscribeOptions, type Subscription } from '../subscribe.js';
@@ -104,9 +103,9 @@ export function lamp(
   };
 }
 
-/** Polls until `holds` returns true. Gives up after 15 s without an error: the expectation that follows fails instead. */
+/** Waits until `holds` returns true. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await holds()) && Date.now() < deadline;) await pause(5);
+  await eventually(`it holds: ${holds}`, holds);
 }
 
 export function positionsOf(practice: string, events: readonly EventOf<Events>[]): number[] {

@@ -6,7 +6,7 @@ import { Controller, Module, UseFilters, type INestMicroservice } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern } from '@nestjs/microservices';
 import { reject, type Identity, type OnBehalf, type OutgoingEnvelope } from '@practice/core';
-import { stack } from '@practice/testing';
+import { eventually, stack } from '@practice/testing';
 import { of } from 'rxjs';
 import { CallPattern, OpenCallPattern } from '../call-pattern.js';
 import { connect, type Connection } from '../connection.js';
@@ -158,9 +158,9 @@ export async function asking(options: Asking = {}): Promise<Requester> {
   return requester;
 }
 
-/** Polls until `holds` returns true. Gives up after 5 s without an error: the expectation that follows fails instead. */
+/** Waits until `holds` returns true. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !holds() && Date.now() < deadline;) await pause(5);
+  await eventually(`it holds: ${holds}`, holds);
 }
 
 /** Closes everything that was opened since the last call. */
