@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Rejection } from '@practice/core';
 import { asSystem } from '@practice/log';
-import { scratchDatabase, type ScratchDatabase } from '@practice/testing';
+import { eventually, scratchDatabase, type ScratchDatabase } from '@practice/testing';
 import { Client, type Pool } from 'pg';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { openPool } from '../connections/pool.js';
@@ -46,17 +46,22 @@ describe('the reads of a practice', () => {
   });
 
   it('delay the reads of others by some milliseconds, however many and slow they are', async () => {
-    const greedy = anybody();
-    const slow = Array.from({ length: 6 }, () => reads.run(greedy, sleep(0.4)).catch(() => undefined));
-    let running = slow.length;
-    for (const one of slow) void one.then(() => (running -= 1));
-    const began = performance.now();
-    // The first round waits behind the slow reads on their connections. Later rounds begin when these reads are known to be slow.
-    for (let round = 0; round < 3; round++)
-      expect(await Promise.all(Array.from({ length: 20 }, () => reads.run(anybody(), one)))).toHaveLength(20);
-    expect(running).toBeGreaterThanOrEqual(5);
-    expect(performance.now() - began).toBeLessThan(800);
-    await Promise.all(slow);
+    // The measurement is repeated, as a busy machine may pause at any moment.
+    await eventually('at least 5 slow reads run after at most 800 ms', async () => {
+      const greedy = anybody();
+      const slow = Array.from({ length: 6 }, () => reads.run(greedy, sleep(0.4)).catch(() => undefined));
+      let running = slow.length;
+      for (const one of slow) void one.then(() => (running -= 1));
+      const began = performance.now();
+      // The first round waits behind the slow reads on their connections. Later rounds begin when these reads are known to be slow.
+      for (let round = 0; round < 3; round++)
+        expect(await Promise.all(Array.from({ length: 20 }, () => reads.run(anybody(), one)))).toHaveLength(
+          20,
+        );
+      const isQuick = running >= 5 && performance.now() - began < 800;
+      await Promise.all(slow);
+      return isQuick;
+    });
   });
 
   it('return their rows behind a statement that was cancelled before Postgres had parsed it', async () => {
@@ -81,11 +86,15 @@ describe('the reads of a practice', () => {
 
   it('end when the caller has given up', async () => {
     const practice = anybody();
-    const terms = { deadline: Date.now() + 150 };
-    expect(await refusalOf(reads.run(practice, sleep(0.5), terms))).toMatchObject({ code: '57014' });
-    expect(await refusalOf(reads.run(practice, one, { deadline: Date.now() - 1 }))).toMatchObject({
+    const patient = new Reads(pool, { connections: 1, statementMs: 60_000 });
+    const began = performance.now();
+    const terms = { deadline: Date.now() + 3_000 };
+    expect(await refusalOf(patient.run(practice, sleep(30), terms))).toMatchObject({ code: '57014' });
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(await refusalOf(patient.run(practice, one, { deadline: Date.now() - 1 }))).toMatchObject({
       code: 'PM503',
     });
+    patient.close();
   });
 
   it('are refused for a while once they have taken too much time, and the reads of others are not', async () => {
