@@ -61,24 +61,30 @@ async function holdLock(): Promise<void> {
 
 const releaseLock = () => other.end();
 
-/** Waits until this process asks for the lock. */
-const asked = () =>
-  eventually('the process asks for the lock', async () => {
-    const { rows } = await admin.query(
-      `SELECT FROM pg_stat_activity WHERE application_name = 'clients erasure' AND query LIKE '%pg_try_advisory_lock%'`,
-    );
-    return rows.length > 0;
-  });
+/** The connections that ask for the lock. Other processes of the service may have some of them. */
+async function asking(): Promise<number[]> {
+  const { rows } = await admin.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'clients erasure' AND query LIKE '%pg_try_advisory_lock%'`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Waits until a connection asks for the lock that did not ask `before`. */
+const asked = (before: readonly number[]) =>
+  eventually('the process asks for the lock', async () =>
+    (await asking()).some((pid) => !before.includes(pid)),
+  );
 
 it('a process waits while another process of the service erases from the bus', async () => {
   const practice = await newPractice();
   const clients = await makeClients(practice, 1);
   await holdLock();
+  const before = await asking();
   let outcome: number | 'waiting' = 'waiting';
   const erased = eraseFromBus(tools, { service, therapistId: practice.therapistId, clients }).then(
     (deleted) => (outcome = deleted),
   );
-  await asked();
+  await asked(before);
   await pause(200);
   expect(outcome).toBe('waiting');
   await releaseLock();
@@ -99,8 +105,9 @@ it('the requests for a practice share an erasure until it begins', async () => {
   });
   const first = await makeClients(practice, 1);
   await holdLock();
+  const before = await asking();
   const requests = first.map((id) => parts.eraseFromBus(therapistId, id));
-  await asked();
+  await asked(before);
   const later = await makeClients(practice, 3);
   requests.push(...later.map((id) => parts.eraseFromBus(therapistId, id)));
   await releaseLock();
