@@ -24,9 +24,9 @@ describe('a process that gets SIGTERM', () => {
       return status;
     };
     const lines = practices.flatMap((practice) =>
-      [...Array(8).keys()].map(async (line) => {
+      [...Array(2).keys()].map(async (line) => {
         const statuses: number[] = [];
-        for (let round = 0; round < 8; round += 1) statuses.push(await book(practice, line * 8 + round));
+        for (let round = 0; round < 32; round += 1) statuses.push(await book(practice, line * 32 + round));
         return statuses;
       }),
     );
@@ -37,7 +37,10 @@ describe('a process that gets SIGTERM', () => {
       expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 64 }]);
     const log = logOf(leaving.name);
     expect(log.match(/"operation":"POST","status":201/g)?.length).toBeGreaterThan(0);
-    expect(log).not.toMatch(/"status":5\d\d/);
+    // The process also serves other specs, whose requests may be refused with 5xx.
+    const own = practices.map(({ therapistId }) => therapistId);
+    const ofThese = log.split('\n').filter((entry) => own.some((id) => entry.includes(id)));
+    expect(ofThese.filter((entry) => /"status":5\d\d/.test(entry))).toEqual([]);
     expect(log).toContain('"reason":"SIGTERM"');
   });
 
