@@ -1,7 +1,7 @@
 // Random commands to the money of one practice. Before the next command, each is undone, and its undo is undone.
 
 import { describe, expect, it } from '@jest/globals';
-import { make, newPractice, type Answer, type Made, type Practice } from '@practice/testing';
+import { make, newPractice, rowsOf, write, type Answer, type Made, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { call, trialBalance } from './testing/billing.js';
 
@@ -14,11 +14,8 @@ const resources = [
 async function stateOf(practice: Practice): Promise<object> {
   const found = await Promise.all(
     resources.map(async (name) => {
-      const { json } = await practice.rest(`${name}?order=id`);
-      return [
-        name,
-        (json as object[]).map((row) => ({ ...row, updated_at: null, created_at: null })),
-      ] as const;
+      const rows = await rowsOf(practice, `${name}?order=id`);
+      return [name, rows.map((row) => ({ ...row, updated_at: null, created_at: null }))] as const;
     }),
   );
   const balances = Object.entries(await trialBalance(practice)).filter(([, balance]) => balance !== 0);
@@ -35,14 +32,14 @@ type Command = (practice: Practice, client: Made, step: Step) => Promise<Answer>
 
 /** A random record of a resource; an id that no record has if the resource is empty. */
 async function one(practice: Practice, resource: string, { pick }: Step): Promise<Made> {
-  const rows = (await practice.rest(`${resource}?select=id&order=id`)).json as Made[];
+  const rows = await rowsOf(practice, `${resource}?select=id&order=id`);
   return rows[pick % Math.max(rows.length, 1)] ?? ({ id: '018f0000-0000-7000-8000-000000000000' } as Made);
 }
 
 const change =
   (resource: string, body: (amount: number) => object): Command =>
   async (practice, _, step) =>
-    practice.rest(`${resource}?id=eq.${(await one(practice, resource, step)).id}`, {
+    write(practice, `${resource}?id=eq.${(await one(practice, resource, step)).id}`, {
       method: 'PATCH',
       body: body(step.amount),
     });
@@ -50,7 +47,7 @@ const change =
 const remove =
   (resource: string): Command =>
   async (practice, _, step) =>
-    practice.rest(`${resource}?id=eq.${(await one(practice, resource, step)).id}`, { method: 'DELETE' });
+    write(practice, `${resource}?id=eq.${(await one(practice, resource, step)).id}`, { method: 'DELETE' });
 
 const create =
   (
@@ -62,7 +59,7 @@ const create =
       ['invoices', 'payments'].map((name) => one(practice, name, step)),
     );
     const of = { invoice_id: String(invoice?.id), payment_id: String(payment?.id), client_id: client.id };
-    return practice.rest(resource, { method: 'POST', body: body({ ...of, amount: step.amount }) });
+    return write(practice, resource, { method: 'POST', body: body({ ...of, amount: step.amount }) });
   };
 
 const item = create('invoice_items', ({ invoice_id, amount }) => ({

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { makeAll, newPractice, stack } from '@practice/testing';
+import { makeAll, newPractice, stack, write } from '@practice/testing';
 
 const later: (() => Promise<unknown>)[] = [];
 
@@ -106,8 +106,10 @@ describe('a thousand appointments', () => {
       for (const traffic of proxy.connections)
         Object.assign(traffic, { sent: 0, roundTrips: 0, completed: [] });
       expect(await makeAll(practice, 'appointments?select=id', thousand(year))).toHaveLength(1000);
-      // Other specs share the stack. A connection that also served their writes is not counted.
-      const own = proxy.connections.find(({ sent, completed }) => sent > 100_000 && completed.length <= 2);
+      // Other specs share the stack. A connection that also served their writes is not counted, nor an attempt that missed its deadline.
+      const own = proxy.connections.find(
+        ({ sent, completed }) => sent > 100_000 && completed.length <= 2 && completed.at(-1) !== 'ROLLBACK',
+      );
       if (own !== undefined) seen.push({ completed: own.completed, roundTrips: own.roundTrips });
     }
     expect(fewest()).toBeLessThanOrEqual(3);
@@ -118,7 +120,7 @@ describe('a thousand appointments', () => {
     const practice = await newPractice();
     const bookings = thousand(2031);
     const body = [...bookings.slice(0, 999), bookings[500]];
-    const { status, json } = await practice.rest('appointments', { method: 'POST', body });
+    const { status, json } = await write(practice, 'appointments', { method: 'POST', body });
     const details = [{ about: 'Record at index 999' }];
     expect({ status, json }).toMatchObject({ status: 409, json: { code: 'PM002', details } });
     expect((await practice.rest('appointments?select=count()')).json).toEqual([{ count: 0 }]);

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { eventually, newPractice, stack, write, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 const later: (() => Promise<unknown>)[] = [];
@@ -22,7 +22,7 @@ const slot = (index: number) => ({
 });
 
 const book = (practice: Practice, body: object): Promise<Answer> =>
-  practice.rest('appointments', { method: 'POST', body, headers: { prefer: 'return=representation' } });
+  write(practice, 'appointments', { method: 'POST', body, headers: { prefer: 'return=representation' } });
 
 const statusesOf = (answers: readonly Answer[]): Record<number, number> =>
   answers.reduce<Record<number, number>>(
@@ -170,8 +170,8 @@ describe('without the rules, the database', () => {
     const raw = await connected('scheduling');
     await insertRaw(raw, practice.therapistId, { from: '09:00', to: '10:00' });
     const { rows } = await raw.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const asked = book(practice, { date: '2031-04-01', start_time: '09:30', end_time: '10:30' });
     const watcher = await asOwner();
+    const asked = book(practice, { date: '2031-04-01', start_time: '09:30', end_time: '10:30' });
     await eventually('the request waits for the row', async () => {
       const waiting = await watcher.query(
         'SELECT FROM pg_stat_activity WHERE usename = $2 AND $1 = ANY (pg_blocking_pids(pid))',

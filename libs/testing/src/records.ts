@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { eventually } from './eventually.js';
-import type { Answer, Practice } from './practice.js';
+import type { Answer, Call, Practice } from './practice.js';
 
 /** A record in a response. */
 export type Made = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -12,14 +12,20 @@ export async function make(practice: Practice, resource: string, record: object)
 }
 
 /**
- * Sends a write with an Idempotency-Key. On a busy machine, a request may take longer than its deadline. It is then repeated: after a
- * 503, and after the 409 that says that the first request is still running.
+ * Sends a request until it is answered. On a busy machine, a request may take longer than its deadline. It is then repeated: after a 503,
+ * and after the 409 that says that the first request with its Idempotency-Key is still running. A write needs such a key.
  */
-export const repeated = (what: string, write: () => Promise<Answer>): Promise<Answer> =>
-  eventually(what, async () => {
-    const answer = await write();
-    return answer.status !== 503 && !answer.text.includes('PM005') && answer;
+export const answered = (what: string, ask: () => Promise<Answer>): Promise<Answer> =>
+  eventually(`${what} is answered`, async () => {
+    const answer = await ask();
+    return answer.status !== 503 && !(answer.status === 409 && answer.text.includes('PM005')) && answer;
   });
+
+/** Sends a write until it is answered, under an Idempotency-Key of its own. */
+export function write(practice: Pick<Practice, 'rest'>, path: string, given: Call): Promise<Answer> {
+  const headers = { 'idempotency-key': randomUUID(), ...given.headers };
+  return answered(`${given.method} ${path}`, () => practice.rest(path, { ...given, headers }));
+}
 
 /** Sends a request that may be carried out twice, and repeats it up to three times if a busy machine is late with the answer. */
 export async function patient(send: () => Promise<Answer>): Promise<Answer> {
@@ -29,21 +35,19 @@ export async function patient(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Creates records with one request.
+ * Creates records with one request, which is repeated if the machine is busy.
  * @param target the resource, and perhaps a query
  */
 export async function makeAll(practice: Practice, target: string, body: object): Promise<Made[]> {
-  const headers = { prefer: 'return=representation', 'idempotency-key': randomUUID() };
-  const answer = await repeated(`records of ${target} are made`, () =>
-    practice.rest(target, { method: 'POST', body, headers }),
-  );
+  const headers = { prefer: 'return=representation' };
+  const answer = await write(practice, target, { method: 'POST', body, headers });
   expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
   return answer.json as Made[];
 }
 
 /** Changes the record with this id. Fails if the record does not exist or cannot be changed. */
 export async function patch(practice: Practice, resource: string, { id, ...changes }: Made): Promise<void> {
-  const answer = await practice.rest(`${resource}?id=eq.${id}`, { method: 'PATCH', body: changes });
+  const answer = await write(practice, `${resource}?id=eq.${id}`, { method: 'PATCH', body: changes });
   expect([answer.status, answer.text]).toEqual([204, '']);
 }
 
@@ -53,9 +57,14 @@ export const remove = (practice: Practice, resource: string, id: string): Promis
 
 /** The record with this id, or undefined. */
 export async function find(practice: Practice, resource: string, id: string): Promise<Made | undefined> {
-  const answer = await practice.rest(`${resource}?id=eq.${id}`);
-  expect(answer.status).toBe(200);
-  return (answer.json as Made[])[0];
+  return (await rowsOf(practice, `${resource}?id=eq.${id}`))[0];
+}
+
+/** The records that a read returns. */
+export async function rowsOf<Row = Made>(practice: Pick<Practice, 'rest'>, path: string): Promise<Row[]> {
+  const answer = await answered(path, () => practice.rest(path));
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json as Row[];
 }
 
 /** Slots on days in the distant past, which do not conflict with other appointments. */

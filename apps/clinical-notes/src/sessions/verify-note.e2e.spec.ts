@@ -1,6 +1,7 @@
 // A superuser of the database changes a signed note without the service: verify_note detects the change.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, make, newPractice, type Made, type Practice } from '@practice/testing';
+import { adminDatabase, eventually, find, make, newPractice } from '@practice/testing';
+import type { Made, Practice } from '@practice/testing';
 import { rpc, signedNote, writeNote } from './testing/notes.js';
 
 const admin = adminDatabase();
@@ -115,10 +116,10 @@ describe('verify_note', () => {
     const note = await signedNote(fresh);
     const erasure = await rpc(fresh, 'erase_client', { client_id: note['client_id'] });
     expect(erasure.status).toBe(202);
-    await eventually('the note is erased', async () => {
-      const [row] = (await fresh.rest(`sessions?id=eq.${note.id}`)).json as Made[];
-      return row?.['plan'] === null;
-    });
+    await eventually(
+      'the note is erased',
+      async () => (await find(fresh, 'sessions', note.id))?.['plan'] === null,
+    );
     const { json } = await fresh.rest(`rpc/verify_note?session_id=${note.id}`);
     expect(json).toMatchObject({ ...intact, text_intact: null, erased: true, text_hash: note['text_hash'] });
   });

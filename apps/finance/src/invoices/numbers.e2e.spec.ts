@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
+import { make, makeAll, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 
 const COUNT = 200;
 
@@ -26,7 +26,7 @@ async function drafts(practice: Practice): Promise<string[]> {
     ['invoices', invoices],
     ['invoice_items', items],
   ] as const)
-    expect((await practice.rest(resource, { method: 'POST', body })).status).toBe(201);
+    await makeAll(practice, resource, body);
   return ids;
 }
 

@@ -7,11 +7,11 @@ import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  answered,
   adminDatabase,
   call,
   make,
   newPractice,
-  repeated,
   stack,
   type Answer,
   type Practice,
@@ -126,14 +126,14 @@ describe('a flooding practice', () => {
     });
     expect(refused.headers.get('retry-after')).toBe('1');
     const headers = { 'idempotency-key': randomUUID() };
-    expect((await repeated('others are served', () => spend(calm, headers))).status).toBe(201);
+    expect((await answered('a calm practice', () => spend(calm, headers))).status).toBe(201);
     expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 }]);
     await admin.query('rollback');
     // On a busy machine, the time of an accepted write may end. It is repeated.
     const ends = flood.map(async (one, index) => {
       const answer = await one;
       if (answer.status !== 503 || isRefusal(answer, FULL)) return answer;
-      return repeated('it is carried out', () => spend(hot, { 'idempotency-key': keys[index] ?? '' }));
+      return answered('an accepted write', () => spend(hot, { 'idempotency-key': keys[index] ?? '' }));
     });
     const statuses = (await Promise.all(ends)).map(({ status }) => status);
     const accepted = statuses.filter((status) => status === 201).length;

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { newPractice, repeated, type Answer } from '@practice/testing';
+import { answered, newPractice, type Answer } from '@practice/testing';
 
 /** A slot of half an hour. There are 40 different slots, which repeat. */
 const slot = (index: number): { date: string; start_time: string; end_time: string } => {
@@ -17,7 +17,7 @@ describe('400 bookings of one practice at the same moment', () => {
     const book = (index: number): Promise<Answer> => {
       const body = { ...slot(index), client_name: `Client ${index}` };
       const headers = { 'idempotency-key': randomUUID() };
-      return repeated('it is answered', () => rest('appointments', { method: 'POST', body, headers }));
+      return answered('a booking', () => rest('appointments', { method: 'POST', body, headers }));
     };
     const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => book(index)));
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;

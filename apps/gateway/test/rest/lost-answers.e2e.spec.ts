@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, newPractice, repeated, stack, type Answer, type Practice } from '@practice/testing';
+import { answered, eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const again = (write: Write): Promise<Answer> =>
     body: bodyOf(write),
     headers: { 'idempotency-key': write.key, 'content-type': 'application/json', prefer },
   });
-const answered = (write: Write): Promise<Answer> => repeated('it is answered', () => again(write));
+const settled = (write: Write): Promise<Answer> => answered('a write', () => again(write));
 const countOf = async ({ vendor }: Write): Promise<number> =>
   ((await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json as [{ count: number }])[0].count;
 
@@ -67,7 +67,7 @@ describe('a write whose connection is cut', () => {
         const socket = sendBlindly(write);
         await pause(index / 2);
         socket.destroy();
-        const answers = [await answered(write), await answered(write)];
+        const answers = [await settled(write), await settled(write)];
         expect(answers.map(({ status }) => status)).toEqual([201, 201]);
         expect(answers[0]?.text).toBe(answers[1]?.text);
         expect(await countOf(write)).toBe(1);

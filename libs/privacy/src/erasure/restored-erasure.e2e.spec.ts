@@ -9,10 +9,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { serviceNames } from '@practice/contracts';
 import {
   eventually,
+  find,
   make,
   newPractice,
   patch,
   practiceOf,
+  rowsOf,
   signIn,
   slot,
   startStack,
@@ -61,8 +63,8 @@ async function plant(practice: Practice, index: number): Promise<Planted> {
   await make(practice, 'sessions', { ...of, plan: text });
   await patch(practice, 'clients', { id: client.id, name: `later ${text}` });
   await eventually('the appointment has the new name', async () => {
-    const rows = (await practice.rest(`appointments?id=eq.${visit.id}`)).json as Made[];
-    return rows[0]?.['client_name'] === `later ${text}`;
+    const found = await find(practice, 'appointments', visit.id);
+    return found?.['client_name'] === `later ${text}`;
   });
   return { practice, client, text };
 }
@@ -102,8 +104,8 @@ beforeAll(async () => {
   const asked = await again.rest('rpc/erase_client', { method: 'POST', body });
   expect(asked.status).toBe(202);
   await eventually('the erasure is done', async () => {
-    const [row] = (await again.rest('erasures')).json as { status: string }[];
-    return row?.status === 'done';
+    const [row] = await rowsOf(again, 'erasures');
+    return row?.['status'] === 'done';
   });
   const dry = { client_id: bob.client.id };
   const headers = { prefer: 'tx=rollback' };

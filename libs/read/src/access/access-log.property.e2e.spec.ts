@@ -1,7 +1,15 @@
 // The access log has a note for every request whose response depends on the note. The requests name columns in all possible places.
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { adminDatabase, make, newPractice, type Call, type Practice } from '@practice/testing';
+import {
+  adminDatabase,
+  answered,
+  make,
+  newPractice,
+  rowsOf,
+  type Call,
+  type Practice,
+} from '@practice/testing';
 import fc from 'fast-check';
 
 const admin = adminDatabase();
@@ -92,13 +100,13 @@ const write = fc
 async function asked({ path, call }: { path: string; call: Call }) {
   const requestId = randomUUID();
   const named = path.replaceAll('NOTE', note).replaceAll('OTHER', other);
-  const headers = { ...call.headers, 'x-request-id': requestId };
-  const { status, text, headers: answered } = await practice.rest(named, { ...call, headers });
-  const [range, tag, change] = ['content-range', 'etag', 'change-id'].map((name) => answered.get(name));
-  const log = await practice.rest(`access_log?request_id=eq.${requestId}&select=record_ids`);
-  const recorded = (log.json as { record_ids: string[] | null }[]).flatMap(
-    ({ record_ids: ids }) => ids ?? [],
-  );
+  const headers = { ...call.headers, 'x-request-id': requestId, 'idempotency-key': randomUUID() };
+  const answer = await answered(named, () => practice.rest(named, { ...call, headers }));
+  const { status, text } = answer;
+  const [range, tag, change] = ['content-range', 'etag', 'change-id'].map((name) => answer.headers.get(name));
+  const log = `access_log?request_id=eq.${requestId}&select=record_ids`;
+  const rows = await rowsOf<{ record_ids: string[] | null }>(practice, log);
+  const recorded = rows.flatMap(({ record_ids: ids }) => ids ?? []);
   return { learned: { status, text, range, tag, change }, recorded };
 }
 

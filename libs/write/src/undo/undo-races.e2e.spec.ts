@@ -1,7 +1,7 @@
 // Undos and writes of the same records at the same time.
 import { beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { make, newPractice, type Answer, type Practice } from '@practice/testing';
+import { make, newPractice, write, type Answer, type Practice } from '@practice/testing';
 
 const REQUESTS = 200;
 const RECORDS = 4;
@@ -21,10 +21,10 @@ interface Entry {
 }
 
 const patch = (id: string, amount: number): Promise<Answer> =>
-  practice.rest(`expenses?id=eq.${id}`, { method: 'PATCH', body: { amount } });
+  write(practice, `expenses?id=eq.${id}`, { method: 'PATCH', body: { amount } });
 
 const undo = (change: string, key?: string): Promise<Answer> =>
-  practice.rest('rpc/undo', {
+  write(practice, 'rpc/undo', {
     method: 'POST',
     body: { change_id: change },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),

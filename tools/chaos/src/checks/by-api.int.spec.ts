@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { newPractice, stack } from '@practice/testing';
+import { makeAll, newPractice, stack } from '@practice/testing';
 import { createJournal } from '../load/journal.js';
 import { effectOf } from '../load/requests.js';
 import { compareByApi } from './by-api.js';
@@ -13,8 +13,7 @@ it('the comparison through the API sees every record, however many pages they ta
   const expenseOf = effectOf('finance', 'expenses');
   for (const count of [MOST_ROWS, 2]) {
     const body = Array.from({ length: count }, () => ({ id: randomUUID(), date: '2026-01-05', amount: 12 }));
-    const { status } = await practice.rest('expenses', { method: 'POST', body });
-    expect(status).toBe(201);
+    await makeAll(practice, 'expenses', body);
     journal.acknowledge(body.map(({ id }) => expenseOf('ExpenseRecorded', id, {})));
   }
   const api = stack();

@@ -1,12 +1,19 @@
 // A system that is stopped and started again while its disk is full. Needs the right to mount one.
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, newPractice, type Practice, practiceOf, signIn } from '@practice/testing';
+import {
+  answered,
+  eventually,
+  newPractice,
+  type Practice,
+  practiceOf,
+  signIn,
+  write,
+} from '@practice/testing';
 import { readSettings } from '@practice/operator';
 import { mountSmallDisk } from '../faults/small-disk.js';
 import { templateFolder } from './running-stack.config.js';
@@ -41,7 +48,7 @@ beforeAll(async () => {
   await promisify(execFile)('cp', ['-a', templateFolder(), dataDir]);
   await start();
   practice = await newPractice(origin);
-  expect((await write()).status).toBe(201);
+  expect((await add()).status).toBe(201);
 });
 
 afterAll(async () => {
@@ -50,13 +57,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const read = () => practice.rest('clients?select=name');
-const write = () =>
-  practice.rest('clients', {
-    method: 'POST',
-    body: { name: 'Ada' },
-    headers: { 'Idempotency-Key': randomUUID() },
-  });
+const read = () => answered('the read', () => practice.rest('clients?select=name'));
+const add = () => write(practice, 'clients', { method: 'POST', body: { name: 'Ada' } });
 
 onSmallDisk(
   'a system starts while only the reserve is left: it answers reads and refuses writes',
@@ -66,8 +68,8 @@ onSmallDisk(
     await start();
     practice = practiceOf(practice, await signIn(practice, origin), origin);
     expect(await read()).toMatchObject({ status: 200, json: [{ name: 'Ada' }] });
-    expect((await write()).json).toMatchObject({ code: 'PM507' });
+    expect((await add()).json).toMatchObject({ code: 'PM507' });
     await disk?.restore();
-    await eventually('writes are answered 201', async () => (await write()).status === 201);
+    await eventually('writes are answered 201', async () => (await add()).status === 201);
   },
 );

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Answer, Practice } from '@practice/testing';
+import { rowsOf, type Answer, type Practice } from '@practice/testing';
 import { rpc } from '../../sessions/testing/notes.js';
 
 export interface Draft {
@@ -19,8 +19,5 @@ export async function saved(practice: Practice, body: object): Promise<Draft> {
   return answer.json as Draft;
 }
 
-export async function draftsOf(practice: Practice, id: string): Promise<Draft[]> {
-  const answer = await practice.rest(`rpc/session_drafts?session_id=${id}`);
-  expect(answer.status).toBe(200);
-  return answer.json as Draft[];
-}
+export const draftsOf = (practice: Practice, id: string): Promise<Draft[]> =>
+  rowsOf<Draft>(practice, `rpc/session_drafts?session_id=${id}`);
