@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { newPractice, stack, type Practice } from '@practice/testing';
+import { newPractice, stack, write, type Practice } from '@practice/testing';
 import pg from 'pg';
 import { contestedBookings } from './contested-bookings.config.js';
 
@@ -51,14 +51,9 @@ const bookingAt = (index: number): Booking => ({
 
 async function book({ practice, time, id }: Booking): Promise<number> {
   const body = { id, ...timeOf(time) };
-  for (;;) {
-    const { status } = await (practices[practice] as Practice).rest('appointments', {
-      method: 'POST',
-      body,
-      headers: { 'idempotency-key': id },
-    });
-    if (status !== 503) return status;
-  }
+  const headers = { 'idempotency-key': id };
+  const call = { method: 'POST', body, headers };
+  return (await write(practices[practice] as Practice, 'appointments', call)).status;
 }
 
 describe('contested bookings', () => {

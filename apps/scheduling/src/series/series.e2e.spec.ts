@@ -6,7 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
 import type { Database } from '@practice/client-types';
-import { make, newPractice, stack, type Made, type Practice } from '@practice/testing';
+import { make, newPractice, stack, write, type Made, type Practice } from '@practice/testing';
 import { occurrences } from './occurrences.js';
 import { at, later, problem, seriesOf, weekly as weeklySeries } from './testing/series.js';
 
@@ -66,7 +66,7 @@ describe('creating', () => {
     async (last, next) => {
       const own = await newPractice();
       const until = (end: string) =>
-        own.rest('appointment_series', {
+        write(own, 'appointment_series', {
           method: 'POST',
           body: { ...weeklySeries(), date: '2030-01-07', rrule: `FREQ=DAILY;UNTIL=${end}` },
         });

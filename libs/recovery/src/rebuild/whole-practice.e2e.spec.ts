@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { catalog, resourcesOf } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { adminDatabase, eventually, newPractice, slot, stack, type Practice } from '@practice/testing';
+import { adminDatabase, eventually, newPractice, slot, stack, write, type Practice } from '@practice/testing';
 import fc from 'fast-check';
 import { tableOf } from '@practice/storage';
 import type { Difference } from './differences.js';
@@ -97,7 +97,7 @@ async function sendAll(practice: Practice, all: readonly Request[]): Promise<voi
   for (let start = 0; start < all.length; start += 6) {
     const answers = all
       .slice(start, start + 6)
-      .map(([path, method, body]) => practice.rest(path, { method, ...(body && { body }) }));
+      .map(([path, method, body]) => write(practice, path, { method, ...(body && { body }) }));
     const failed = (await Promise.all(answers)).filter((answer) => answer.status >= 500);
     expect(failed.map((answer) => `${answer.status} ${answer.text}`)).toEqual([]);
   }
