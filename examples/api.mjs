@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const { BASE_URL, API_KEY, DATA_DIR = '.data', EMAIL, PASSWORD = 'a long pass phrase' } = process.env;
 const run = () => JSON.parse(readFileSync(join(DATA_DIR, 'run.json'), 'utf8'));
@@ -11,18 +12,30 @@ export const apikey = () => API_KEY ?? run().apikey;
 export const password = PASSWORD;
 let token;
 
-/** Calls the API, after `enter` or `signUp` with the token of the person. Throws unless the call succeeds. */
+/** The highest number of times that a call is sent. */
+const ATTEMPTS = 10;
+
+/**
+ * Calls the API, after `enter` or `signUp` with the token of the person. A call that is refused for now is sent again after the time in
+ * the response. Its Idempotency-Key stays the same, so a write is carried out once. Throws unless the call succeeds.
+ */
 export async function call(method, path, body, more) {
   const headers = { apikey: apikey(), 'Content-Type': 'application/json', Prefer: 'return=representation' };
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (method !== 'GET') headers['Idempotency-Key'] = randomUUID();
   const options = { method, headers: { ...headers, ...more }, body: body && JSON.stringify(body) };
-  const response = await fetch(`${baseUrl}${path}`, options);
-  const text = await response.text();
-  const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
-  const json = isJson ? JSON.parse(text) : undefined;
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${json?.code ?? ''} ${json?.message ?? text}`);
-  return { json, headers: response.headers };
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(`${baseUrl}${path}`, options);
+    const text = await response.text();
+    const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+    const json = isJson ? JSON.parse(text) : undefined;
+    if (response.ok) return { json, headers: response.headers };
+    // PM005: the first attempt is still running.
+    const after = response.headers.get('retry-after') ?? (json?.code === 'PM005' ? 1 : null);
+    if (after === null || attempt === ATTEMPTS)
+      throw new Error(`${method} ${path}: ${response.status} ${json?.code ?? ''} ${json?.message ?? text}`);
+    await wait(Number(after) * 1_000);
+  }
 }
 
 /** Calls the data API. Returns the records, or the result of a function. */

@@ -1,12 +1,10 @@
 // Undoes the mistakes of an assistant: it cancelled a day, changed the phone number of a client, and recorded an expense. The program
 // shows what an undo would do, carries it out, and then undoes one part of it. Needs a running system (npm start) and only Node.
 //   node examples/undo.mjs
-import { randomUUID } from 'node:crypto';
 import { call, rest, signUp } from './api.mjs';
 
 const DATE = '2030-01-07';
-const undo = (args, more) =>
-  call('POST', '/rest/v1/rpc/undo', args, { 'Idempotency-Key': randomUUID(), ...more });
+const undo = (args, more) => call('POST', '/rest/v1/rpc/undo', args, more);
 
 /** The clients and statuses of the appointments of the day. */
 async function state() {
