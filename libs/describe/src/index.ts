@@ -1,6 +1,6 @@
 export { operatorsList } from './operators-table.js';
 export { databaseTypes } from './typescript/database.js';
-export { swagger, type Swagger } from './swagger/swagger.js';
+export { swagger } from './swagger/swagger.js';
 export type { Subject } from './subject.js';
 export { compact } from './openapi/compact.js';
 export { examplesOf } from './openapi/examples.js';

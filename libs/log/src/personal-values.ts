@@ -6,19 +6,15 @@ import type { NewEvent, Personal } from './new-event.js';
 /** The key of a client, or of a practice by its id; undefined for a client that was erased. */
 export type KeyOf = (clientId: string) => Seal | undefined;
 
-interface Sealed {
-  /** The values as the log stores them. */
-  readonly stored: object | null | undefined;
-  /** The personal values; undefined for an event without them. */
-  readonly plain?: object;
-}
-
-/** Seals the personal values of an event. In the stored object each of them is null, and one more member has all of them sealed. */
+/**
+ * Seals the personal values of an event. In the stored object each of them is null, and one more member has all of them sealed.
+ * @returns `stored`: the values as the log stores them; `plain`: the personal values, undefined for an event without them
+ */
 export function sealedValues(
   event: Pick<NewEvent, 'type' | 'data' | 'previous' | 'metadata' | 'personal'>,
   values: StoredValues,
   { therapistId, keyOf }: { readonly therapistId: string; readonly keyOf: KeyOf | undefined },
-): Sealed {
+) {
   const { personal, metadata } = event;
   const given = event[values];
   if (personal === undefined || given == null) return { stored: given };

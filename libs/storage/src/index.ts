@@ -17,7 +17,6 @@ export { AtOnce } from './reads/at-once.js';
 export { TenantDatabase, connectionsOf } from './reads/tenant-database.js';
 export { openDataSource } from './schema/data-source.js';
 export { findDrift, migrationText } from './schema/drift.js';
-export type { Drift } from './schema/drift.js';
 export { allMigrations, migrationClass, migrationFile, migrationsOf, textsOf } from './schema/migrations.js';
 export { readTableDdl, serviceDdl, statementsOf } from './schema/service-ddl.js';
 export type { SchemaParts, TableConstraints } from './schema/service-ddl.js';

@@ -4,14 +4,8 @@ import type { Instrument } from '@practice/contracts';
 import { reject } from '@practice/core';
 import { brokenCheck, type JsonObject } from '@practice/resource';
 
-export interface Scored {
-  readonly score: number;
-  readonly severity: string;
-  readonly hasRisk: boolean;
-}
-
 /** The score of answers. @throws {Rejection} 23514 for a missing or invalid answer, or an answer to an unknown item */
-export function scored({ items, factor = 1, bands, riskItem }: Instrument, answers: JsonObject): Scored {
+export function scored({ items, factor = 1, bands, riskItem }: Instrument, answers: JsonObject) {
   const numbers = items.map((_, index) => String(index + 1));
   const odd = Object.keys(answers).find((name) => !numbers.includes(name));
   if (odd !== undefined) broken(`there is no item "${odd.slice(0, 100)}"`);

@@ -10,13 +10,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 export type LimitKind = 'reads' | 'writes' | 'auth';
 
 /** A caller's quota in the current minute. */
-export interface Quota {
-  readonly kind: LimitKind;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
-  readonly isExceeded: boolean;
-}
+export type Quota = ReturnType<typeof quotaOf>;
 
 export const WINDOW_SECONDS = 60;
 
@@ -60,7 +54,7 @@ export class Limits {
   }
 }
 
-function quotaOf(kind: LimitKind, limit: number, counted: RateLimiterRes): Quota {
+function quotaOf(kind: LimitKind, limit: number, counted: RateLimiterRes) {
   const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
   return { kind, limit, remaining: counted.remainingPoints, resetSeconds, isExceeded: false };
 }

@@ -10,15 +10,7 @@ import { OauthHttp } from './protocol.js';
 import { OauthProvider, PERSONAL_SCOPES } from './provider.js';
 
 /** An authorization that waits for a person. */
-export interface Pending {
-  readonly interaction: Interaction;
-  readonly client: Client;
-  readonly redirectUri: string;
-  readonly resource: string;
-  /** The scopes about the person; `scopes` are about records. */
-  readonly personal: readonly string[];
-  readonly scopes: readonly string[];
-}
+export type Pending = Awaited<ReturnType<Authorizations['pending']>>;
 
 const MAX_NAME = 100;
 
@@ -47,7 +39,7 @@ export class Authorizations {
   ) {}
 
   /** @throws {Rejection} when the authorization does not exist, has expired, or was answered */
-  async pending(id: string): Promise<Pending> {
+  async pending(id: string) {
     const provider = await this.provider.current();
     const interaction = (await provider.Interaction.find(id)) ?? refuse(problems.noSuchAuthorization);
     if ('consumed' in interaction) refuse(problems.noSuchAuthorization);
@@ -56,6 +48,7 @@ export class Authorizations {
     const asked = [...new Set(String(scope).split(' '))];
     return {
       ...{ interaction, client, redirectUri: String(redirectUri), resource: String(resource) },
+      /** The scopes about the person; `scopes` are about records. */
       personal: asked.filter((one) => PERSONAL_SCOPES.includes(one)),
       scopes: asked.filter(isScope),
     };

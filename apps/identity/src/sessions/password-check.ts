@@ -21,14 +21,6 @@ export interface Attempt {
   readonly countedBy?: string | undefined;
 }
 
-/** Seconds until the next attempt is allowed; 0 when this attempt is allowed. */
-interface Locked {
-  /** For the address or session of the attempt. */
-  readonly seconds: number;
-  /** For the whole account, from every address. */
-  readonly accountSeconds: number;
-}
-
 const FROM_ADDRESS = { name: 'failed-sign-ins', points: 10, seconds: 15 * 60 };
 /** High, so that strangers who enter wrong passwords on purpose cannot cheaply lock an owner out. */
 const FROM_ANYWHERE = { name: 'failed-sign-ins-of-account', points: 100, seconds: 15 * 60 };
@@ -47,8 +39,10 @@ export class Lockout {
    * Counts an attempt as failed before it is checked, so that attempts that arrive at the same time cannot exceed the limit.
    * Attempts of a session are locked by their own failures, so strangers who guess elsewhere cannot lock out an owner who is
    * signed in. They count as failures of their address too. A refused attempt does not count for the account.
+   * @returns seconds until the next attempt is allowed, 0 when this attempt is allowed: `seconds` for the address or session of
+   *   the attempt, `accountSeconds` for the whole account, from every address
    */
-  async take(attempt: Attempt): Promise<Locked> {
+  async take(attempt: Attempt) {
     const seconds = await this.fromAddress.take(keyOf(attempt));
     if (seconds > 0) return { seconds, accountSeconds: 0 };
     const { countedBy, ...stranger } = attempt;

@@ -56,13 +56,7 @@ export class Holder {
  */
 const LEASE_SECONDS = 60;
 
-export interface Claim {
-  readonly therapistId: string;
-  readonly id: string;
-  readonly lease: string;
-  /** The value of `news` at the claim. A complete delivery stores it as `seen`. */
-  readonly news: string;
-}
+export type Claim = ReturnType<typeof claimOf>;
 
 /** The number of webhooks that a process takes. */
 interface Wanted {
@@ -100,10 +94,11 @@ UPDATE webhooks.webhook_progress AS p SET lease = NULL, leased_until = now()
 FROM lost WHERE p.therapist_id = lost.therapist_id AND p.id = lost.id AND p.lease = lost.lease RETURNING 1`,
 );
 
-export const claimOf = ([therapistId, id, lease, news]: TextRow): Claim => ({
+export const claimOf = ([therapistId, id, lease, news]: TextRow) => ({
   therapistId: String(therapistId),
   id: String(id),
   lease: String(lease),
+  /** The value of `news` at the claim. A complete delivery stores it as `seen`. */
   news: String(news),
 });
 

@@ -12,16 +12,6 @@ export interface FoundEvent {
   readonly cursor: string;
 }
 
-interface EventPage {
-  readonly events: readonly FoundEvent[];
-  /** The cursor after the page. */
-  readonly cursor: string;
-  /** Whether there are more events after the page. */
-  readonly hasMore: boolean;
-  /** False if a service did not answer. Its events come later. */
-  readonly isWhole: boolean;
-}
-
 const PAGE = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -32,8 +22,12 @@ export class EventSource extends PracticeFeed {
     super({ connection, requester, logger: connection.logger });
   }
 
-  /** The events after a cursor, in the order of the log of each service. */
-  async pageAfter(therapistId: string, after: string): Promise<EventPage> {
+  /**
+   * The events after a cursor, in the order of the log of each service.
+   * @returns a page, the cursor after it, and whether there are more events after it; `isWhole` is false if a service did not
+   *   answer. Its events come later.
+   */
+  async pageAfter(therapistId: string, after: string) {
     // A service that is unavailable delays only its own events.
     const options = { limit: PAGE, mayLack: true } as const;
     const page = await this.page(therapistId, parseCursor(after), options);

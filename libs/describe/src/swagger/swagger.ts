@@ -7,7 +7,7 @@ import { pathOf, rootPath, functionPath } from './paths.js';
 import { parametersOf, plainParameters } from './parameters.js';
 
 /** A Swagger document; plain JSON. */
-export interface Swagger {
+interface Swagger {
   readonly swagger: '2.0';
   readonly paths: Readonly<Record<string, object>>;
   readonly definitions: Readonly<Record<string, object>>;

@@ -3,7 +3,7 @@ import { schemaOf } from '@practice/core';
 import type { Migration } from '@practice/log';
 import { stack } from '@practice/testing';
 import { defineService } from '../define-service.js';
-import { findDrift, serviceDdl, type Drift } from '@practice/storage';
+import { findDrift, serviceDdl } from '@practice/storage';
 
 const parts = defineService('finance', { rules: {} });
 const { service } = parts;
@@ -20,7 +20,7 @@ async function driftAfter(change: (statement: string) => string | null): Promise
   return found;
 }
 
-const drift = (migrations: readonly Migration[], ddl: readonly string[]): Promise<Drift> =>
+const drift = (migrations: readonly Migration[], ddl: readonly string[]) =>
   findDrift(parts, { url: url(), migrations, ddl });
 
 describe('migrations and code', () => {

@@ -22,16 +22,7 @@ export interface Scope {
 }
 
 /** The end of a practice's log: the position of its last event, and the size of all events in bytes. */
-export interface Head {
-  readonly position: number;
-  readonly bytes: number;
-  /** The number of erasures in the practice. */
-  readonly erasures: number;
-  /** When it was locked, in the canonical form of timestamps: not before the last event was recorded. */
-  readonly lockedAt: string;
-  /** When the practice is erased; null unless it is closed. */
-  readonly eraseAt: string | null;
-}
+export type Head = ReturnType<typeof headOf>;
 
 export class Transaction {
   /** The heads of the practices that it has locked. */
@@ -113,11 +104,14 @@ export class Transaction {
   }
 }
 
-const headOf = ([, position, bytes, lockedAt, eraseAt, erasures]: TextRow): Head => ({
+const headOf = ([, position, bytes, lockedAt, eraseAt, erasures]: TextRow) => ({
   position: Number(position),
   bytes: Number(bytes),
+  /** The number of erasures in the practice. */
   erasures: Number(erasures),
+  /** When it was locked, in the canonical form of timestamps: not before the last event was recorded. */
   lockedAt: kinds.timestamp.fromText(String(lockedAt)),
+  /** When the practice is erased; null unless it is closed. */
   eraseAt: eraseAt == null ? null : kinds.timestamp.fromText(eraseAt),
 });
 

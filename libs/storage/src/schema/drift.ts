@@ -11,13 +11,6 @@ import { runsInTransaction } from './migrations.js';
 import { schemaDiff, type FillOf } from './schema-diff.js';
 import { serviceDdl, type SchemaParts } from './service-ddl.js';
 
-export interface Drift {
-  /** SQL that the migrations lack to make the tables that the code needs. */
-  readonly migrations: readonly string[];
-  /** SQL that the live schema lacks to be the same as after the migrations. */
-  readonly live: readonly string[];
-}
-
 /**
  * Compares the migrations of a service with its code and with its live schema.
  * @param url of the schema's owner
@@ -25,7 +18,7 @@ export interface Drift {
 export async function findDrift(
   parts: SchemaParts,
   { url, migrations, ddl }: { url: string; migrations: readonly Migration[]; ddl?: readonly string[] },
-): Promise<Drift> {
+) {
   const schema = schemaOf(parts.service);
   const wanted = ddl ?? (await serviceDdl(parts, url));
   const config = { connectionString: url, application_name: `${parts.service} drift` };
@@ -37,7 +30,9 @@ export async function findDrift(
     const asked = await described(client, { schema, statements: wanted });
     const names = { schema, fillOf: fillFrom(resourcesOf(parts.service)) };
     return {
+      /** SQL that the migrations lack to make the tables that the code needs. */
       migrations: schemaDiff(names, { from: made, to: asked }),
+      /** SQL that the live schema lacks to be the same as after the migrations. */
       live: schemaDiff(names, { from: live, to: made }),
     };
   });

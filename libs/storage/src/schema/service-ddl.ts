@@ -46,12 +46,6 @@ const systemDdl = (parts: SchemaParts): string[] => {
   ];
 };
 
-/** DDL of read tables: a rebuild fills tables before it adds the constraints. */
-export interface ReadTableDdl {
-  readonly tables: readonly string[];
-  readonly constraints: readonly TableConstraints[];
-}
-
 /** DDL to run once a table has its rows. */
 export interface TableConstraints {
   /** Each exclusion locks the whole table while it is made. */
@@ -63,11 +57,8 @@ export interface TableConstraints {
 export const statementsOf = (constraints: readonly TableConstraints[]): string[] =>
   constraints.flatMap(({ exclusions, indexes }) => [...exclusions, ...indexes]);
 
-/** DDL for the read tables, in the schema of the data source. */
-export async function readTableDdl(
-  dataSource: DataSource,
-  resources: readonly Resource[],
-): Promise<ReadTableDdl> {
+/** DDL for the read tables, in the schema of the data source. A rebuild fills the tables before it adds the constraints. */
+export async function readTableDdl(dataSource: DataSource, resources: readonly Resource[]) {
   const { Table } = await import('typeorm');
   const { schema } = dataSource.options as { schema: string };
   const runner = dataSource.createQueryRunner();

@@ -23,12 +23,6 @@ interface DecidedWrite {
   readonly intents: readonly Intent[];
 }
 
-/** The representation in a response, and the number of its records. */
-interface Returned {
-  readonly body: string;
-  readonly page: number;
-}
-
 /** The step that stores a decided write. Its representation is read only if it differs from the stored rows. */
 export function* storedWrite(write: DecidedWrite): Steps<Stored<AttemptResult<RestResponse>>> {
   const { plan, origin, method, decision, effects, intents } = write;
@@ -72,14 +66,17 @@ const toldBy = ({ plan, intents }: DecidedWrite): ShownRecords =>
 
 const idsOf = (intents: readonly Intent[]): string[] => intents.map(({ id }) => id);
 
-/** The representation is read by the statement before the last one. */
-function returnedIn(results: readonly TextRow[][]): Returned {
+/** The representation in a response, and the number of its records. It is read by the statement before the last one. */
+function returnedIn(results: readonly TextRow[][]) {
   const [body, page] = results.at(-2)?.[0] ?? [];
   return { body: body ?? '[]', page: Number(page ?? 0) };
 }
 
 /** @throws {Rejection} when the representation has too many or too few records */
-function responseTo({ plan, decision, intents }: DecidedWrite, returned: Returned | null): RestResponse {
+function responseTo(
+  { plan, decision, intents }: DecidedWrite,
+  returned: ReturnType<typeof returnedIn> | null,
+): RestResponse {
   if (returned !== null) checkReturned(plan, returned.page);
   const inserted = intents.filter(({ command }) => command.kind === 'create').length;
   const outcome = { affected: intents.length, inserted, ids: idsOf(intents), returned };

@@ -1,24 +1,21 @@
 import { problemReply } from '@practice/bus';
-import type { Statement, TextRow } from '@practice/log';
+import type { TextRow } from '@practice/log';
 import { callResponse, voidResponse, type PreparedCall, type RestResponse } from '@practice/query';
 import { resultOf } from '@practice/read';
 import { resultColumns, type FunctionDefinition } from '@practice/resource';
 import { notStored } from '../engine/one-time-secrets.js';
 
-/** The response to a call: Postgres selects from the result of the function as from a table. */
-export interface FunctionResponse {
-  readonly statements: readonly Statement[];
-  /** @param results of the statements */
-  reply(results: readonly TextRow[][]): RestResponse;
-}
-
-export function responseOf(prepared: PreparedCall, result: unknown): FunctionResponse {
+/**
+ * The response to a call: Postgres selects from the result of the function as from a table.
+ * @returns the statements, and `reply`, which takes their results
+ */
+export function responseOf(prepared: PreparedCall, result: unknown) {
   const { plan } = prepared;
   if (plan.isVoid) return { statements: [], reply: () => voidResponse(plan) };
   const rows = Array.isArray(result) ? (result as object[]) : [result as object];
   return {
     statements: [prepared.queryFor(rows)],
-    reply: (results) => callResponse(plan, resultOf(plan, results.at(-1)?.[0] ?? [])),
+    reply: (results: readonly TextRow[][]) => callResponse(plan, resultOf(plan, results.at(-1)?.[0] ?? [])),
   };
 }
 

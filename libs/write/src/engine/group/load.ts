@@ -3,14 +3,8 @@ import type { Statement, TextRow } from '@practice/log';
 import { limitTime, unlimitTime } from '@practice/storage';
 import type { Load, LoadKind } from './resumable.js';
 
-/** Statements that load values: one for each kind, whatever the number of practices. */
-export interface LoadPlan {
-  readonly statements: readonly Statement[];
-  /** Gives each practice its values. @param results one for each statement */
-  keep(results: readonly TextRow[][]): Steps<void>;
-}
-
 /**
+ * Statements that load values: one for each kind, whatever the number of practices.
  * @param limits.readMs the time limit of a statement whose text depends on a caller's request, such as the filter of a PATCH
  * @param limits.ms the time limit of every other statement; by default the limit of the role
  */
@@ -18,7 +12,7 @@ export function loadPlanOf(
   service: string,
   loads: readonly Load[],
   { readMs, ms }: { readonly readMs: number; readonly ms: number | undefined },
-): LoadPlan {
+) {
   const parts = partsOf(loads).map((part) => ({ part, statement: statementOf(service, part) }));
   const statements = parts.map(({ statement }) => statement);
   const hasShaped = statements.some(({ isShaped }) => isShaped === true);
@@ -30,7 +24,8 @@ export function loadPlanOf(
           ms === undefined ? unlimitTime : limitTime(ms),
         ]
       : statements,
-    *keep(results) {
+    /** Gives each practice its values. @param results one for each statement */
+    *keep(results: readonly TextRow[][]): Steps<void> {
       for (const [index, { part }] of parts.entries())
         yield* keepPart(part, results[hasShaped ? index + 1 : index] ?? []);
     },

@@ -16,7 +16,7 @@ import { claimKeys } from '../in-flight-duplicates.js';
 import { timeLeft } from '../time-left.js';
 import type { Stored } from './attempt.js';
 import { storing, type Flush } from './flush.js';
-import { loadPlanOf, type LoadPlan } from './load.js';
+import { loadPlanOf } from './load.js';
 import { begun, type Begun, type Grouped, type Outcome } from './member.js';
 import { hasStatements, inTurn, PracticeWrites, type Participant } from './practice-turn.js';
 import { PracticeView } from './practice-view.js';
@@ -156,7 +156,7 @@ class Group {
   }
 
   /** Loads everything that attempts wait for. The time is counted for one practice: a group of several practices has few values. */
-  private async load(run: (statements: LoadPlan['statements']) => Promise<TextRow[][]>): Promise<void> {
+  private async load(run: (statements: readonly Statement[]) => Promise<TextRow[][]>): Promise<void> {
     const loads = this.practices.flatMap((practice) => practice.loads);
     const plan = loadPlanOf(this.service, loads, {
       readMs: this.database.reading.statementMs,
