@@ -2,29 +2,14 @@
 
 import { afterAll, beforeAll, it } from '@jest/globals';
 import { browserPath, eventually, make, makeAll, newPractice, NO_BROWSER, stack } from '@practice/testing';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 export type Practice = Awaited<ReturnType<typeof newPractice>>;
 
 /** The address of the console, under the name that passkeys are bound to. */
 export const consoleUrl = (): string =>
   `${stack().baseUrl.replace('127.0.0.1', 'localhost').replace(/\/$/, '')}/console/`;
-
-export interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Errors of the page, and refused requests. */
-  readonly errors: string[];
-  /** Addresses on other hosts that the page has requested. */
-  readonly strangers: string[];
-}
-
-export interface OpenOptions {
-  readonly colorScheme?: 'light' | 'dark';
-  /** Time zone of the browser; by default the zone of the machine. */
-  readonly timezoneId?: string;
-  readonly viewport?: { width: number; height: number };
-}
 
 let browser: Browser;
 
@@ -43,11 +28,13 @@ export function inChromium(define: () => void): void {
 }
 
 /** Opens the console, before the sign-in. */
-export async function opened(options: OpenOptions = {}): Promise<Opened> {
+export async function opened(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  /** Errors of the page, and refused requests. */
   const errors: string[] = [];
+  /** Addresses on other hosts that the page has requested. */
   const strangers: string[] = [];
   const host = new URL(consoleUrl()).host;
   page.on('pageerror', ({ message }) => errors.push(message));
@@ -75,7 +62,7 @@ export async function fillSignIn(page: Page, { email, password }: Practice): Pro
 }
 
 /** Opens the console and signs in. */
-export async function signedIn(person: Practice, options: OpenOptions = {}): Promise<Opened> {
+export async function signedIn(person: Practice, options: BrowserContextOptions = {}) {
   const open = await opened(options);
   await fillSignIn(open.page, person);
   await open.page.getByRole('navigation', { name: 'Screens' }).waitFor();

@@ -9,20 +9,9 @@ export interface Letter {
 }
 
 /** A mail server of one spec. */
-export interface Mailbox {
-  readonly url: string;
-  /** Everything that has arrived, in order. */
-  readonly letters: readonly Letter[];
-  /** Waits for a mail to an address that contains this text, and returns the first one. */
-  readonly letterTo: (address: string, saying: string) => Promise<Letter>;
-  /** Waits until exactly this number of mails to an address contain this text. */
-  readonly count: (address: string, saying: string, expected: number) => Promise<unknown>;
-  /** Refuses each recipient with this code from now on; undefined ends the refusals. */
-  readonly refuseWith: (responseCode: number | undefined) => void;
-  readonly close: () => Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
-export async function openMailbox(): Promise<Mailbox> {
+export async function openMailbox() {
   const letters: Letter[] = [];
   let refusal: number | undefined;
   const server = new SMTPServer({
@@ -46,19 +35,23 @@ export async function openMailbox(): Promise<Mailbox> {
   const { port } = server.server.address() as { port: number };
   return {
     url: `smtp://127.0.0.1:${port}`,
+    /** Everything that has arrived, in order. */
     letters,
-    letterTo: async (address, saying) => {
+    /** Waits for a mail to an address that contains this text, and returns the first one. */
+    letterTo: async (address: string, saying: string) => {
       const found = (): Letter | undefined =>
         letters.find(({ to, text }) => to === address && text.includes(saying));
       return (await eventually(`there is mail to ${address}`, found)) as Letter;
     },
-    count: (address, saying, expected) =>
+    /** Waits until exactly this number of mails to an address contain this text. */
+    count: (address: string, saying: string, expected: number) =>
       eventually(
         `there are ${expected} mails to ${address}`,
         () => letters.filter(({ to, text }) => to === address && text.includes(saying)).length === expected,
       ),
-    refuseWith: (responseCode) => (refusal = responseCode),
-    close: () => new Promise((closed) => server.close(() => closed())),
+    /** Refuses each recipient with this code from now on; undefined ends the refusals. */
+    refuseWith: (responseCode: number | undefined) => (refusal = responseCode),
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
 }
 

@@ -18,13 +18,9 @@ export function client(): SupabaseClient {
   });
 }
 
-export interface Person {
-  readonly supabase: SupabaseClient;
-  readonly email: string;
-  readonly id: string;
-}
+export type Person = Awaited<ReturnType<typeof signUp>>;
 
-export async function signUp(email = `person-${randomUUID()}@example.com`): Promise<Person> {
+export async function signUp(email = `person-${randomUUID()}@example.com`) {
   const supabase = client();
   const { data, error } = await supabase.auth.signUp({ email, password });
   expect(error).toBeNull();
@@ -42,19 +38,14 @@ export async function signedIn(email: string): Promise<SupabaseClient> {
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS });
 
-export interface Authenticator {
-  readonly factorId: string;
-  readonly secret: string;
-}
-
 /** An account with a verified authenticator app. */
-export async function enrolled(): Promise<Person & Authenticator> {
+export async function enrolled() {
   const account = await signUp();
   return { ...account, ...(await enroll(account)) };
 }
 
 /** Adds an authenticator app to an account, and verifies its first code. */
-export async function enroll({ supabase }: Pick<Person, 'supabase'>): Promise<Authenticator> {
+export async function enroll({ supabase }: Pick<Person, 'supabase'>) {
   const { mfa } = supabase.auth;
   const { data, error } = await mfa.enroll({ factorType: 'totp' });
   expect(error).toBeNull();

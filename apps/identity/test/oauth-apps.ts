@@ -48,15 +48,10 @@ export async function configOf(
   );
 }
 
-export interface Begun {
-  readonly origin: string;
-  readonly authorizationId: string;
-  readonly verifier: string;
-  readonly state: string;
-}
+export type Begun = Awaited<ReturnType<typeof begin>>;
 
 /** Begins an authorization, like a browser that follows the link of the app. */
-export async function begin(app: App, scope: string, more: Record<string, string> = {}): Promise<Begun> {
+export async function begin(app: App, scope: string, more: Record<string, string> = {}) {
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
   const url = client.buildAuthorizationUrl(app.config, {

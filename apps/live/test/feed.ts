@@ -60,8 +60,6 @@ export interface SourceOptions {
   readonly origin?: string | undefined;
   readonly query?: string;
   readonly lastEventId?: string | undefined;
-  /** Called before the next piece is read. A promise slows the reader down. */
-  readonly onPiece?: () => Promise<void> | void;
 }
 
 /**
@@ -70,7 +68,7 @@ export interface SourceOptions {
  *   event, `ended` is fulfilled when the response has ended or was cut off, and `close` cuts the connection
  */
 export async function openSource(options: SourceOptions) {
-  const { token, origin = stack().baseUrl, query = '', lastEventId, onPiece } = options;
+  const { token, origin = stack().baseUrl, query = '', lastEventId } = options;
   const cut = new AbortController();
   const response = await fetch(`${origin}/events/v1/${query}`, {
     signal: cut.signal,
@@ -98,7 +96,6 @@ export async function openSource(options: SourceOptions) {
         if (event !== undefined && data !== undefined)
           events.push({ id: lastId, event, data: JSON.parse(data) as Sent['data'] });
       }
-      await onPiece?.();
     }
   };
   // A reader reconnects in the same way after both kinds of end.

@@ -19,15 +19,7 @@ export interface Received {
 
 export type Behave = (response: ServerResponse, received: Received) => void;
 
-export interface Receiver {
-  readonly url: string;
-  /** The requests in the order of their arrival. */
-  readonly received: Received[];
-  /** The short names of the types of all received events. */
-  readonly types: () => string[];
-  behave: Behave;
-  readonly close: () => Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
 export const accept: Behave = (response) => void response.writeHead(204).end();
 export const answer =
@@ -37,7 +29,7 @@ export const answer =
 /** Reads the request, and never answers. */
 export const hang: Behave = () => undefined;
 
-export async function receiver(behave: Behave = accept): Promise<Receiver> {
+export async function receiver(behave: Behave = accept) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void read(request).then((one) => {
@@ -46,9 +38,11 @@ export async function receiver(behave: Behave = accept): Promise<Receiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const made: Receiver = {
+  const made = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    /** The requests in the order of their arrival. */
     received,
+    /** The short names of the types of all received events. */
     types: () => received.map(({ type }) => type),
     behave,
     close: () => closed(server),
