@@ -63,7 +63,7 @@ Object.assign(mayImport, {
   'tools/generate': ['apps/operator', ...libs('settings')],
   'tools/drills': ['apps/operator', 'tools/start', 'tools/chaos', ...libs('process')],
   // Its baselines run the SQL of the services' own compiler.
-  'tools/bench': ['apps/operator', 'tools/start', ...libs('settings', 'contracts', 'query')],
+  'tools/bench': ['apps/operator', 'tools/start', ...libs('settings', 'process', 'contracts', 'query')],
   'tools/jest': ['apps/operator', 'tools/start', ...libs('testing')],
   'tools/chaos': ['apps/operator', 'tools/start', ...libs('contracts', 'bus')],
   // No database library: a gateway owns no data.

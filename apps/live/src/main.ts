@@ -3,7 +3,7 @@ import { connect, createRequester } from '@practice/bus';
 import { PracticeFeed } from '@practice/feed';
 import { openCounters } from '@practice/limits';
 import { measureBus, observeRequest, serveMetrics } from '@practice/metrics';
-import { createLogger, stopOnSignal } from '@practice/process';
+import { createLogger, listen, stopOnSignal } from '@practice/process';
 import { startTracing } from '@practice/tracing';
 import { CalendarEndpoint } from './calendar/calendar.endpoint.js';
 import type { Endpoint, LiveRuntime } from './endpoint.js';
@@ -49,10 +49,7 @@ const runtime: LiveRuntime = { logger, connection, requester, authentication };
 const endpoints = endpointsOf(runtime);
 
 const server = createLiveServer(endpoints, () => connection.isUp() && authentication.isFresh, logger);
-await new Promise<void>((resolve, reject) => {
-  server.once('error', reject);
-  server.listen(config.port, config.host, resolve);
-});
+await listen(server, config);
 measureBus(connection, [requester]);
 const metrics = await serveMetrics(config.metrics);
 logger.info({ address: server.address(), metrics: metrics.url }, 'serving');

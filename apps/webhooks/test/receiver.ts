@@ -1,7 +1,7 @@
 // Receivers of webhooks: real HTTP servers on this machine.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '@practice/process';
 
 /** A request that has arrived. */
 export interface Received {
@@ -37,15 +37,15 @@ export async function receiver(behave: Behave = accept) {
       made.behave(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
   const made = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     /** The requests in the order of their arrival. */
     received,
     /** The short names of the types of all received events. */
     types: () => received.map(({ type }) => type),
     behave,
-    close: () => closed(server),
+    close,
   };
   return made;
 }
@@ -59,9 +59,4 @@ async function read(request: IncomingMessage): Promise<Received> {
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   return { headers, body, event, type: event.type.split('.')[2] ?? '' };
-}
-
-function closed(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => void server.close(() => resolve()));
 }

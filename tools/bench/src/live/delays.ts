@@ -1,10 +1,9 @@
 // Measures the time from the response to a write until a listener and the receiver of a webhook have the change.
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@practice/operator';
+import { listen } from '@practice/process';
 import { demand } from '@practice/start';
 import { booking, FREE_BEGINS } from '../calendar.js';
 import { latencyOf, type Latency } from '../report/statistics.js';
@@ -39,9 +38,9 @@ export async function openDelays({ api, practices, signal }: DelayInput) {
     if (id !== undefined) arrived[side].set(id, performance.now());
   };
   const receiver = await startReceiver(note('receiver', SUBJECT));
-  const closing = [receiver.stop];
+  const closing: (() => unknown)[] = [receiver.close];
   const origin = new URL(api.baseUrl).origin;
-  const webhook = { url: receiver.url, event_types: ['AppointmentScheduled'] };
+  const webhook = { url: `${receiver.url}/`, event_types: ['AppointmentScheduled'] };
   for (const { token } of practices) {
     const onChange = note('listener', ID);
     closing.push((await openSocket({ origin, apikey: api.apikey, token }, CHANGES, onChange)).close);
@@ -91,7 +90,7 @@ function delayOf(written: ReadonlyMap<string, number>, arrived: ReadonlyMap<stri
 }
 
 /** Starts a server that webhooks call. @param onEvent called with the text of each event, before it is answered */
-async function startReceiver(onEvent: (text: string) => void) {
+function startReceiver(onEvent: (text: string) => void) {
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
@@ -99,14 +98,6 @@ async function startReceiver(onEvent: (text: string) => void) {
       onEvent(text);
       response.writeHead(204).end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  });
+  return listen(server, { host: '127.0.0.1', port: 0 });
 }
