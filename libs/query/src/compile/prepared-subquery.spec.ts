@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { allSteps } from '@practice/core';
 import { noOptions, parseQueryOptions } from '../parse/query-options.js';
 import { parametersOf } from '../parse/query-string.js';
 import { planSubquery, type Subquery, type SubqueryResult } from '../plan/subplan.js';
@@ -11,7 +12,7 @@ const OTHER_KEY = '018f0000-0000-7000-8000-0000000000bb';
 
 const rooms = (query: string): Subquery => ({
   resource: 'rooms',
-  options: { ...noOptions, ...parseQueryOptions(parametersOf(query)) },
+  options: { ...noOptions, ...allSteps(parseQueryOptions(parametersOf(query))) },
   depth: 1,
   key: 'id',
   isToOne: true,

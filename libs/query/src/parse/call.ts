@@ -33,10 +33,11 @@ export function* parseCall(received: RestRequest, functions: Functions): Steps<P
     : reject(methodNotForFunctions(received.method, definition));
   if (definition?.effect === 'writes' && isRead(method)) reject(writesOnly(definition));
   const parameters = parametersOf(received.query);
+  yield;
   const preferences = parsePreferences(headers.prefer);
   checkNoInstant(definition, { parameters, preferences });
   const isNamed = (parameter: Parameter): boolean => isRead(method) && isArgument(parameter, definition);
-  const options = parseQueryOptions(parameters.filter((parameter) => !isNamed(parameter)));
+  const options = yield* parseQueryOptions(parameters.filter((parameter) => !isNamed(parameter)));
   const range = requestedRange(method, options, headers.range);
   const given = isRead(method)
     ? inQuery(parameters.filter(isNamed))
@@ -44,8 +45,10 @@ export function* parseCall(received: RestRequest, functions: Functions): Steps<P
   if (definition === undefined || !fits(definition, given)) {
     return reject(functionNotFound(name, given, functions));
   }
+  const canonicalQuery = canonicalQueryOf(parameters);
+  yield;
   const request = {
-    ...{ method, resource: name, canonicalQuery: canonicalQueryOf(parameters), options, range },
+    ...{ method, resource: name, canonicalQuery, options, range },
     ...{ preferences, accept: headers.accept ?? null },
     rows: [given.values],
   };
@@ -61,7 +64,7 @@ const FILTER = /^(?:not\.)?[a-z]+(?:\(\w+\))?\./;
  * the name.
  */
 function isArgument({ key, value }: Parameter, definition: FunctionDefinition | undefined): boolean {
-  if (RESERVED.has(key) || RESERVED_LAST.has(key.split('.').at(-1) ?? '')) return false;
+  if (RESERVED.has(key) || RESERVED_LAST.has(key.slice(key.lastIndexOf('.') + 1))) return false;
   if (!FILTER.test(value)) return true;
   const isResult = definition?.returns.kind !== 'nothing' && definition?.returns.columns[key] !== undefined;
   return !isResult && definition !== undefined && Object.hasOwn(definition.arguments, key);

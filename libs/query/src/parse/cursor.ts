@@ -40,7 +40,17 @@ export function expect(cursor: Cursor, token: string, expecting = `"${token}"`):
 }
 
 export function skipSpaces(cursor: Cursor): void {
-  while (peek(cursor) === ' ' || peek(cursor) === '\t') cursor.at += 1;
+  const next = peek(cursor);
+  if (next === ' ' || next === '\t') cursor.at = endOf(SPACES, cursor);
+}
+
+const SPACES = /[ \t]*/y;
+
+/** The index after the longest text at the cursor that matches. @param pattern sticky, and matches the empty text too */
+export function endOf(pattern: RegExp, { text, at }: Cursor): number {
+  pattern.lastIndex = at;
+  pattern.test(text);
+  return pattern.lastIndex;
 }
 
 /** Everything up to the next of `ends`, or to the end of the text. */

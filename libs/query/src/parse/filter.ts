@@ -6,9 +6,10 @@ import { nearest } from '../nearest.js';
 import { isKeywords, operators } from '../operators.js';
 import type { IsKeyword, Operand, Operator, Quantifier } from '../operators.js';
 import { tooMany } from '../problems.js';
-import { cursorOn, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpected } from './cursor.js';
+import { withCharacter } from './characters.js';
+import { cursorOn, endOf, expect, isAtEnd, peek, skipSpaces, take, takeUntil, unexpected } from './cursor.js';
 import type { Cursor } from './cursor.js';
-import { readQuoted, type Field } from './name.js';
+import { quotedEnd, readQuoted, type Field } from './name.js';
 import { checkRegex } from './regex.js';
 
 /** The test that a filter applies to its column: plain data, so the operator is its name. */
@@ -49,8 +50,7 @@ function readTest(cursor: Cursor, readValue: ReadValue): Test {
 
 function readOperator(cursor: Cursor, negated: boolean): Operator {
   const { at, text } = cursor;
-  let end = at;
-  while (isLowerCase(text.charCodeAt(end))) end += 1;
+  const end = endOf(LETTERS, cursor);
   const name = text.slice(at, end);
   const operator = operators.get(name);
   const follows = text.charAt(end);
@@ -63,7 +63,7 @@ function readOperator(cursor: Cursor, negated: boolean): Operator {
   return unexpected(cursor, negated ? 'operator (eq, gt, ...)' : OPERATOR, hint);
 }
 
-const isLowerCase = (code: number): boolean => code >= 97 && code <= 122;
+const LETTERS = /[a-z]*/y;
 
 function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): Operand {
   const modifier = take(cursor, '(') ? readModifier(cursor, operator) : null;
@@ -82,7 +82,7 @@ function readOperand(cursor: Cursor, operator: Operator, readValue: ReadValue): 
     case 'similar':
       return compared(checkedWords(readValue(cursor)), modifier);
     case 'pattern':
-      return compared(readValue(cursor).replaceAll('*', '%'), modifier);
+      return compared(withCharacter(readValue(cursor), '*', '%'), modifier);
   }
 }
 
@@ -157,10 +157,9 @@ function readElement(cursor: Cursor, ends: string): string {
 }
 
 /** Whether the quoted text at the cursor ends directly before one of `ends` or the end of the text. */
-function closesBefore({ text, at }: Cursor, ends: string): boolean {
-  let next = at + 1;
-  while (next < text.length && text.charAt(next) !== '"') next += text.charAt(next) === '\\' ? 2 : 1;
-  return next < text.length && (next + 1 === text.length || ends.includes(text.charAt(next + 1)));
+function closesBefore(cursor: Cursor, ends: string): boolean {
+  const end = quotedEnd(cursor);
+  return end !== null && ends.includes(cursor.text.charAt(end));
 }
 
 /** An array literal without another one inside. */

@@ -3,7 +3,8 @@
 import { reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
-import { expect, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
+import { unescaped } from './characters.js';
+import { endOf, isAtEnd, peek, skipSpaces, take, unexpected, unexpectedCharacter } from './cursor.js';
 import type { Cursor } from './cursor.js';
 
 /** One step into a JSON document. */
@@ -35,26 +36,27 @@ const BARE_NAME = /(?:[\p{L}\p{N}\p{M}_$ ]|-(?!>))*/uy;
 export function readName(cursor: Cursor, expecting = NAME): string {
   skipSpaces(cursor);
   if (peek(cursor) === '"') return readQuoted(cursor);
-  BARE_NAME.lastIndex = cursor.at;
-  const [bare = ''] = BARE_NAME.exec(cursor.text) ?? [];
-  cursor.at += bare.length;
-  const name = bare.trim();
+  const from = cursor.at;
+  cursor.at = endOf(BARE_NAME, cursor);
+  const name = cursor.text.slice(from, cursor.at).trim();
   return name === '' ? unexpected(cursor, expecting) : name;
 }
 
 /** `"…"`, in which `\x` stands for x. */
 export function readQuoted(cursor: Cursor): string {
-  expect(cursor, '"');
-  let quoted = '';
-  for (let next = peek(cursor); next !== '"'; next = peek(cursor)) {
-    if (next === '\\') cursor.at += 1;
-    const character = peek(cursor);
-    if (character === '') unexpected(cursor, '"\\"" at the end of the quoted text');
-    quoted += character;
-    cursor.at += 1;
-  }
-  cursor.at += 1;
-  return quoted;
+  const from = cursor.at + 1;
+  const end = quotedEnd(cursor);
+  cursor.at = end ?? cursor.text.length;
+  if (end === null) return unexpected(cursor, '"\\"" at the end of the quoted text');
+  return unescaped(cursor.text.slice(from, end - 1));
+}
+
+const QUOTED = /"[^"\\]*(?:\\[^][^"\\]*)*"/y;
+
+/** The index after the quoted text at the cursor; null if it does not end. */
+export function quotedEnd({ text, at }: Cursor): number | null {
+  QUOTED.lastIndex = at;
+  return QUOTED.test(text) ? QUOTED.lastIndex : null;
 }
 
 export const tooManySteps = tooMany(`more than ${limits.pathSteps} steps into JSON`);
@@ -73,9 +75,9 @@ export function readPath(cursor: Cursor): readonly JsonStep[] {
 function readKey(cursor: Cursor): string | number {
   const from = cursor.at;
   take(cursor, '-');
-  while (isDigit(peek(cursor))) cursor.at += 1;
+  cursor.at = endOf(DIGITS, cursor);
   const digits = cursor.text.slice(from, cursor.at);
-  if (/^-?\d{1,9}$/.test(digits) && !isKeyCharacter(cursor)) return Number(digits) || 0;
+  if (/^-?\d{1,9}$/.test(digits) && endOf(KEY_NAME, cursor) === cursor.at) return Number(digits) || 0;
   if (digits.startsWith('-')) return refuseNegative(cursor, digits);
   cursor.at = from;
   return readKeyName(cursor);
@@ -93,14 +95,10 @@ const KEY = '"-", digit or any non reserved character different from: .,>()';
 function readKeyName(cursor: Cursor): string {
   if (peek(cursor) === '"') return readQuoted(cursor);
   const from = cursor.at;
-  while (isKeyCharacter(cursor)) cursor.at += 1;
+  cursor.at = endOf(KEY_NAME, cursor);
   const key = cursor.text.slice(from, cursor.at).trim();
   return key === '' ? unexpected(cursor, KEY) : key;
 }
 
-function isKeyCharacter({ text, at }: Cursor): boolean {
-  const character = text.charAt(at);
-  return character === '-' ? text.charAt(at + 1) !== '>' : character !== '' && !'(:.,>)'.includes(character);
-}
-
-const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const DIGITS = /\d*/y;
+const KEY_NAME = /(?:[^-(:.,>)]|-(?!>))*/y;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { allSteps } from '@practice/core';
 import { operators } from '../operators.js';
 import { parametersOf } from './query-string.js';
 import { parseQueryOptions, type QueryOptions } from './query-options.js';
 
-const parsed = (query: string): QueryOptions => parseQueryOptions(parametersOf(query));
+const parsed = (query: string): QueryOptions => allSteps(parseQueryOptions(parametersOf(query)));
 
 const field = (name: string, path: unknown[] = []) => ({ name, path });
 

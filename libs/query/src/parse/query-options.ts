@@ -1,8 +1,8 @@
 // Groups the parameters of a URL by their meaning. Every key that is not reserved is a filter.
 
-import { reject } from '@practice/core';
+import { reject, STEP, type Steps } from '@practice/core';
 import { limits } from '../limits.js';
-import { cursorOn, isAtEnd, take, unexpected } from './cursor.js';
+import { cursorOn, isAtEnd, take, unexpected, type Cursor } from './cursor.js';
 import { parseTest, type Filter } from './filter.js';
 import { filtersIn, parseTree, tooManyFilters, type Condition } from './logic.js';
 import { readName, readPath, tooManySteps, type Field } from './name.js';
@@ -53,7 +53,7 @@ interface Sorted {
 const ROOT: readonly string[] = [];
 
 /** @throws {Rejection} PGRST100 for the first parameter that does not parse, PM400 for too many of them, of filters or of steps into JSON */
-export function parseQueryOptions(parameters: readonly Parameter[]): QueryOptions {
+export function* parseQueryOptions(parameters: readonly Parameter[]): Steps<QueryOptions> {
   if (parameters.length === 0) return noOptions;
   const lists = { conditions: [], orders: [], limits: [], offsets: [] };
   // The spread is last: on Node 20, new members after it are slow.
@@ -61,7 +61,8 @@ export function parseQueryOptions(parameters: readonly Parameter[]): QueryOption
   const filters: Filter[] = [];
   for (const parameter of parameters) {
     const known = sorted.conditions.length;
-    sort(parameter, sorted);
+    yield* sort(parameter, sorted);
+    yield;
     for (const { value } of sorted.conditions.slice(known)) filters.push(...filtersIn(value));
     if (filters.length > limits.filters) reject(tooManyFilters);
   }
@@ -72,30 +73,41 @@ export function parseQueryOptions(parameters: readonly Parameter[]): QueryOption
   return sorted as QueryOptions;
 }
 
-function sort({ key, value }: Parameter, sorted: Sorted): void {
+function* sort({ key, value }: Parameter, sorted: Sorted): Steps<void> {
   if (key === 'select') sorted.select ??= parseSelect(value);
   else if (key === 'columns') sorted.columns ??= parseNames(value, 'columns parameter');
   else if (key === 'on_conflict') sorted.onConflict ??= parseNames(value, 'on_conflict parameter');
-  else sortByLastWord(key, value, sorted);
+  else yield* sortByLastWord(key, value, sorted);
 }
 
-function sortByLastWord(key: string, value: string, sorted: Sorted): void {
+function* sortByLastWord(key: string, value: string, sorted: Sorted): Steps<void> {
   const dot = key.lastIndexOf('.');
   const word = dot < 0 ? key : key.slice(dot + 1);
-  const embed = (): readonly string[] => (dot < 0 ? ROOT : readAddress(key.slice(0, dot)));
-  if (word === 'order') sorted.orders.push({ embed: embed(), value: parseOrder(value) });
-  else if (word === 'limit') sorted.limits.push({ embed: embed(), value: parseCount(value) });
-  else if (word === 'offset') sorted.offsets.push({ embed: embed(), value: parseCount(value) });
-  else if (word === 'and' || word === 'or') sorted.conditions.push(addressedTree(embed(), word, value));
-  else sorted.conditions.push(addressedFilter(key, value));
+  if (!RESERVED.has(word)) return void sorted.conditions.push(yield* addressedFilter(key, value));
+  const embed = dot < 0 ? ROOT : yield* readAddress(key.slice(0, dot));
+  if (word === 'order') sorted.orders.push({ embed, value: parseOrder(value) });
+  else if (word === 'limit') sorted.limits.push({ embed, value: parseCount(value) });
+  else if (word === 'offset') sorted.offsets.push({ embed, value: parseCount(value) });
+  else sorted.conditions.push(addressedTree(embed, word as 'and' | 'or', value));
 }
 
+const RESERVED: ReadonlySet<string> = new Set(['order', 'limit', 'offset', 'and', 'or']);
+
 /** The names before a reserved word. */
-function readAddress(text: string): readonly string[] {
+function* readAddress(text: string): Steps<readonly string[]> {
   const cursor = cursorOn(text, 'tree path');
-  const names = [readName(cursor)];
-  while (take(cursor, '.')) names.push(readName(cursor));
+  const names = yield* readNames(cursor);
   return isAtEnd(cursor) ? names : unexpected(cursor, '"."');
+}
+
+/** Names with dots between them. */
+function* readNames(cursor: Cursor): Steps<string[]> {
+  const names = [readName(cursor)];
+  while (take(cursor, '.')) {
+    names.push(readName(cursor));
+    if (names.length % STEP === 0) yield;
+  }
+  return names;
 }
 
 function addressedTree(names: readonly string[], word: 'and' | 'or', value: string): Addressed<Condition> {
@@ -104,10 +116,9 @@ function addressedTree(names: readonly string[], word: 'and' | 'or', value: stri
   return { embed: negated ? names.slice(0, -1) : names, value: tree };
 }
 
-function addressedFilter(key: string, value: string): Addressed<Condition> {
+function* addressedFilter(key: string, value: string): Steps<Addressed<Condition>> {
   const cursor = cursorOn(key, 'tree path');
-  const names = [readName(cursor)];
-  while (take(cursor, '.')) names.push(readName(cursor));
+  const names = yield* readNames(cursor);
   // As everywhere in filters, text after the path is ignored.
   const path = readPath(cursor);
   const field: Field = { name: names.at(-1) ?? '', path };

@@ -1,6 +1,7 @@
 import { problemFor, reject, type Problem } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooMany } from '../problems.js';
+import { percentEncoded, withCharacter } from './characters.js';
 
 /** One `key=value` of a query string, decoded. */
 export interface Parameter {
@@ -34,22 +35,11 @@ export function parametersOf(query: string): Parameter[] {
 export const canonicalQueryOf = (parameters: readonly Parameter[]): string =>
   parameters
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ key, value }) => `${encoded(key)}=${encoded(value)}`)
+    .map(({ key, value }) => `${percentEncoded(key)}=${percentEncoded(value)}`)
     .join('&');
 
-const encoded = (text: string): string =>
-  /^[\w.~-]*$/.test(text)
-    ? text
-    : OTHERS.reduce(
-        (whole, [character, code]) => whole.split(character).join(code),
-        encodeURIComponent(text),
-      );
-
-/** Reserved characters that `encodeURIComponent` leaves as they are. */
-const OTHERS = [...`!'()*`].map((one) => [one, `%${one.charCodeAt(0).toString(16).toUpperCase()}`] as const);
-
 function decoded(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  const spaced = text.includes('+') ? withCharacter(text, '+', ' ') : text;
   const whole = spaced.includes('%') ? percentDecoded(spaced) : spaced;
   if (whole.includes('\0')) reject(invalidBytes('0x00'));
   return whole.isWellFormed() ? whole : reject(invalidBytes('0xed'));

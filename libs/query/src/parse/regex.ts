@@ -12,7 +12,7 @@ import { limits } from '../limits.js';
  */
 export function checkRegex(text: string): void {
   const { length, groups, quantifiers, repetitions, nesting } = limits.regex;
-  if ([...text].length > length) refuse(`it has more than ${length} characters`);
+  if (text.length > 2 * length || [...text].length > length) refuse(`it has more than ${length} characters`);
   if (/\\[1-9]/.test(text)) refuse('backreferences are not supported');
   if (/\*\*\*|\(\?[a-z]/.test(text)) refuse('embedded options are not supported');
   // An array literal may have backslashes and quotes of its own, which Postgres removes.

@@ -75,8 +75,9 @@ export function* requestInSteps(request: RestRequest, now = Date.now()): Steps<P
     ? (request.method as Method)
     : reject(unsupported(request.method));
   const parameters = parametersOf(request.query);
+  yield;
   const isReading = isRead(method);
-  const parsed = parseQueryOptions(
+  const parsed = yield* parseQueryOptions(
     parameters.filter((parameter) => parameter.key !== AS_OF && !(isReading && isAfter(parameter))),
   );
   const preferences = withInstant(parsePreferences(headers.prefer), {
@@ -88,10 +89,12 @@ export function* requestInSteps(request: RestRequest, now = Date.now()): Steps<P
   const hasColumns = method !== 'PUT' && isJsonType(headers['content-type']);
   const options = hasColumns ? parsed : { ...parsed, columns: null };
   const after = isReading ? afterOf(parameters, preferences) : undefined;
+  const canonicalQuery = canonicalQueryOf(withParameter(parameters, preferences));
+  yield;
   return {
     method,
     resource,
-    canonicalQuery: canonicalQueryOf(withParameter(parameters, preferences)),
+    canonicalQuery,
     options,
     range: requestedRange(method, options, headers.range),
     preferences,
