@@ -201,6 +201,18 @@ describe('a document', () => {
     );
   });
 
+  it('is refused as a text with a number that no double holds, and the message says that the numbers are wrong', () => {
+    const text = '{"a":1e400}';
+    const expected = 'text must be a JSON object whose numbers are doubles';
+    const refused = (columns: object): Problem =>
+      problemOf(() => checkedValues({ columns } as unknown as Resource, { text }, mine));
+    expect(refused({ text: column.json({}) })).toMatchObject({
+      ...{ code: '22003', message: `${expected}, not "${text}"` },
+      hint: expect.stringContaining('doubles'),
+    });
+    expect(refused({ text: column.json({ confidential: true }) }).message).toBe(expected);
+  });
+
   it('has its keys in the order of jsonb: by their bytes of UTF-8', () => {
     const keys = ['\u{1f600}', '\uffff', 'zz', 'é', 'b', 'aa', 'abcd'];
     const { text } = checkedValues(notes, { text: Object.fromEntries(keys.map((key) => [key, 1])) }, mine);

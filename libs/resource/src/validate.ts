@@ -119,9 +119,13 @@ interface Refused {
 const unexpected = (name: string, column: Column, { input, problem }: Refused): Problem => ({
   status: problem.status,
   code: problem.code,
-  message: `${name} must be ${column.kind.expects}${problem.code === '22P05' ? '' : notShown(column, input)}`,
+  message: `${name} must be ${expected(column, problem)}${problem.code === '22P05' ? '' : notShown(column, input)}`,
   ...(problem.hint != null && { hint: problem.hint }),
 });
+
+/** The format of a column. A number out of range in a document is the only mistake of the document. */
+const expected = ({ kind }: Column, { code }: Problem): string =>
+  code === '22003' && kind.name === 'json' ? `${kind.expects} whose numbers are doubles` : kind.expects;
 
 /** The end of an error message with the value. Errors do not repeat confidential values. */
 const notShown = ({ confidential }: Column, input: unknown): string =>
