@@ -38,6 +38,9 @@ export interface Routed extends Parsed {
 }
 
 const MAX_URL_BYTES = 16 * 1024;
+/** Headers with lists. Negotiation reads each element several times, even for callers without a token. */
+const LISTS = ['accept', 'accept-encoding', 'prefer'] as const;
+const MAX_LIST_BYTES = 4 * 1024;
 
 // Received: the head of the request is there.
 
@@ -57,9 +60,13 @@ export function earlyResponse({ request }: Received): HttpResponse | null {
   if (Number(request.headers['content-length'] ?? 0) > most)
     return refusalResponse(bodyTooLarge(most), request);
   if (url.length > MAX_URL_BYTES) return problemResponse(httpProblem.urlTooLong);
+  if (hasLongList(request)) return refusalResponse(httpProblem.headersTooLarge, request);
   if (!isHostValid(request.headers.host, httpVersion)) return problemResponse(httpProblem.badRequest);
   return request.method === 'OPTIONS' ? optionsResponse(request) : null;
 }
+
+const hasLongList = ({ headers }: HttpRequest): boolean =>
+  LISTS.some((name) => (headers[name]?.length ?? 0) > MAX_LIST_BYTES);
 
 /** HTTP/1.1 requires one Host header. Several of them are joined by a comma and a space. */
 const isHostValid = (host: string | undefined, httpVersion: string): boolean =>

@@ -66,6 +66,11 @@ describe('invalid HTTP', () => {
       400,
     ],
     ['headers of 80 KB', () => request('GET /rest/v1/appointments', [`X-Name: ${'a'.repeat(80_000)}`]), 431],
+    ...['Accept', 'Accept-Encoding', 'Prefer'].map((name): [string, () => string, number] => [
+      `${name} of 5 KB, in two parts`,
+      () => request('GET /', [`${name}: ${'a,'.repeat(1_250)}`, `${name}: ${'b,'.repeat(1_250)}`]),
+      431,
+    ]),
     ['a URL of 80 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(80_000)}`), 414],
     ['a URL of 17 KB', () => request(`GET /rest/v1/appointments?x=${'a'.repeat(17_000)}`), 414],
     ['bytes that are not percent-encoded', () => request('GET /rest/v1/appointments?notes=eq.é'), 400],
