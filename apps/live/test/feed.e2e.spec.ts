@@ -1,7 +1,10 @@
 // Pages of the feed from outside, through the gateway.
 
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, make, newPractice, type Practice } from '@practice/testing';
+import { call, make, newPractice, type Practice, stack } from '@practice/testing';
 import { ask, now, pageOf, shortTypes, spend } from './feed.js';
 
 let practice: Practice;
@@ -43,6 +46,15 @@ describe('a page of the feed', () => {
       events: [],
       more: false,
     });
+  });
+
+  it('is the same for a URL with a host', async () => {
+    const { hostname, port } = new URL(stack().baseUrl);
+    const headers = { apikey: stack().apikey, authorization: `Bearer ${practice.token}` };
+    const path = 'http://any/events/v1/?cursor=now';
+    const asked = request({ hostname, port, path, headers, agent: false }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await json(answer)]).toEqual([200, expect.objectContaining({ events: [] })]);
   });
 
   it('waits for an event, but not longer than requested', async () => {

@@ -76,6 +76,9 @@ const SECRET = /[\w-]{40,}/g;
 /** A path as it is logged: without any part that may be the secret of a link. */
 export const loggedPath = (url: string): string => pathOf(url).replace(SECRET, '…').slice(0, LOGGED_PATH);
 
+/** A URL without its scheme and host, which a request may have (RFC 9112, 3.2.2). The router skips them too. */
+export const withoutHost = (url: string): string => url.replace(/^https?:\/\/[^/?]*/i, '');
+
 /** The part of a URL after `?`, as it was sent; empty if the URL has no `?`. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?');

@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpH
 import { type Problem, problemFor, reject } from '@practice/core';
 import type { Logger } from '@practice/process';
 import { traceparentFor } from '../http/observe.js';
-import type { HttpRequest } from '../http/request.js';
+import { type HttpRequest, withoutHost } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 
 /** The headers of a caller that live processes read. */
@@ -55,7 +55,10 @@ export class LiveProxy {
    * @returns the response; undefined if the caller has disconnected
    * @throws {Rejection} PM503 when no live process answers
    */
-  async forward(request: HttpRequest, path = request.raw.url ?? '/'): Promise<HttpResponse | undefined> {
+  async forward(
+    request: HttpRequest,
+    path = withoutHost(request.raw.url ?? '/'),
+  ): Promise<HttpResponse | undefined> {
     const answer = await this.ask(request, path);
     if (answer === undefined) return undefined;
     const headers = picked(PASSED_BACK, answer.headers);
