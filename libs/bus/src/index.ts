@@ -28,7 +28,7 @@ export type { DeadLetter } from './events/dead-letters.js';
 export { deleteDeadLetters, deleteMessages } from './events/delete-messages.js';
 export { subscriptionLags } from './events/lag.js';
 export type { StoredMessage } from './events/event-stream.js';
-export { askForPast, hasLostAge, OwnerUnavailable } from './events/past.js';
+export { askForPast, hasLostPast, OwnerUnavailable } from './events/past.js';
 export { progressOf } from './events/progress.js';
 export type { Progress } from './events/progress.js';
 export { createPublisher, isPublishedAgain } from './events/publisher.js';

@@ -33,7 +33,7 @@ async function begin(stage: Stage, consumer: Consumer, stream: StreamInfo): Prom
   const { opt_start_time: since, ...others } = config;
   stage.connection.logger.info(
     { consumer: name },
-    'events that expired from the stream are requested from their service',
+    'events that have left the stream are requested from their service',
   );
   const { after } = await askForPast(stage.connection, takes, info === undefined ? (since ?? null) : null);
   if (info !== undefined) await remove(stage.streams, name);

@@ -1,4 +1,4 @@
-// Events that have left the stream because of their age. The logs still have them. A subscriber that needs them asks the services
+// Events that have left the stream because of their age or its size. The logs still have them. A subscriber that needs them asks the services
 // that own the logs to publish them again, and reads the stream from the point where that begins.
 
 import { randomUUID } from 'node:crypto';
@@ -16,12 +16,12 @@ export class OwnerUnavailable extends Error {}
 const ANSWER_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
-/** Whether events may have left the stream because of their age. */
+/** Whether events may have left the stream because of their age or its size. */
 export const isTrimmed = ({ config, state }: StreamInfo): boolean =>
-  config.max_age > 0 && state.first_seq > 1;
+  (config.max_age > 0 || config.max_bytes > 0) && state.first_seq > 1;
 
-/** Whether events may have left the stream of this connection's server because of their age. */
-export async function hasLostAge(connection: Connection): Promise<boolean> {
+/** Whether events may have left the stream of this connection's server because of their age or its size. */
+export async function hasLostPast(connection: Connection): Promise<boolean> {
   return isTrimmed(await (await streamsOf(connection)).streams.info(STREAM));
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { replay, STREAM, subscribe, connect, type Connection } from '@practice/bus';
 import { eventually, find, make, newPractice, ownStack, patch, slot } from '@practice/testing';
 import type { Made, OwnStack, Practice } from '@practice/testing';
@@ -66,24 +66,39 @@ async function expire(): Promise<void> {
   await streams.update(STREAM, { max_age: config.max_age, duplicate_window: config.duplicate_window });
 }
 
-it('a subscription that begins after events have left the stream gets all events from the logs, in order', async () => {
-  const { rows } = await admin.query<{ count: string }>('SELECT count(*) FROM scheduling.events');
-  expect(Number(rows[0]?.count)).toBeGreaterThan(0);
-  await expire();
-  const seen: number[] = [];
-  const subscription = await subscribe({
-    ...{ connection: bus, name: 'late', subjects: ['practice.events.scheduling.>'] },
-    handler: ({ therapistId, position }) =>
-      void (therapistId === practice.therapistId && seen.push(position)),
-  });
-  const present = async (): Promise<number> => {
-    const text = 'SELECT max(position) AS last FROM scheduling.events WHERE therapist_id = $1';
-    return Number((await admin.query(text, [practice.therapistId])).rows[0].last);
-  };
-  await eventually('all of them came', async () => seen.at(-1) === (await present()));
-  await subscription.stop();
-  expect(seen).toEqual(Array.from({ length: await present() }, (_, index) => index + 1));
-});
+/** Makes the stream drop its messages by its size, and have a limit of size only. Later messages fit. */
+async function crowdOut(): Promise<void> {
+  const { streams } = await jetstreamManager(bus.nats, { checkAPI: false });
+  const bySize = { discard: DiscardPolicy.Old, max_age: 0 };
+  await streams.update(STREAM, { ...bySize, max_bytes: 1 });
+  await eventually('the stream is empty', async () => (await streams.info(STREAM)).state.messages === 0);
+  await streams.update(STREAM, { ...bySize, max_bytes: 50_000_000 });
+}
+
+it.each([
+  ['early', 'their age', expire],
+  ['late', 'the size of the stream', crowdOut],
+])(
+  'a subscription that begins %s, after events have left the stream because of %s, gets all from the logs, in order',
+  async (name, _, drop) => {
+    const { rows } = await admin.query<{ count: string }>('SELECT count(*) FROM scheduling.events');
+    expect(Number(rows[0]?.count)).toBeGreaterThan(0);
+    await drop();
+    const seen: number[] = [];
+    const subscription = await subscribe({
+      ...{ connection: bus, name, subjects: ['practice.events.scheduling.>'] },
+      handler: ({ therapistId, position }) =>
+        void (therapistId === practice.therapistId && seen.push(position)),
+    });
+    const present = async (): Promise<number> => {
+      const text = 'SELECT max(position) AS last FROM scheduling.events WHERE therapist_id = $1';
+      return Number((await admin.query(text, [practice.therapistId])).rows[0].last);
+    };
+    await eventually('all of them came', async () => seen.at(-1) === (await present()));
+    await subscription.stop();
+    expect(seen).toEqual(Array.from({ length: await present() }, (_, index) => index + 1));
+  },
+);
 
 it('a mirror that was stopped until events expired from the stream gets all events, and a rebuild finds no difference', async () => {
   const client = await make(practice, 'clients', { name: 'Emmy' });

@@ -4,7 +4,14 @@
 import { withOpenClient } from '@practice/log';
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog } from '@practice/contracts';
-import { askForPast, createRequester, hasLostAge, OwnerUnavailable, progressOf, replay } from '@practice/bus';
+import {
+  askForPast,
+  createRequester,
+  hasLostPast,
+  OwnerUnavailable,
+  progressOf,
+  replay,
+} from '@practice/bus';
 import type { Progress, Connection } from '@practice/bus';
 import { RecordOwners } from '@practice/mirror';
 import { subjectsBySource, subscriptionOf } from '@practice/projections';
@@ -64,7 +71,7 @@ function rebuildSource(input: MirrorInput, source: string, subjects: readonly st
 
 /** Asks the owner to publish again the events that have left the stream. Without the owner, the check uses only the stream's events. */
 async function completeStream(connection: Connection, subjects: readonly string[]): Promise<void> {
-  if (!(await hasLostAge(connection))) return;
+  if (!(await hasLostPast(connection))) return;
   try {
     const refill = await askForPast(connection, subjects);
     await refill.arrived();
