@@ -1,6 +1,8 @@
 // Folds a service's log into new read tables, then compares them with the live tables, and replaces the live tables unless it only
-// checks. Reads never wait. Writes wait only at the end, while the events that were committed in the meantime are folded.
+// checks. Reads never wait. Writes wait only at the end, while the events that were committed in the meantime are folded, and then at
+// most 1.5 s at a time for long reads.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { schemaOf } from '@practice/core';
 import { logTable, withOpenClient } from '@practice/log';
 import type { Resource } from '@practice/resource';
@@ -82,18 +84,34 @@ async function compare(client: Client, folding: Folding): Promise<Difference[]> 
   return found;
 }
 
-/** Replaces the live tables. Writers wait for the lock of `practice_head` until the last events are folded. */
+/** How long writers go on between two attempts to replace the live tables. */
+const GIVES_WAY_MS = 2_000;
+
+/** Replaces the live tables as soon as no read uses them any longer. */
 async function swap(client: Client, folding: Folding): Promise<void> {
+  while (!(await hasSwapped(client, folding))) {
+    await pause(GIVES_WAY_MS);
+    // Writers need not wait for these events in the next attempt.
+    await foldNew([client], folding);
+  }
+}
+
+/** Writers wait for the lock of `practice_head` until the last events are folded. @returns false if a read uses a live table */
+async function hasSwapped(client: Client, folding: Folding): Promise<boolean> {
   const { service, schema, resources } = folding;
+  const folded = new Map(folding.folded);
   await client.query('BEGIN; SET LOCAL synchronous_commit = on');
   await client.query(`LOCK TABLE ${logTable(service, 'practice_head')} IN EXCLUSIVE MODE`);
   await foldNew([client], folding, 'open');
   const live = schemaOf(service);
   const names = foldedTables(resources).map(({ name }) => name);
-  await lockTables(
-    client,
-    names.map((name) => tableIn(live, name)),
-  );
+  const tables = names.map((name) => tableIn(live, name));
+  if (!(await hasLocked(client, tables))) {
+    await client.query('ROLLBACK');
+    folding.folded.clear();
+    for (const [practice, mark] of folded) folding.folded.set(practice, mark);
+    return false;
+  }
   for (const name of names) {
     const [table, made] = [tableIn(live, name), tableIn(schema, name)];
     await keepDefaults(client, table, made);
@@ -101,28 +119,27 @@ async function swap(client: Client, folding: Folding): Promise<void> {
     await client.query(`ALTER TABLE ${made} SET SCHEMA "${live}"`);
   }
   await client.query('COMMIT');
+  return true;
 }
 
 /** Longer than Postgres waits before it cancels an autovacuum or looks for a deadlock. */
 const LOCKED_WITHIN = '1500ms';
 
 /**
- * Locks the live tables. A read of several tables may have one of them and wait for another. So the swap does not keep the tables that
- * it has while it waits for the others any longer, but gives all of them up and begins again.
+ * Locks the live tables. A read of several tables may have one of them and wait for another, and writers wait for the swap. So the swap
+ * does not keep the locks that it has while it waits for the others any longer, but gives all of them up and begins again.
  */
-async function lockTables(client: Client, tables: readonly string[]): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = '${LOCKED_WITHIN}'; SAVEPOINT unlocked`);
-  const hasLocked = (): Promise<boolean> =>
-    client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`).then(
-      () => true,
-      async (error: Partial<DatabaseError>) => {
-        if (!LOCK_REFUSED.has(error.code)) throw error;
-        await client.query('ROLLBACK TO SAVEPOINT unlocked');
-        return false;
-      },
-    );
-  while (!(await hasLocked()));
-  await client.query('SET LOCAL lock_timeout TO DEFAULT');
+async function hasLocked(client: Client, tables: readonly string[]): Promise<boolean> {
+  await client.query(`SET LOCAL lock_timeout = '${LOCKED_WITHIN}'`);
+  const isLocked = await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`).then(
+    () => true,
+    (error: Partial<DatabaseError>) => {
+      if (!LOCK_REFUSED.has(error.code)) throw error;
+      return false;
+    },
+  );
+  if (isLocked) await client.query('SET LOCAL lock_timeout TO DEFAULT');
+  return isLocked;
 }
 
 /** `lock_not_available` and `deadlock_detected`. */

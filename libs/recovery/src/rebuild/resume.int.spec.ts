@@ -94,15 +94,36 @@ it('continues with the remaining practices, and folds those again that have writ
   expect(await count(`pg_namespace WHERE nspname = 'finance_rebuild'`)).toBe(0);
 });
 
+const isWaiting = async (): Promise<boolean> => {
+  const waiting = `pg_stat_activity WHERE application_name ~ '^finance rebuild' AND wait_event_type = 'Lock'`;
+  return (await count(waiting)) > 0;
+};
+
 it('gives way to a read that has one of its tables and needs another', async () => {
   const [first, second] = foldedTables(resources).map(({ name }) => `finance."${name}"`);
   const reader = await database.connect(url);
   await reader.query(`BEGIN; SELECT FROM ${second}`);
   const rebuilding = rebuild({ service, url, resources, check: false });
-  await eventually('the rebuild waits for the read', async () => {
-    const waiting = `pg_stat_activity WHERE application_name ~ '^finance rebuild' AND wait_event_type = 'Lock'`;
-    return (await count(waiting)) > 0;
-  });
+  await eventually('the rebuild waits for the read', isWaiting);
   await reader.query(`SELECT FROM ${first}; COMMIT`);
   expect(await rebuilding).toMatchObject({ practices: PRACTICES, differences: [] });
+});
+
+it('gives way to the writes that come while it waits for a long read, and folds their events', async () => {
+  const reader = await database.connect(url);
+  await reader.query('BEGIN; SELECT FROM finance.expenses');
+  const rebuilding = rebuild({ service, url, resources, check: false });
+  await eventually('the rebuild waits for the read', isWaiting);
+  const before = await count('finance.expenses');
+  const practices = [randomUUID(), randomUUID()];
+  await owner.query(`SET statement_timeout = '20s'`);
+  for (const practice of practices) {
+    await record(practice, 0);
+    await eventually('the rebuild waits again', isWaiting);
+    await record(practice, 1);
+  }
+  await reader.query('COMMIT');
+  await rebuilding;
+  expect(await count('finance.expenses')).toBe(before + 4);
+  expect(await rebuild({ service, url, resources, check: true })).toMatchObject({ differences: [] });
 });
