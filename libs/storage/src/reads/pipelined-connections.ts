@@ -2,6 +2,7 @@
 // a transaction that first sets its practice and its time limit, so row-level security costs no round trip. No setting outlives
 // the transaction, because a PgBouncer in front of Postgres gives each transaction any of its connections.
 
+import { within } from '@practice/core';
 import { actWithin, asSystem, pipeline, type Acting, type Statement, type TextRow } from '@practice/log';
 import type { Pool, PoolClient } from 'pg';
 import { chooseConnection, PipelinedConnection } from './pipelined-connection.js';
@@ -12,6 +13,8 @@ export interface ReadSettings {
   readonly connections: number;
   /** The time limit of a read in milliseconds. A read that takes longer fails with 57014; the reads behind it are not affected. */
   readonly statementMs: number;
+  /** The time in milliseconds after which a server that has not answered a read counts as lost. */
+  readonly answersWithinMs?: number;
 }
 
 export class PipelinedConnections {
@@ -36,10 +39,13 @@ export class PipelinedConnections {
     const { therapistId } = acting;
     const index = chooseConnection(this.connections, therapistId, performance.now());
     const connection = this.connections[index];
-    const setup = [actWithin(acting, this.sharing.statementMs), ...settings];
-    return connection === undefined
-      ? this.open(index).then((opened) => opened.run(therapistId, statement, setup))
-      : connection.run(therapistId, statement, setup);
+    const { statementMs, answersWithinMs } = this.sharing;
+    const setup = [actWithin(acting, statementMs), ...settings];
+    const rows =
+      connection === undefined
+        ? this.open(index).then((opened) => opened.run(therapistId, statement, setup))
+        : connection.run(therapistId, statement, setup);
+    return answersWithinMs === undefined ? rows : within(answersWithinMs, rows, silent);
   }
 
   /** Ends its connections. Statements that still wait for one fail. */
@@ -91,3 +97,6 @@ export class PipelinedConnections {
     if (this.taken.delete(client)) client.release(true);
   }
 }
+
+/** As pg words the loss of a connection. */
+const silent = (): Error => new Error('connection error: the server does not answer');

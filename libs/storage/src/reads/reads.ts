@@ -30,14 +30,12 @@ export class Reads {
 
   constructor(
     pool: Pool,
-    { connections, statementMs }: ReadSettings,
+    reading: ReadSettings,
     readonly times = new ReadTimes(),
   ) {
-    this.quick = new PipelinedConnections(pool, {
-      connections,
-      statementMs: Math.min(QUICK_MS, statementMs),
-    });
-    this.slow = new SlowReads(pool, statementMs, times);
+    const statementMs = Math.min(QUICK_MS, reading.statementMs);
+    this.quick = new PipelinedConnections(pool, { ...reading, statementMs });
+    this.slow = new SlowReads(pool, reading, times);
   }
 
   /**

@@ -1,7 +1,6 @@
 // A read-only copy of the database, which Postgres keeps by streaming replication, for reads whose callers accept older rows. A
 // failure of the replica must not make a read fail: the primary answers instead.
 
-import { within } from '@practice/core';
 import { DatabaseError, type Pool } from 'pg';
 import { asSystem, sql, type Acting, type Statement, type TextRow } from '@practice/log';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
@@ -12,7 +11,7 @@ import type { ReadTimes } from './read-times.js';
 
 /** How long the replica gets no reads after it has failed. */
 const AWAY_MS = 3_000;
-/** The time beyond the limit of a statement after which a silent replica counts as lost. The caller then waits for the primary's answer. */
+/** The time beyond the limit of a statement after which a silent replica counts as lost. The primary then answers the caller. */
 const GRACE_MS = 250;
 
 /**
@@ -32,16 +31,18 @@ const behind: Statement = sql(
 
 export class Replica {
   private reads: Reads;
+  private readonly reading: ReadSettings;
   private awayUntil = 0;
 
   /** @param times shared with the primary: a practice has one budget of time for both */
   constructor(
     private readonly pool: Pool,
-    private readonly reading: ReadSettings,
+    reading: ReadSettings,
     private readonly times: ReadTimes,
     private readonly onLost: (error: Error) => void,
   ) {
-    this.reads = new Reads(pool, reading, times);
+    this.reading = { answersWithinMs: reading.statementMs + GRACE_MS, ...reading };
+    this.reads = new Reads(pool, this.reading, times);
   }
 
   /**
@@ -73,9 +74,8 @@ export class Replica {
 
   private async ask(acting: Acting, statement: Statement, terms?: ReadTerms): Promise<TextRow[] | undefined> {
     const { reads } = this;
-    const ms = this.reading.statementMs + GRACE_MS;
     try {
-      return await within(ms, reads.run(acting, statement, terms), silent);
+      return await reads.run(acting, statement, terms);
     } catch (error) {
       if (error instanceof DatabaseError && NOT_HERE.test(error.code ?? '')) return undefined;
       if (!isDatabaseUnavailable(error)) throw error;
@@ -93,6 +93,3 @@ export class Replica {
     this.onLost(error);
   }
 }
-
-/** As pg words the loss of a connection. */
-const silent = (): Error => new Error('connection error: the replica does not answer');

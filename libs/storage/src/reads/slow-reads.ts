@@ -6,7 +6,7 @@ import type { Acting, Statement, TextRow } from '@practice/log';
 import { activeTraceparent } from '@practice/tracing';
 import type { Pool } from 'pg';
 import { tooMuchTime } from '../connections/database-errors.js';
-import { PipelinedConnections } from './pipelined-connections.js';
+import { PipelinedConnections, type ReadSettings } from './pipelined-connections.js';
 import type { ReadTimes } from './read-times.js';
 import { observeRead, observeReadWait } from './read-metrics.js';
 import { limitTime } from '../connections/session-settings.js';
@@ -40,10 +40,10 @@ export class SlowReads {
 
   constructor(
     pool: Pool,
-    private readonly statementMs: number,
+    private readonly reading: ReadSettings,
     private readonly times: ReadTimes,
   ) {
-    this.connection = new PipelinedConnections(pool, { connections: 1, statementMs });
+    this.connection = new PipelinedConnections(pool, { ...reading, connections: 1 });
   }
 
   /** @throws {Rejection} PM004 if the practice has used up its time, PM503 if too many of its reads wait */
@@ -101,7 +101,7 @@ export class SlowReads {
       const left = deadline - Date.now();
       // The caller has given up.
       if (left <= 0) reject(busy);
-      const limited = left < this.statementMs ? [...settings, limitTime(left)] : settings;
+      const limited = left < this.reading.statementMs ? [...settings, limitTime(left)] : settings;
       const rows = this.connection.run(acting, statement, limited);
       resolve(rows);
       await rows.catch(() => undefined);
