@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { AckPolicy } from '@nats-io/jetstream';
 import { STREAM } from './envelope.js';
-import { findConsumers, removeSubscription } from './consumers.js';
+import { describe as describeConsumer, findConsumers, removeSubscription } from './consumers.js';
+import { eventSubjects } from './event-subjects.js';
 import type { EventOf, SubscribeOptions } from './subscribe.js';
 import { lamp, lamps, until, upTo, type Events } from './testing/lamps.js';
 
@@ -154,6 +156,22 @@ describe('a subscription to which event types are added', () => {
     await until(() => newer.seen.length === ofType('LampPutOut', first).length + second.length);
     await joined();
     expect([...newer.seen].sort()).toEqual([...ofType('LampPutOut', first), ...second].sort());
+  });
+
+  it('keeps no consumer if the other one cannot be served', async () => {
+    await (await listen(() => {}, { events: ['LampLit'] })).stop();
+    const events: Types = ['LampLit', 'LampPutOut'];
+    const { consumers: all } = await streams();
+    // A consumer from which a process fetches its messages: it cannot deliver them.
+    await all.add(STREAM, {
+      durable_name: `${fresh.name}~2`,
+      description: describeConsumer(eventSubjects(fresh.subjects, events), fresh.name),
+      filter_subject: fresh.subjects[0] as string,
+      ack_policy: AckPolicy.Explicit,
+    });
+    await expect(listen(() => {}, { events })).rejects.toThrow('consumer');
+    await until(async () => (await all.info(STREAM, fresh.name)).push_bound !== true);
+    expect((await all.info(STREAM, fresh.name)).push_bound).not.toBe(true);
   });
 
   it('cannot list more than its consumer can store', async () => {

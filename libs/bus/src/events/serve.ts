@@ -63,29 +63,27 @@ export async function serve(options: ServeOptions, joinFrom: number): Promise<Se
   const retries = answerRetries(options.connection, options.wanted.name, (job) =>
     state.queue.add(job.event.therapistId, job),
   );
+  // The server must not repeat a delivery while it waits in the queue.
+  const keepHeld = setInterval(() => state.held.forEach((one) => one.working()), ACK_WAIT_MS / 3).unref();
+  const end = async (): Promise<void> => {
+    state.isEnded = true;
+    state.main.binding?.release();
+    state.next?.binding?.release();
+    retries.stop();
+    await state.queue.stop();
+    clearInterval(keepHeld);
+    await acknowledged(options.connection);
+  };
   let isBound = false;
   try {
     isBound = await bindAll(state, lost);
   } finally {
-    if (!isBound) retries.stop();
+    // One consumer may be bound although the other could not be.
+    if (!isBound) await end();
   }
   if (!isBound) return undefined;
-
-  // The server must not repeat a delivery while it waits in the queue.
-  const keepHeld = setInterval(() => state.held.forEach((one) => one.working()), ACK_WAIT_MS / 3).unref();
   void lookAfter(state, joinFrom, lost).then((outcome) => outcome && finish(outcome), lost);
-  return {
-    over,
-    async end() {
-      state.isEnded = true;
-      state.main.binding?.release();
-      state.next?.binding?.release();
-      retries.stop();
-      await state.queue.stop();
-      clearInterval(keepHeld);
-      await acknowledged(options.connection);
-    },
-  };
+  return { over, end };
 }
 
 /** Resolves when the server has received the acknowledgements, so that it does not deliver their events to the next process again. */
