@@ -27,7 +27,7 @@ export interface FrameServerOptions {
   readonly onError: (error: unknown, envelope?: Envelope) => void;
   /** Reads the statements of calls. Without it, every call with an identity is refused. */
   readonly readStatement?: ReadStatement;
-  /** Called for every request that is refused because of its statement or its reply subject. */
+  /** Called for every request that is refused because of its statement or its reply subject, and now and then for one that came after its deadline. */
   readonly onRefused?: (why: string, envelope?: Envelope) => void;
   /** The maximum number of concurrent requests. A request beyond it gets 503 before any work is done. */
   readonly maxInWork?: number;
@@ -35,6 +35,8 @@ export interface FrameServerOptions {
 
 /** How long `close` waits for requests in progress. */
 const DRAIN_MS = 10_000;
+/** A wrong clock makes many requests late. One line of the log in this time is enough. */
+const REPORT_LATE_EVERY_MS = 10_000;
 
 type Handler = MessageHandler<FrameRequest, never, Reply>;
 
@@ -47,6 +49,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
   /** For each request in progress, by `nameOfRequest`: whether its caller has disconnected. */
   private readonly gone = new Map<string, { aborted: boolean }>();
   private subscription: Subscription | undefined;
+  private reportsLateFrom = -Infinity;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: FrameServerOptions) {
@@ -143,7 +146,7 @@ export class FrameServer extends Server implements CustomTransportStrategy {
 
   private serve({ requester, kind }: { requester: string; kind: string }, entry: Entry): void {
     const sent = readRequestEnvelope(entry.envelope);
-    if (sent.deadline < Date.now()) return;
+    if (sent.deadline < Date.now()) return this.reportLate(sent);
     const answer = (reply: Reply): void => {
       try {
         this.answer(requester, entry.id, reply);
@@ -174,6 +177,14 @@ export class FrameServer extends Server implements CustomTransportStrategy {
       if (isObservable(result)) firstValueFrom(result).then(finish, fail);
       else finish(result);
     }, fail);
+  }
+
+  /** Reports a request that came after its deadline, unless it has just reported another one. */
+  private reportLate(sent: Envelope): void {
+    const now = performance.now();
+    if (now < this.reportsLateFrom) return;
+    this.reportsLateFrom = now + REPORT_LATE_EVERY_MS;
+    this.options.onRefused?.('its deadline had passed when it came: a slow network, or a wrong clock', sent);
   }
 
   /** The handler of a request. For a request between services, the subject names the handler, and the envelope's `op` is ignored. */

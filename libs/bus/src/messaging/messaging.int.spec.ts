@@ -180,14 +180,17 @@ describe('requests that fail', () => {
     expect((await requester.request(service, envelope('unheard of'), '')).status).toBe(500);
   });
 
-  it('are dropped once their deadline has passed', async () => {
+  it('are dropped once their deadline has passed, and this is reported now and then', async () => {
     const service = `spec-${randomUUID()}`;
     await serve(service);
     const requester = await asking();
-    const expired = requester.request(service, { ...envelope('break'), deadline: Date.now() - 1 }, '');
-    await expect(expired).rejects.toMatchObject({ problem: unavailable });
+    for (let count = 0; count < 3; count += 1) {
+      const expired = requester.request(service, { ...envelope('break'), deadline: Date.now() - 1 }, '');
+      await expect(expired).rejects.toMatchObject({ problem: unavailable });
+    }
     await requester.request(service, envelope('echo'), '');
     expect(failures).toEqual([]);
+    expect(refusals).toEqual([expect.stringContaining('deadline')]);
   });
 
   it('are refused by the service if their frame version is unknown', async () => {
