@@ -6,6 +6,9 @@ import type { PublishedEvent, InPractice, Requester } from '@practice/bus';
 import type { Logger, Troubles } from '@practice/process';
 import type { WantedEvents } from '@practice/read';
 
+/** The bus delivers a failed event again within 30 s, unless another process gets it now or it has become a dead letter. */
+const STAYS_MS = 60_000;
+
 export class MissingEvents {
   constructor(
     private readonly requester: Requester,
@@ -33,14 +36,29 @@ export class MissingEvents {
       { owner: service, aggregate, streamId, after, before: version },
       'events are missing in the stream',
     );
+    try {
+      await this.applyBetween(event, after, apply);
+      await apply(event);
+      troubles.set(key, null);
+    } catch (error) {
+      setTimeout(() => troubles.set(key, null), STAYS_MS).unref();
+      throw error;
+    }
+  }
+
+  private async applyBetween(
+    event: PublishedEvent,
+    after: number,
+    apply: (event: PublishedEvent) => Promise<void>,
+  ): Promise<void> {
+    const { service, aggregate, streamId, version } = event;
     for (let at = after; at < version - 1;) {
       const events = await this.ask(event, { aggregate, streamId, after: at, before: version });
-      if (events.length === 0) throw new Error(`${service} has no event ${at + 1} of ${key}`);
+      if (events.length === 0)
+        throw new Error(`${service} has no event ${at + 1} of ${aggregate} ${streamId}`);
       for (const one of events) await apply(one);
       at = events.at(-1)?.version ?? version;
     }
-    await apply(event);
-    troubles.set(key, null);
   }
 
   private async ask(
