@@ -34,6 +34,8 @@ export const limits = {
   broadcastMessages: 100,
   /** Milliseconds without a message after which a socket is closed. Clients send a heartbeat every 25 s. */
   silenceMs: 60_000,
+  /** Milliseconds that a client has to answer when this process stops and closes its socket. */
+  closingMs: 2_000,
 } as const;
 
 /** Limits of one practice at one process. */

@@ -206,6 +206,17 @@ describe('a socket', () => {
   });
 });
 
+it('a live process stops without the answer of a client that is gone', async () => {
+  const live = await stack().spawnProcess('live');
+  const { socket, end } = await open(undefined, live.origin);
+  // It does not read, so it does not answer that its socket is closed.
+  socket.pause();
+  await live.stop();
+  expect(await live.exited).toMatchObject({ code: 0 });
+  socket.resume();
+  await eventually('the socket is closed', () => end.code);
+});
+
 it('an unknown path under /realtime/v1 is not found', async () => {
   const headers = { authorization: `Bearer ${practice.token}` };
   const answer = await call('/realtime/v1/nothing', { headers });

@@ -68,7 +68,10 @@ export class ClientSocket {
 
   /** Asks the client to reconnect to another process. */
   restart(): void {
-    this.options.socket.close(CLOSE.restart, 'restart');
+    const { socket } = this.options;
+    socket.close(CLOSE.restart, 'restart');
+    // A client that is gone does not answer, and `ws` would wait for it longer than this process has time to stop.
+    setTimeout(() => socket.terminate(), limits.closingMs).unref();
   }
 
   private *take(data: Buffer, isBinary: boolean): Steps<void> {
