@@ -52,7 +52,7 @@ export class Refilling {
 
   /** Whether the stream may have lost events since it was compared. */
   isComparisonDue(): boolean {
-    return this.isInterrupted() || Date.now() - this.compared.at >= COMPARE_EVERY_MS;
+    return this.isInterrupted() || performance.now() - this.compared.at >= COMPARE_EVERY_MS;
   }
 
   /** Whether the connection to the stream was lost since the stream was compared. */
@@ -64,7 +64,7 @@ export class Refilling {
   async compare(): Promise<void> {
     const { client } = this;
     const { service, bus, refill } = this.options;
-    this.compared = { at: Date.now(), interruptions: bus.interruptions() };
+    this.compared = { at: performance.now(), interruptions: bus.interruptions() };
     await bus.prepare();
     const holds = (message: NotedMessage): Promise<boolean> => bus.holds(message);
     const again = await verifyRefill(client, service, holds);

@@ -78,9 +78,9 @@ async function relayUntil(options: RelayOptions, pace: Pace): Promise<void> {
     options: `-c synchronous_commit=off ${BY_KEY}`,
   };
   const client = await openClient(config, onError);
-  let polled = 0;
+  let polled = -Infinity;
   client.on('notification', () => {
-    polled = 0;
+    polled = -Infinity;
     pace.wake();
   });
   try {
@@ -89,8 +89,8 @@ async function relayUntil(options: RelayOptions, pace: Pace): Promise<void> {
     while (!pace.isStopped) {
       if (refilling === undefined) {
         if (await tryLeaderLock(client, service)) refilling = new Refilling(client, options);
-      } else if (Date.now() - polled >= YIELD_EVERY_MS) {
-        polled = Date.now();
+      } else if (performance.now() - polled >= YIELD_EVERY_MS) {
+        polled = performance.now();
         if (!(await yieldLeaderLock(client, service))) refilling = undefined;
       }
       onState?.(stateOf(refilling));
