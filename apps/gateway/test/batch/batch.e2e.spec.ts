@@ -300,10 +300,7 @@ describe('a batch across services', () => {
     const { id: client_id } = await make(practice, 'clients', { name: 'Eve' });
     const lock = await schedulingLocked();
     const sent = batch([client(name, { as: 'c' }), visit('$c.id', { end_time: '08:00' }), moreTime]);
-    await eventually(
-      'the client is stored',
-      async () => (await rowsOf(`clients?name=eq.${name}`)).length === 1,
-    );
+    await eventually('the client is stored', async () => (await rowsOf(`clients?name=eq.${name}`))[0]);
     const erased = await practice.rest('rpc/erase_client', { method: 'POST', body: { client_id } });
     await lock.query('COMMIT');
     await lock.end();
