@@ -14,6 +14,7 @@ export * from './logs.js';
 export * from './members.js';
 export * from './metrics.js';
 export * from './own-stack.js';
+export * from './start-held.js';
 export * from './practice.js';
 export * from './reactions.js';
 export * from './records.js';

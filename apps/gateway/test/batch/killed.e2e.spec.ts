@@ -1,10 +1,8 @@
 // A batch with a service that is killed between two operations: everything is taken back, or the answer names the changes that stay.
 
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { eventually, make, newPractice, ownStack } from '@practice/testing';
+import { eventually, make, newPractice, ownStack, startHeld } from '@practice/testing';
 import type { Answer, OwnStack, Practice } from '@practice/testing';
 import pg from 'pg';
 import { heldBack } from './held-back.js';
@@ -85,28 +83,13 @@ const countOf = async (table: string, column: string, value: string): Promise<nu
 const between = (sent: () => Promise<Answer>, meanwhile: () => Promise<void>): Promise<Answer> =>
   heldBack(own, practice.therapistId, { send: sent, meanwhile });
 
-/**
- * Starts the next process of scheduling, which then needs little time of a batch. It has loaded its modules and waits for a row that
- * `lock` has locked: when a process starts, it repeats the erasures that its database lacks.
- */
-async function startAndHold(): Promise<{ readonly started: ReturnType<OwnStack['start']> }> {
-  const { therapistId } = await newPractice(gateway.origin);
-  const head = [therapistId];
-  await lock.query('INSERT INTO scheduling.practice_head (therapist_id, position) VALUES ($1, 0)', head);
-  await lock.query('BEGIN');
-  await lock.query('SELECT FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE', head);
-  const ERASURES_FILE = join(own.dataDir, `${therapistId}.erasures`);
-  await writeFile(ERASURES_FILE, `${therapistId} ${randomUUID()} ${new Date().toISOString()}\n`);
-  const started = own.start('scheduling', { ERASURES_FILE });
-  await eventually('the next process waits', async () => {
-    const { rows } = await lock.query(
-      `SELECT 1 FROM pg_locks waiting JOIN pg_locks held USING (pid)
-      WHERE NOT waiting.granted AND held.relation = 'scheduling.practice_head'::regclass`,
-    );
-    return rows.length > 0;
+/** Starts the next process of scheduling, which then needs little time of a batch. */
+const startAndHold = async () =>
+  startHeld({
+    ...{ service: 'scheduling', dataDir: own.dataDir, lock },
+    therapistId: (await newPractice(gateway.origin)).therapistId,
+    start: (settings) => own.start('scheduling', settings),
   });
-  return { started };
-}
 
 /** Kills scheduling, and lets the next process end its start. */
 async function replaceBy({ started }: Awaited<ReturnType<typeof startAndHold>>): Promise<void> {

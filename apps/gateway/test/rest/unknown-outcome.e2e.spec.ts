@@ -2,10 +2,8 @@
 // it has an Idempotency-Key. Otherwise the error says that the outcome is unknown.
 
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { answered, eventually, newPractice, ownStack, wireTo } from '@practice/testing';
+import { answered, eventually, newPractice, ownStack, startHeld, wireTo } from '@practice/testing';
 import type { Answer, OwnStack, Practice, Wire } from '@practice/testing';
 import pg from 'pg';
 
@@ -49,22 +47,12 @@ afterAll(async () => {
 const startFinance = (settings: Record<string, string> = {}): ReturnType<OwnStack['start']> =>
   own.start('finance', { DATABASE_URL: toPostgres.url, ...settings });
 
-/**
- * Starts the next process of finance, which has loaded its modules when the promise is fulfilled. It waits for a row that `admin` has
- * locked: when a process starts, it repeats the erasures that its database lacks.
- */
-async function startAndHold(): Promise<{ readonly started: ReturnType<OwnStack['start']> }> {
-  const { therapistId } = await newPractice(gateway.origin);
-  const head = [therapistId];
-  await admin.query('INSERT INTO finance.practice_head (therapist_id, position) VALUES ($1, 0)', head);
-  await admin.query('BEGIN');
-  await admin.query('SELECT FROM finance.practice_head WHERE therapist_id = $1 FOR UPDATE', head);
-  const ERASURES_FILE = join(own.dataDir, 'unknown-outcome.erasures');
-  await writeFile(ERASURES_FILE, `${therapistId} ${randomUUID()} ${new Date().toISOString()}\n`);
-  const started = startFinance({ ERASURES_FILE });
-  await eventually('the next process waits', async () => (await waiting('practice_head')) === 1);
-  return { started };
-}
+/** Starts the next process of finance, and holds it back. */
+const startAndHold = async () =>
+  startHeld({
+    ...{ service: 'finance', dataDir: own.dataDir, lock: admin, start: startFinance },
+    therapistId: (await newPractice(gateway.origin)).therapistId,
+  });
 
 /** How many transactions wait for a lock on this table of finance, or on one of its rows. */
 async function waiting(table: string): Promise<number> {
