@@ -19,6 +19,8 @@ export interface InnerCall {
   readonly body?: object;
   /** Whether the tool itself chose the path. The scopes of the token then imply the scopes that the request needs. */
   readonly isOfTool?: boolean;
+  /** Whether `countWrite` has counted it. */
+  readonly isCounted?: boolean;
 }
 
 export type InnerReply = ReturnType<typeof replyOf>;
@@ -54,13 +56,10 @@ export class InnerCalls {
 
   /**
    * Sends a request and resolves to its response, whatever its status.
-   * @param isCounted whether `countWrite` has counted it
    * @throws {Rejection} if the request is refused before it is routed
    */
-  async send(
-    { method, path, headers = {}, body, isOfTool = false }: InnerCall,
-    isCounted = false,
-  ): Promise<InnerReply> {
+  async send(call: InnerCall): Promise<InnerReply> {
+    const { method, path, headers = {}, body, isOfTool = false, isCounted = false } = call;
     const { outer } = this;
     const url = `/rest/v1/${path}`;
     const content = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -143,7 +143,7 @@ export async function commit(id: string, writing: Writing): Promise<ToolResult> 
   if (claimed?.key !== key) return refusalResult(used);
   const { command } = proposal;
   const headers = { ...command.headers, 'idempotency-key': key };
-  const reply = await writing.calls.send({ ...command, headers }, true);
+  const reply = await writing.calls.send({ ...command, headers, isCounted: true });
   if (reply.status === 412) return again(proposal, writing);
   return doneResult(reply);
 }
