@@ -84,6 +84,13 @@ export const unknownButRepeatable = problemFor('PM503', {
   headers: { 'Retry-After': '1' },
 });
 
+/** The problem of an `If-Match` on a write that may be about several records. */
+export const needsOneRecord = problemFor('PM006', {
+  status: 400,
+  message: 'If-Match needs one record',
+  hint: 'Name it with id=eq.… on PATCH or DELETE.',
+});
+
 /** The error body as JSON. It always has the four keys; a missing value is `null`. */
 export function problemBody(problem: Problem): string {
   const { code, message, hint = null } = problem;

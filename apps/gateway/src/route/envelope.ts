@@ -1,4 +1,4 @@
-import { type Identity, problemFor, reject } from '@practice/core';
+import { type Identity, needsOneRecord, problemFor, reject } from '@practice/core';
 import { limits } from '@practice/query';
 import type { CommandEnvelope, FunctionEnvelope, QueryEnvelope } from '@practice/query';
 import { newSecret } from '../exports/archive-seal.js';
@@ -57,12 +57,6 @@ const hasParts = (call: Call): boolean =>
   call.kind === 'records'
     ? call.nested !== undefined
     : call.batch !== undefined || (call.services.length > 1 && call.definition.effect === 'writes');
-
-const needsOneRecord = problemFor('PM006', {
-  status: 400,
-  message: 'If-Match needs one record',
-  hint: 'Name it with id=eq.… on PATCH or DELETE.',
-});
 
 function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope | CommandEnvelope {
   const { headers } = admitted.request;

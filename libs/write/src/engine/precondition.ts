@@ -1,6 +1,6 @@
 // Preconditions: a change that is based on an older version of a record is refused, and the refusal lists the changes since.
 
-import { forRecord, problemFor, reject } from '@practice/core';
+import { forRecord, needsOneRecord, problemFor, reject } from '@practice/core';
 import { logTable, type Statement, type TextRow } from '@practice/log';
 import { matchesVersion, namesOneRecord, type WritePlan } from '@practice/query';
 import { visibleColumns, type Resource } from '@practice/resource';
@@ -120,10 +120,4 @@ const notVersioned = problemFor('PM006', {
 const notAboutOneRecord = problemFor('PM006', {
   status: 400,
   message: 'If-Match needs one record, and this function is not about one',
-});
-
-const needsOneRecord = problemFor('PM006', {
-  status: 400,
-  message: 'If-Match needs one record',
-  hint: 'Name it with id=eq.… on PATCH or DELETE.',
 });
