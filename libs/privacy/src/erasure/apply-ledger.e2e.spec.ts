@@ -39,3 +39,22 @@ it('keeps the erasures before one that fails, and repeats the others later, each
   expect(await namesIn()).toEqual([{ name: null }, { name: null }, { name: null }]);
   expect(await apply()).toBe(0);
 });
+
+it('waits for another process longer than a request may take', async () => {
+  const practice = await newPractice();
+  const { therapistId } = practice;
+  const { id: client } = await make(practice, 'clients', { name: 'Ada' });
+  const url = new URL(stack().databaseUrl(service));
+  url.searchParams.set('options', '-c statement_timeout=100');
+  const hurried = openPool({ service, url: url.href, connections: 1, onError: () => undefined });
+  await admin.query('BEGIN');
+  await admin.query('SELECT FROM clients.practice_head WHERE therapist_id = $1 FOR UPDATE', [therapistId]);
+  const applied = applyLedger({ service, writes: hurried }, { read: async () => [{ therapistId, client }] });
+  const waited = `SELECT FROM pg_locks WHERE NOT granted AND waitstart < clock_timestamp() - interval '200 ms'
+    AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+  let hasFailed = false;
+  applied.catch(() => (hasFailed = true));
+  await eventually('it has waited', async () => hasFailed || (await admin.query(waited)).rowCount);
+  await admin.query('COMMIT');
+  expect(await applied.finally(() => hurried.end())).toBe(1);
+});

@@ -41,8 +41,8 @@ function applyFirst(
       await pipeline(connection, [
         sql('BEGIN'),
         actToWrite([asSystem(therapistId)]),
-        // Another process may hold the lock for its erasures longer than a caller would wait.
-        sql("SELECT set_config('lock_timeout', '0', true)"),
+        // Another process may hold the lock for its erasures longer than a caller would wait, and an erasure may take longer than a request.
+        sql("SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)"),
         lockPractices(service, [therapistId], 'wait'),
       ]);
       const rows = await run(connection, selectKeys(service, entries.map(keyOf)));
