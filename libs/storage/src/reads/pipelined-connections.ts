@@ -39,13 +39,17 @@ export class PipelinedConnections {
     const { therapistId } = acting;
     const index = chooseConnection(this.connections, therapistId, performance.now());
     const connection = this.connections[index];
-    const { statementMs, answersWithinMs } = this.sharing;
-    const setup = [actWithin(acting, statementMs), ...settings];
+    const setup = [actWithin(acting, this.sharing.statementMs), ...settings];
     const rows =
       connection === undefined
         ? this.open(index).then((opened) => opened.run(therapistId, statement, setup))
         : connection.run(therapistId, statement, setup);
-    return answersWithinMs === undefined ? rows : within(answersWithinMs, rows, silent);
+    return this.answered(rows);
+  }
+
+  /** Opens the first connection, if it is not open. */
+  async ready(): Promise<void> {
+    if (this.connections[0] === undefined) await this.answered(this.open(0));
   }
 
   /** Ends its connections. Statements that still wait for one fail. */
@@ -53,6 +57,11 @@ export class PipelinedConnections {
     this.isClosed = true;
     for (const client of this.taken) this.end(client);
     this.connections = this.connections.map(() => undefined);
+  }
+
+  private answered<T>(work: Promise<T>): Promise<T> {
+    const { answersWithinMs } = this.sharing;
+    return answersWithinMs === undefined ? work : within(answersWithinMs, work, silent);
   }
 
   private open(index: number): Promise<PipelinedConnection> {

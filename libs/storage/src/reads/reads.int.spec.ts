@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Rejection } from '@practice/core';
@@ -7,6 +7,7 @@ import { eventually, scratchDatabase, type ScratchDatabase } from '@practice/tes
 import { Client, type Pool } from 'pg';
 import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { openPool } from '../connections/pool.js';
+import { ReadTimes } from './read-times.js';
 import { Reads } from './reads.js';
 
 let scratch: ScratchDatabase;
@@ -114,6 +115,44 @@ describe('the reads of a practice', () => {
     const refused = (await Promise.all(asked.map(refusalOf))).filter((problem) => problem !== undefined);
     expect(refused).toHaveLength(3);
     for (const problem of refused) expect(problem).toMatchObject({ status: 503, code: 'PM503' });
+  });
+});
+
+describe('the time that a slow read costs its practice', () => {
+  let single: Pool;
+  let own: Reads;
+  const practice = anybody();
+  const times = new ReadTimes();
+  const note = jest.spyOn(times, 'note');
+
+  beforeEach(() => {
+    single = openPool({ service: 'test', url: scratch.url, connections: 1, onError: () => undefined });
+    own = new Reads(single, { connections: 1, statementMs: 600 }, times);
+    // The next reads of the practice run on the connection for slow reads.
+    times.note(practice.therapistId, 1_000, performance.now());
+    note.mockClear();
+  });
+  afterEach(async () => {
+    own.close();
+    await single.end();
+  });
+
+  it('does not include the wait for a connection', async () => {
+    const other = await single.connect();
+    const began = performance.now();
+    const rows = own.run(practice, one);
+    await pause(300);
+    const waited = performance.now() - began;
+    other.release();
+    expect(await rows).toEqual([['1']]);
+    const [[, paid] = []] = note.mock.calls;
+    expect(paid).toBeLessThanOrEqual(performance.now() - began - waited);
+  });
+
+  it('does not include a read whose connection was lost', async () => {
+    const lost = { text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] };
+    expect(isDatabaseUnavailable(await refusalOf(own.run(practice, lost)))).toBe(true);
+    expect(note).not.toHaveBeenCalled();
   });
 });
 

@@ -5,7 +5,7 @@ import { busy, reject } from '@practice/core';
 import type { Acting, Statement, TextRow } from '@practice/log';
 import { activeTraceparent } from '@practice/tracing';
 import type { Pool } from 'pg';
-import { tooMuchTime } from '../connections/database-errors.js';
+import { isDatabaseUnavailable, tooMuchTime } from '../connections/database-errors.js';
 import { PipelinedConnections, type ReadSettings } from './pipelined-connections.js';
 import type { ReadTimes } from './read-times.js';
 import { observeRead, observeReadWait } from './read-metrics.js';
@@ -94,20 +94,22 @@ export class SlowReads {
   private async execute({ read, arrivedAt, traceparent, resolve, reject: refuse }: Waiting): Promise<void> {
     const { acting, statement, settings, deadline } = read;
     const { therapistId: practice } = acting;
-    const began = performance.now();
-    observeReadWait('slow', began - arrivedAt);
     try {
       this.requireTime(practice);
+      // A practice does not pay for the wait for a connection.
+      await this.connection.ready();
+      const began = performance.now();
+      observeReadWait('slow', began - arrivedAt);
       const left = deadline - Date.now();
       // The caller has given up.
       if (left <= 0) reject(busy);
       const limited = left < this.reading.statementMs ? [...settings, limitTime(left)] : settings;
       const rows = this.connection.run(acting, statement, limited);
       resolve(rows);
-      await rows.catch(() => undefined);
+      const isLost = await rows.then(() => false, isDatabaseUnavailable);
       const ended = performance.now();
       observeRead('slow', ended - began, traceparent);
-      this.times.note(practice, ended - began, ended);
+      if (!isLost) this.times.note(practice, ended - began, ended);
     } catch (error) {
       refuse(error);
     }
