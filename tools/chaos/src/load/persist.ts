@@ -16,7 +16,8 @@ export interface Caller {
 
 /** Longer than any fault takes. */
 const GIVES_UP_AFTER = 120_000;
-const STILL_RUNNING = /"PM005"/;
+/** The request with this key still runs (409), or the reads of the practice were slow on a busy machine (429): nothing was done. */
+const ASKS_TO_WAIT = /"PM00[45]"/;
 
 /**
  * Repeats a request until it has a final answer.
@@ -39,7 +40,7 @@ export async function persist(caller: Caller, request: Call): Promise<Answer | u
 }
 
 const stands = ({ status, text }: Answer): boolean =>
-  !ASKS_AGAIN.includes(status) && !(status === 409 && STILL_RUNNING.test(text));
+  !ASKS_AGAIN.includes(status) && !([409, 429].includes(status) && ASKS_TO_WAIT.test(text));
 
 /** Sends a request once. Some callers disconnect early, as people do: the request may still have been carried out. */
 async function attempt(
