@@ -21,7 +21,7 @@ export * from './pipeline.js';
 export * from './practice-keys.js';
 export { isBackfillOpen, requestBackfill } from './backfill-requests.js';
 export { findLoss, noteDeletions, relayed } from './published.js';
-export type { NotedMessage, PublishedMessage } from './published.js';
+export type { PublishedMessage } from './published.js';
 export * from './read-log.js';
 export * from './read-parts.js';
 export type { RefillParts, RefillReason } from './refilling.js';

@@ -19,7 +19,7 @@ export { openDataSource } from './schema/data-source.js';
 export { findDrift, migrationText } from './schema/drift.js';
 export { allMigrations, migrationClass, migrationFile, migrationsOf, textsOf } from './schema/migrations.js';
 export { readTableDdl, serviceDdl, statementsOf } from './schema/service-ddl.js';
-export type { SchemaParts, TableConstraints } from './schema/service-ddl.js';
+export type { SchemaParts } from './schema/service-ddl.js';
 export { addAccesses } from './tables/access-log-table.js';
 export type { AccessRow } from './tables/access-log-table.js';
 export { appendEntries, entryRows, ledgersOf } from './tables/ledger-table.js';
