@@ -96,9 +96,7 @@ export class PipelinedConnections {
   }
 
   private drop(connection: PipelinedConnection): void {
-    const index = this.connections.indexOf(connection);
-    if (index < 0) return;
-    this.connections[index] = undefined;
+    this.connections = this.connections.map((one) => (one === connection ? undefined : one));
     this.end(connection.client);
   }
 
