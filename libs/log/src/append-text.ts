@@ -36,7 +36,7 @@ const textWith = (service: string, hash: string, opened: string): string => `WIT
 ), queued AS (
   INSERT INTO ${logTable(service, 'outbox')} (therapist_id, position) SELECT therapist_id, position FROM new ORDER BY therapist_id, position
 )
-UPDATE ${logTable(service, 'practice_head')} AS head SET position = moved.position, hash = chained.hash, bytes = head.bytes + moved.bytes
+UPDATE ${logTable(service, 'practice_head')} AS head SET position = moved.position, hash = chained.hash, recorded_at = chained.recorded_at, bytes = head.bytes + moved.bytes
 FROM unnest($2::uuid[], $3::bigint[], $4::bigint[]) AS moved(therapist_id, position, bytes) JOIN chained USING (therapist_id, position)
 WHERE head.therapist_id = moved.therapist_id`;
 

@@ -136,11 +136,31 @@ describe('concurrent appends to one practice', () => {
     );
     await ask(holder, second);
     await holder.query('COMMIT');
-    const [head] = (await waiting).rows as { position: string; date_trunc: Date }[];
+    const [head] = (await waiting).rows as { position: string; locked_at: Date }[];
     await writer.query('ROLLBACK');
     expect(head?.position).toBe('2');
     const [{ now } = { now: new Date(0) }] = clock as { now: Date }[];
-    expect(head?.date_trunc.getTime()).toBeGreaterThanOrEqual(now.getTime());
+    expect(head?.locked_at.getTime()).toBeGreaterThanOrEqual(now.getTime());
+  });
+
+  it.each([
+    ['a millisecond after the last event, if that is ahead of the clock', 50, [1, 1]],
+    ['by the clock, if the last event is more than a minute ahead', 3_600, [-3_600_000, -3_540_000]],
+  ])('are recorded %s', async (_, ahead, [least = 0, most = 0]) => {
+    const practice = randomUUID();
+    const client = await connected();
+    const clock = `SELECT date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $1) AS at`;
+    const [{ at: last }] = (await client.query<{ at: Date }>(clock, [ahead])).rows as [{ at: Date }];
+    const event = { ...lit(randomUUID(), 1), recordedAt: last.toISOString() };
+    await append(client, practice, { events: [event] });
+    await client.query('BEGIN');
+    await ask(client, actToWrite([asSystem(practice)]));
+    const { rows } = await ask(client, lockPractices(log.service, [practice], 'wait'));
+    await client.query('ROLLBACK');
+    const [{ locked_at: next }] = rows as [{ locked_at: Date }];
+    const later = next.getTime() - last.getTime();
+    expect(later).toBeGreaterThanOrEqual(least);
+    expect(later).toBeLessThanOrEqual(most);
   });
 
   it('do not wait for another practice', async () => {

@@ -11,8 +11,9 @@ import { listsOf, type PracticeKey, type Statement } from './statement.js';
 /**
  * Locks practices, in the order of their ids. The result has a row `[therapist_id, position, bytes, locked_at, erase_at,
  * erasures]` for each practice that is locked now. `bytes` is the size of its events. `erase_at` is set while the practice is
- * closed. `erasures` is the number of its erasures. `locked_at` is in whole milliseconds and never before that of an earlier
- * lock: if Postgres had to wait for another transaction that has written, it evaluates the row again.
+ * closed. `erasures` is the number of its erasures. `locked_at` is in whole milliseconds and after the last event was recorded:
+ * if Postgres had to wait for another transaction that has written, it evaluates the row again. The clock of another server that
+ * has taken over may be behind; a last event that is more than a minute ahead was recorded by a wrong clock and does not count.
  * @param waiting 'wait' for other transactions, or 'skip' the practices that they hold; a practice that has never written to this
  *   log has no row to lock
  */
@@ -21,7 +22,7 @@ export const lockPractices = (
   practices: readonly string[],
   waiting: 'wait' | 'skip',
 ): Statement => ({
-  text: `SELECT therapist_id, position, bytes, date_trunc('milliseconds', clock_timestamp()), erase_at, erasures FROM ${logTable(service, 'practice_head')} WHERE therapist_id = ANY ($1::uuid[])
+  text: `SELECT therapist_id, position, bytes, greatest(date_trunc('milliseconds', clock_timestamp()), CASE WHEN recorded_at < clock_timestamp() + interval '1 minute' THEN recorded_at + interval '1 millisecond' END) AS locked_at, erase_at, erasures FROM ${logTable(service, 'practice_head')} WHERE therapist_id = ANY ($1::uuid[])
 ORDER BY therapist_id FOR NO KEY UPDATE${waiting === 'skip' ? ' SKIP LOCKED' : ''}`,
   values: [practices],
 });
