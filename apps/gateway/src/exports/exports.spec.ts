@@ -27,13 +27,14 @@ describe('the parts of a stream', () => {
   });
 });
 
-/** A requester that replies with these statuses, and with 200 after the last one. */
+/** A requester that replies with these statuses, and with 200 after the last one and to reports of the progress. */
 const replying = (asked: object[], statuses: number[]): Requester =>
   ({
-    request: async (_service: string, envelope: object): Promise<Reply<Buffer>> => {
-      asked.push(envelope);
+    request: async (_service: string, envelope: { step?: string }): Promise<Reply<Buffer>> => {
       const begun = { id: 'e', requestedAt: '2030-01-07T09:00:00Z' };
-      const status = statuses.shift() ?? 200;
+      const isReport = envelope.step === 'continue';
+      if (!isReport) asked.push(envelope);
+      const status = (isReport ? undefined : statuses.shift()) ?? 200;
       return { status, headers: {}, body: Buffer.from(JSON.stringify(begun)) };
     },
   }) as unknown as Requester;
