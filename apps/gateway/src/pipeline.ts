@@ -169,8 +169,9 @@ function beginTimings({ request, identity, arrivedAt }: Authenticated): Timings 
 /** Counts a request towards the limit of its user or its address. A call without either, such as for the public keys, is not counted. */
 async function quotaOf(authenticated: Authenticated, { limitOfAddress }: EndpointOptions, limits: Limits) {
   const { request, kind } = authenticated;
-  const caller = limitOfAddress === undefined ? userOf(authenticated) : networkOf(request.ip);
-  return caller === undefined ? limits.untouched(kind) : limits.take(limitOfAddress ?? kind, caller);
+  const limit = typeof limitOfAddress === 'function' ? limitOfAddress(request) : limitOfAddress;
+  const caller = limit === undefined ? userOf(authenticated) : networkOf(request.ip);
+  return caller === undefined ? limits.untouched(kind) : limits.take(limit ?? kind, caller);
 }
 
 /**

@@ -52,7 +52,7 @@ export const settings = {
   DATABASE_POOL_URL: ofServers(secret(postgres, '', 'The same database through PgBouncer (1.21 or newer, in transaction mode), for reads and writes. Everything else uses DATABASE_URL.')),
   DATABASE_REPLICA_URL: secret(postgres, '', 'A streaming replica of the database, for reads with `Prefer: read=replica`. The user and the password in it are not used.'),
   NATS_URL: ofServers(secret(nats, '', 'A NATS server (2.9 or newer, with JetStream and a max_payload of at least 2 MiB) to use instead of the built-in one. Several servers of a cluster, separated by commas; the first one has the user and the password.')),
-  LIMIT_READS_PER_MINUTE: readBy(row(limit, '100', 'Reads (GET, HEAD) per user and minute. 0 removes the limit.'), 'gateway'),
+  LIMIT_READS_PER_MINUTE: readBy(row(limit, '100', 'Reads (GET, HEAD) per user and minute, and refreshes of sessions per IP address and minute. 0 removes the limit.'), 'gateway'),
   LIMIT_WRITES_PER_MINUTE: readBy(row(limit, '30', 'Writes (POST, PATCH, PUT, DELETE) per user and minute. 0 removes the limit.'), 'gateway'),
   LIMIT_AUTH_PER_MINUTE: readBy(row(limit, '10', 'Sign-ups, sign-ins and password recoveries per IP address and minute. 0 removes the limit.'), 'gateway', 'live'),
   REDIS_URL: readBy(secret(url('redis', 'rediss'), '', 'A Redis (6 or newer) or Valkey in which several processes share their counters. Without it, each process counts its own requests.'), 'gateway', 'identity', 'live'),

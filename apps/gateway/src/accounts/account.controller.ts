@@ -10,7 +10,7 @@ import {
   sessionInCookies,
   wantsCookies,
 } from '../authentication/session-cookies.js';
-import { Endpoint } from '../http/endpoint.js';
+import { Endpoint, type EndpointOptions } from '../http/endpoint.js';
 import { type HttpRequest, queryOf } from '../http/request.js';
 import type { HttpResponse } from '../http/responses.js';
 import { accountWords } from './account-calls.js';
@@ -43,16 +43,24 @@ accountRoutes.forEach((route: Route, index) => {
   const words = accountWords[`${route.method.toLowerCase()} ${route.path}`];
   const endpoint = Endpoint({
     ...route,
-    // Codes and tokens of OAuth cannot be guessed, and a device asks for its token every five seconds.
-    ...(route.isLimitedByAddress === true && {
-      limitOfAddress: route.isProtocol === true ? 'writes' : 'auth',
-    }),
+    ...(route.isLimitedByAddress === true && { limitOfAddress: limitOf(route) }),
     operation: words && accountOperation(words, route),
   });
   const mapping = RequestMapping({ path: route.path, method: RequestMethod[route.method] });
   for (const decorate of [mapping, endpoint]) decorate(prototype, name, descriptor);
   Req()(prototype, name, 0);
 });
+
+/**
+ * Codes and tokens of OAuth cannot be guessed, and a device asks for its token every five seconds. Refresh tokens cannot be guessed
+ * either, and a browser whose refresh is refused ends its session.
+ */
+function limitOf(route: Route): NonNullable<EndpointOptions['limitOfAddress']> {
+  return route.isProtocol === true ? 'writes' : (request) => (isRefresh(route, request) ? 'reads' : 'auth');
+}
+
+const isRefresh = ({ name }: Route, { raw }: HttpRequest): boolean =>
+  name === 'token' && new URLSearchParams(queryOf(raw.url ?? '')).get('grant_type') === 'refresh_token';
 
 function callOf(route: Route, request: HttpRequest): Omit<AccountEnvelope, 'address'> {
   const { headers, method, raw, params } = request;
@@ -79,9 +87,7 @@ const protocolOf = ({ path }: Route, { headers }: HttpRequest): OauthRequest => 
 
 /** The body as sent, or a body with the refresh token from the cookie: a browser with that cookie sends no token in the body. */
 function bodyOf(route: Route, request: HttpRequest): string | Uint8Array {
-  const query = new URLSearchParams(queryOf(request.raw.url ?? ''));
-  const isRefresh = route.name === 'token' && query.get('grant_type') === 'refresh_token';
-  const cookie = isRefresh ? refreshCookieOf(request) : undefined;
+  const cookie = isRefresh(route, request) ? refreshCookieOf(request) : undefined;
   if (cookie !== undefined) return JSON.stringify({ refresh_token: cookie });
   return request.stage.body ?? '';
 }

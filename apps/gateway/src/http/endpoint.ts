@@ -3,12 +3,13 @@
 import type { AccessLevel } from '@practice/contracts';
 import { commonHeaders, headersOf, type Operation, reference } from '@practice/describe';
 import type { LimitKind } from '../limits/limits.js';
+import type { HttpRequest } from './request.js';
 
 export interface EndpointOptions {
   /** The credentials that callers need. */
   readonly access: AccessLevel;
   /** The limit per client address that calls count towards. If omitted, calls count towards the limits of the user. */
-  readonly limitOfAddress?: LimitKind;
+  readonly limitOfAddress?: LimitKind | ((request: HttpRequest) => LimitKind);
   /** Open to sessions that still have to pass a second factor. */
   readonly isBeforeSecondFactor?: boolean;
   /** Open to the tokens of OAuth clients, which reach no other call for accounts. */

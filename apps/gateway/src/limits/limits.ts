@@ -6,7 +6,7 @@ import type { Counters } from '@practice/limits';
 import { counter } from '@practice/metrics';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Reads and writes are counted per user, calls of the auth API per client address. */
+/** Reads and writes are counted per user, calls without a user per client address. */
 export type LimitKind = 'reads' | 'writes' | 'auth';
 
 /** A caller's quota in the current minute. */

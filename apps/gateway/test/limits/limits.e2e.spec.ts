@@ -130,6 +130,20 @@ describe('limits', () => {
     expect((await attempt('192.0.2.8')).status).toBe(400);
   });
 
+  it('count refreshes of sessions as reads of the address: sign-ins from there do not end sessions', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.17' };
+    const attempt = async (grant: string, body: object) =>
+      (await ask(`/auth/v1/token?grant_type=${grant}`, { method: 'POST', body, headers })).status;
+    for (let attempts = 0; attempts < 4; attempts += 1)
+      expect(await attempt('password', { email: 'nobody@example.com', password: 'not this one' })).toBe(400);
+    expect(await attempt('password', {})).toBe(429);
+    const { refresh_token } = (await signIn(await newPractice())).json as Session;
+    expect(await attempt('refresh_token', { refresh_token })).toBe(200);
+    for (let attempts = 0; attempts < 4; attempts += 1)
+      expect(await attempt('refresh_token', { refresh_token: 'unknown' })).toBe(400);
+    expect(await attempt('refresh_token', { refresh_token: 'unknown' })).toBe(429);
+  });
+
   it('count an IPv6 network as one address, and an address with its port as the address', async () => {
     const attempt = async (address: string) => {
       const headers = { 'x-forwarded-for': address };
