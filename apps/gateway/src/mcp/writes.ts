@@ -134,15 +134,16 @@ export async function commit(id: string, writing: Writing): Promise<ToolResult> 
   const refusal = refusalOf(proposal, writing);
   if (refusal !== undefined) return refusal;
   const key = writing.key ?? id;
-  // A repetition gets the first response again, so later changes do not matter.
-  const isFirst = proposal.key === undefined;
-  if (isFirst && (await hasChanged(proposal, writing.calls))) return again(proposal, writing);
+  const isChanged = await hasChanged(proposal, writing.calls);
+  if (isChanged && proposal.key === undefined) return again(proposal, writing);
   // Before the claim, since a refused write must leave the proposal as it is.
   await writing.calls.countWrite();
   const claimed = await writing.store.claim(writing.requestId, id, key);
   if (claimed?.key !== key) return refusalResult(used);
   const { command } = proposal;
-  const headers = { ...command.headers, 'idempotency-key': key };
+  // A repetition gets the first response again. If the first attempt did nothing, changed records must still refuse it: no record
+  // has the version 0.
+  const headers = { ...command.headers, ...(isChanged && { 'if-match': '"0"' }), 'idempotency-key': key };
   const reply = await writing.calls.send({ ...command, headers, isCounted: true });
   if (reply.status === 412) return again(proposal, writing);
   return doneResult(reply);

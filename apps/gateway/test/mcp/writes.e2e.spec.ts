@@ -1,12 +1,13 @@
 // The writes of assistants: they are proposed, confirmed, committed once, and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, type Practice, stack } from '@practice/testing';
+import { adminDatabase, newPractice, type Practice, stack } from '@practice/testing';
 import { type Assistant, assistantWith, eras, personalToken, type ToolAnswer } from './assistants.js';
 import { confirmed } from './pages.js';
 
 const DAY = '2031-03-03';
 
+const holder = adminDatabase();
 let practice: Practice;
 let clientId: string;
 let token: string;
@@ -262,6 +263,24 @@ describe('a proposal', () => {
     // A repetition gets the first response again, although the series now has another version.
     const again = await other.call('commit', { proposal_id: proposalOf(stale).proposal_id });
     expect(again.data).toEqual(done.data);
+  });
+
+  it('for a series that has changed since is not carried out after a first attempt that the service could not answer', async () => {
+    const date = '2032-11-01';
+    const rule = { rrule: 'FREQ=WEEKLY;COUNT=2', date, start_time: '09:00', end_time: '09:50' };
+    const id = await add('appointment_series', rule);
+    const { call } = await assistantWith(token);
+    const proposed = proposalOf(await call('change', { id, from_date: date, start_time: '10:00' }));
+    const commit = () => call('commit', { proposal_id: proposed.proposal_id });
+    const lock = 'SELECT FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE';
+    await holder.query('BEGIN');
+    await holder.query(lock, [practice.therapistId]);
+    const first = await commit().finally(() => holder.query('ROLLBACK'));
+    expect(first).toMatchObject({ isError: true, data: { problem: { code: 'PM503' } } });
+    const visits = `appointments?series_id=eq.${id}`;
+    await practice.rest(visits, { method: 'PATCH', body: { status: 'confirmed' } });
+    expect(await commit()).toMatchObject({ isError: true, data: { problem: { code: 'PM006' } } });
+    expect(await rows(`${visits}&start_time=eq.09:00&status=eq.confirmed`)).toHaveLength(2);
   });
 
   it('belongs to one token only', async () => {
