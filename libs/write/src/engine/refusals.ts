@@ -44,7 +44,10 @@ export class Refusals {
 /** Whether a refusal is temporary: the first request may still run, and a closed practice can be opened again. */
 const isForNow = ({ code }: Problem): boolean => code === 'PM005' || code === 'PM017';
 
-/** Stores a refusal under its key. Its result is the response that is already stored under the key, or null. */
+/**
+ * Stores a refusal under its key. A refusal by a limit is not stored, since the caller repeats the request later. The result is the
+ * response that is already stored under the key, or null.
+ */
 export const refusalUnit = (
   { therapistId, requestId, deadline }: Caller,
   repeatable: Repeatable,
@@ -57,7 +60,7 @@ export const refusalUnit = (
         kind: 'stored',
         how: 'COMMIT',
         finish: () => ({ kind: 'done', value: null }),
-        ...keptUnder(repeatable, () => problemReply(problem)),
+        ...keptUnder(problem.status === 429 ? undefined : repeatable, () => problemReply(problem)),
       };
     },
   }),
