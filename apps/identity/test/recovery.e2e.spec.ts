@@ -271,6 +271,8 @@ describe('a mail', () => {
       auth('PUT', 'user', { body: { data: { seen: true }, nonce: given }, token });
     const wrong = { status: 422, json: { error_code: 'reauthentication_not_valid' } };
     expect(await change('x')).toMatchObject(wrong);
+    const weak = await auth('PUT', 'user', { body: { password: 'password1', nonce }, token });
+    expect(weak).toMatchObject({ status: 422, json: { error_code: 'weak_password' } });
     expect(await change(nonce)).toMatchObject({ status: 200 });
     expect(await change(nonce)).toMatchObject(wrong);
   });

@@ -39,6 +39,10 @@ function userChangesOf(fields: Fields) {
 
 type UserChanges = ReturnType<typeof userChangesOf>;
 
+/** @throws {Rejection} when the new password is weak */
+const newPasswordOf = ({ email, password }: UserChanges, user: User): string | undefined =>
+  password === undefined ? undefined : checkNewPassword(password, email ?? user.email);
+
 /** The details with `data` merged in; members that are null in `data` are removed. */
 function withMetadata(metadata: object, data: object): object {
   // Earlier details may be larger than new ones.
@@ -82,11 +86,15 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
 
   async execute({ call }: ChangeUser) {
     const fields = call.fields();
-    const changes = userChangesOf(fields);
+    const given = userChangesOf(fields);
+    const { userId } = call.identity;
+    const found = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
+    const user = found ?? refuse(problems.userGone);
+    // Checked before the proof: a nonce can be used once, and the next request needs it.
+    const changes = { ...given, password: newPasswordOf(given, user) };
     const isSensitive = changes.password !== undefined || changes.email !== undefined;
     await (isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields));
-    const checked = await this.checked(call, changes);
-    const { userId } = call.identity;
+    const checked = await this.checked(call, user, changes);
     const done = await this.records
       .run({ therapistId: userId, ...call.trace, by: call.identity }, (transaction) =>
         this.change(transaction, call.identity, checked),
@@ -99,12 +107,12 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   }
 
   /** Hashing is slow, so it is done before the practice is locked. */
-  private async checked(call: AccountCall, { data, email, password }: UserChanges): Promise<CheckedChanges> {
-    const { userId } = call.identity;
-    const found = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
-    const user = found ?? refuse(problems.userGone);
-    const passwordHash =
-      password === undefined ? undefined : await this.newHash(call, user, { email, password });
+  private async checked(
+    call: AccountCall,
+    user: User,
+    { data, email, password }: UserChanges & { readonly password: string | undefined },
+  ): Promise<CheckedChanges> {
+    const passwordHash = password === undefined ? undefined : await this.newHash(call, user, password);
     const isMailed = this.config.confirmsAddresses && email !== undefined && email !== user.email;
     return {
       data,
@@ -117,9 +125,8 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
   private async newHash(
     { identity: { sessionId }, address }: AccountCall,
     { email, passwordHash }: User,
-    { email: newEmail, password }: Pick<UserChanges, 'email' | 'password'>,
+    chosen: string,
   ): Promise<string> {
-    const chosen = checkNewPassword(password, newEmail ?? email);
     // The response depends on whether a guess is the password, so each guess counts as a failed sign-in.
     const isSame = await this.check.guarded({ email, address, countedBy: sessionId }, () =>
       this.passwords.matches(passwordHash, chosen),
