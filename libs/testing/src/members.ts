@@ -3,7 +3,7 @@ import type { PracticeRole } from '@practice/core';
 import { signIn } from './accounts.js';
 import { invitationToken } from './invitations.js';
 import { newPractice, practiceOf, type Practice } from './practice.js';
-import { make } from './records.js';
+import { make, patient, write } from './records.js';
 
 export interface Member {
   /** Makes calls as the member, who has switched to the practice. */
@@ -19,8 +19,9 @@ export async function memberOf(practice: Practice, role: PracticeRole, origin?: 
   const person = await newPractice(origin);
   const { id: membershipId } = await make(practice, 'memberships', { email: person.email, role });
   const accept = { method: 'POST', body: { token: await invitationToken(membershipId) } };
-  expect((await person.rest('rpc/accept_invitation', accept)).status).toBe(200);
+  expect((await write(person, 'rpc/accept_invitation', accept)).status).toBe(200);
   const there = { method: 'POST', body: { therapist_id: practice.therapistId } };
-  expect((await person.rest('rpc/switch_practice', there)).status).toBe(200);
-  return { member: practiceOf(person, await signIn(person, origin), origin), membershipId };
+  expect((await write(person, 'rpc/switch_practice', there)).status).toBe(200);
+  const signedIn = await patient(() => signIn(person, origin));
+  return { member: practiceOf(person, signedIn, origin), membershipId };
 }

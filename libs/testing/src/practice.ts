@@ -32,16 +32,17 @@ export interface Practice {
 }
 
 /**
- * Signs up a new practice.
+ * Signs up a new practice. A busy machine may be late with the answer, although the sign-up is then carried out: the next attempt has
+ * another address.
  * @param origin a gateway for the sign-up and for the practice's calls; the first one if omitted
  * @throws when the sign-up is refused
  */
 export async function newPractice(origin?: string): Promise<Practice> {
-  const email = `practice-${randomUUID()}@example.com`;
-  const password = randomUUID();
-  const body = { email, password };
-  const answer = await call('/auth/v1/signup', { method: 'POST', body, origin });
-  return practiceOf({ email, password }, answer, origin);
+  for (let left = 3; ; left -= 1) {
+    const login = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
+    const answer = await call('/auth/v1/signup', { method: 'POST', body: login, origin });
+    if (left === 0 || ![503, 504].includes(answer.status)) return practiceOf(login, answer, origin);
+  }
 }
 
 /**
