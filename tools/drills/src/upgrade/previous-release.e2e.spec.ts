@@ -73,7 +73,7 @@ async function startPrevious(): Promise<{ readonly running: RunFile; readonly ch
       orphaned: 'SIGINT',
     },
     // The version compiles first, while other specs run.
-    { isReady: () => existsSync(file), within: 800_000 },
+    { isReady: () => existsSync(file), within: 1_500_000 },
   );
   return { running: JSON.parse(readFileSync(file, 'utf8')) as RunFile, child };
 }
@@ -110,7 +110,7 @@ if (previous === undefined) {
         await child.stop('SIGTERM', STOPPED_WITHIN_MS);
       }
       stack = await startStack({ settings: { ...readSettings({}), PORT: 0, DATA_DIR: dataDir } });
-    }, 900_000);
+    }, 1_800_000);
 
     afterAll(() => stack?.stop());
 

@@ -7,8 +7,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { generate } from 'selfsigned';
-import { freePort, readSettings, serverFile, until } from '@practice/operator';
-import { containerStep, ownStack, type OwnStack, session, type ProgramRun } from '@practice/testing';
+import { freePort, readSettings, serverFile } from '@practice/operator';
+import {
+  containerStep,
+  eventually,
+  ownStack,
+  type OwnStack,
+  session,
+  type ProgramRun,
+} from '@practice/testing';
 import { findNatsServer } from '../servers/nats-program.js';
 import { runningStack } from './running-stack.config.js';
 import { startStack } from './stack.js';
@@ -60,9 +67,10 @@ async function switchOnTls(files: Readonly<Record<string, string>>): Promise<voi
   }
   await admin.query('alter system set ssl = on');
   await admin.query('select pg_reload_conf()');
-  const isOn = async (): Promise<true | undefined> =>
-    (await admin.query<{ ssl: string }>('show ssl')).rows[0]?.ssl === 'on' ? true : undefined;
-  expect(await until(isOn, { within: 10_000 })).toBe(true);
+  await eventually(
+    'TLS is on',
+    async () => (await admin.query<{ ssl: string }>('show ssl')).rows[0]?.ssl === 'on',
+  );
 }
 
 async function startNatsWithTls(): Promise<string> {
@@ -95,8 +103,8 @@ describe('over TLS', () => {
     const ours = await startStack({ settings });
     try {
       // Relays may connect later.
-      const rows = await until(connectedRoles, { within: 30_000 });
-      expect(rows?.filter(({ ssl }) => !ssl)).toEqual([]);
+      const rows = await eventually('every role is connected', connectedRoles);
+      expect(rows.filter(({ ssl }) => !ssl)).toEqual([]);
     } finally {
       await ours.stop();
     }
