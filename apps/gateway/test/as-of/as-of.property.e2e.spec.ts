@@ -1,7 +1,7 @@
 // Sends random commands to records of all resources, and later reads every state of the practice again as of its instant.
 
 import { describe, expect, it } from '@jest/globals';
-import { adminDatabase, newPractice, patient, type Practice } from '@practice/testing';
+import { adminDatabase, newPractice, patient, type Practice, rowsOf } from '@practice/testing';
 import fc from 'fast-check';
 import { command, Commanded, resources, type Drawn } from '../undo/commands.js';
 import { settled } from '../undo/whole-state.js';
@@ -35,9 +35,9 @@ interface Entry {
 
 /** The records that result from the history of a resource, in the order of their ids, without the column that no history has. */
 async function folded(practice: Practice, name: string): Promise<object[]> {
-  const { json } = await practice.rest(`${name}_history?order=id,version`);
+  const entries = await rowsOf<Entry>(practice, `${name}_history?order=id,version`);
   const records = new Map<string, object>();
-  for (const { id, after } of json as Entry[])
+  for (const { id, after } of entries)
     if (after === null) records.delete(id);
     else records.set(id, { ...records.get(id), ...after });
   return [...records.values()];
@@ -56,7 +56,7 @@ async function checkPast(sequence: readonly Drawn[]): Promise<void> {
   for (const { instant, bodies } of states)
     expect([instant, ...(await bodiesOf(practice, `&as_of=${instant}`))]).toEqual([instant, ...bodies]);
   for (const { name } of resources) {
-    const rows = (await practice.rest(`${name}?order=id`)).json as { updated_at?: string }[];
+    const rows = await rowsOf<{ updated_at?: string }>(practice, `${name}?order=id`);
     expect(await folded(practice, name)).toEqual(rows.map(({ updated_at: _, ...row }) => row));
   }
 }

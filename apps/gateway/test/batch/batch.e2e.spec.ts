@@ -8,6 +8,7 @@ import {
   make,
   memberOf,
   newPractice,
+  rowsOf as rowsIn,
   slot,
   stack,
   type Answer,
@@ -40,8 +41,7 @@ async function schedulingLocked({ therapistId } = practice): Promise<pg.Client> 
   return lock;
 }
 
-const rowsOf = async (path: string): Promise<Record<string, unknown>[]> =>
-  (await practice.rest(path)).json as Record<string, unknown>[];
+const rowsOf = (path: string): Promise<Record<string, unknown>[]> => rowsIn(practice, path);
 
 const client = (name: string, more: object = {}) => ({
   ...{ method: 'POST', path: 'clients', body: { name }, ...more },

@@ -1,7 +1,7 @@
 // The writes of assistants: they are proposed, confirmed, committed once, and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, newPractice, type Practice, stack } from '@practice/testing';
+import { adminDatabase, make, newPractice, type Practice, rowsOf, stack, write } from '@practice/testing';
 import { type Assistant, assistantWith, eras, personalToken, type ToolAnswer } from './assistants.js';
 import { confirmed } from './pages.js';
 
@@ -12,14 +12,10 @@ let practice: Practice;
 let clientId: string;
 let token: string;
 
-async function add(resource: string, body: object): Promise<string> {
-  const headers = { prefer: 'return=representation' };
-  const { json } = await practice.rest(resource, { method: 'POST', headers, body });
-  return (json as { id: string }[])[0]?.id ?? '';
-}
+const add = async (resource: string, body: object): Promise<string> =>
+  (await make(practice, resource, body)).id;
 
-const rows = async (path: string): Promise<Record<string, unknown>[]> =>
-  (await practice.rest(path)).json as Record<string, unknown>[];
+const rows = (path: string): Promise<Record<string, unknown>[]> => rowsOf(practice, path);
 
 const visit = (start: string, end: string, date = DAY): Promise<string> =>
   add('appointments', { date, start_time: start, end_time: end, client_id: clientId });
@@ -42,7 +38,7 @@ beforeAll(async () => {
   for (const day of ['monday', 'tuesday'])
     await add('business_hours', { day_of_week: day, open_time: '08:00', close_time: '20:00' });
   const settings = `practice_settings?id=eq.${practice.therapistId}`;
-  await practice.rest(settings, { method: 'PATCH', body: { booking_horizon: 3660 } });
+  await write(practice, settings, { method: 'PATCH', body: { booking_horizon: 3660 } });
   token = await personalToken(practice);
 });
 
@@ -140,7 +136,7 @@ describe.each(eras)('an assistant of %s without forms', (era) => {
   it('gets a new proposal if the record has changed', async () => {
     const id = await visit('17:00', '17:50', era === eras[0] ? '2031-03-11' : '2031-03-18');
     const proposed = await assistant.call('change', { id, start_time: '18:00' });
-    await practice.rest(`appointments?id=eq.${id}`, { method: 'PATCH', body: { status: 'confirmed' } });
+    await write(practice, `appointments?id=eq.${id}`, { method: 'PATCH', body: { status: 'confirmed' } });
     const stale = await commit(proposed);
     expect(stale).toMatchObject({ isError: true, data: { problem: { status: 412, code: 'PM006' } } });
     expect(await rows(`appointments?id=eq.${id}`)).toMatchObject([{ start_time: '17:00' }]);
@@ -210,7 +206,7 @@ describe('a write that needs a person', () => {
     const rule = { rrule: 'FREQ=WEEKLY;COUNT=5', date: '2033-01-03', start_time: '09:00', end_time: '09:50' };
     expect(proposalOf(await assistant.call('book', rule))).toMatchObject({ needs_page: true });
     const settings = `practice_settings?id=eq.${practice.therapistId}`;
-    await practice.rest(settings, { method: 'PATCH', body: { assistant_limit: 6 } });
+    await write(practice, settings, { method: 'PATCH', body: { assistant_limit: 6 } });
     expect(proposalOf(await assistant.call('book', rule))).toMatchObject({ needs_page: false });
   });
 });
@@ -254,7 +250,7 @@ describe('a proposal', () => {
     expect(first).toMatchObject({ isError: true, data: { problem: { code: 'PM004' } } });
     await limited.stop();
     const visits = `appointments?series_id=eq.${id}`;
-    await practice.rest(visits, { method: 'PATCH', body: { status: 'confirmed' } });
+    await write(practice, visits, { method: 'PATCH', body: { status: 'confirmed' } });
     const stale = await other.call('commit', { proposal_id: proposed.proposal_id });
     expect(stale).toMatchObject({ isError: true, data: { problem: { status: 412, code: 'PM006' } } });
     expect(await rows(`${visits}&start_time=eq.09:00`)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { make, makeAll, newPractice, type Practice } from '@practice/testing';
+import { make, makeAll, newPractice, type Practice, rowsOf, write } from '@practice/testing';
 
 let practice: Practice;
 let client_id: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 type Row = Readonly<Record<string, unknown>>;
 
 async function post(path: string, body: readonly object[], prefer = ''): Promise<Row[]> {
-  const { status, json } = await practice.rest(path, {
+  const { status, json } = await write(practice, path, {
     method: 'POST',
     body,
     headers: { prefer: `return=representation,${prefer}` },
@@ -24,7 +24,7 @@ async function post(path: string, body: readonly object[], prefer = ''): Promise
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map(({ id }) => id);
 
 const read = async (path: string, order: string): Promise<unknown[]> =>
-  idsOf((await practice.rest(`${path}&order=${order}`)).json as Row[]);
+  idsOf(await rowsOf<Row>(practice, `${path}&order=${order}`));
 
 const day = (index: number): string => new Date(Date.UTC(2031, 0, 1 + index)).toISOString().slice(0, 10);
 

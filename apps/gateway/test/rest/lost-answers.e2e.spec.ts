@@ -4,7 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answered, eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import {
+  answered,
+  eventually,
+  newPractice,
+  rowsOf,
+  stack,
+  type Answer,
+  type Practice,
+} from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -46,7 +54,7 @@ const again = (write: Write): Promise<Answer> =>
   });
 const settled = (write: Write): Promise<Answer> => answered('a write', () => again(write));
 const countOf = async ({ vendor }: Write): Promise<number> =>
-  ((await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json as [{ count: number }])[0].count;
+  Number((await rowsOf(practice, `expenses?vendor=eq.${vendor}&select=count`))[0]?.['count']);
 
 describe('a write whose connection is cut', () => {
   it('after the commit gets the same response when it is repeated', async () => {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { eventually, newPractice, rowsOf, stack, type Answer, type Practice } from '@practice/testing';
 import pg from 'pg';
 
 let practice: Practice;
@@ -17,8 +17,8 @@ const spend = (key: string, more: object = {}, prefer = 'return=representation')
     body: { date: '2026-01-05', amount: 12, ...more },
   });
 
-const countOf = async (vendor: string): Promise<unknown> =>
-  (await practice.rest(`expenses?vendor=eq.${vendor}&select=count`)).json;
+const countOf = (vendor: string): Promise<unknown> =>
+  rowsOf(practice, `expenses?vendor=eq.${vendor}&select=count`);
 
 interface Copies {
   readonly vendor: string;

@@ -1,8 +1,8 @@
 // The events of a client's records, across services, in one list.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call as send, eventually, make, memberOf, newPractice, patch, remove } from '@practice/testing';
-import type { Made, Practice } from '@practice/testing';
+import { call as send, eventually, make, memberOf, newPractice, patch } from '@practice/testing';
+import { remove, write, type Made, type Practice } from '@practice/testing';
 import { clientOf } from './practice.js';
 
 interface Entry {
@@ -25,7 +25,7 @@ async function timeline(caller: Practice, asked: Asked): Promise<readonly Entry[
 const titlesOf = (entries: readonly Entry[]): string[] => entries.map(({ title }) => title);
 
 async function call(practice: Practice, name: string, body: object): Promise<unknown> {
-  const { status, json, text } = await practice.rest(`rpc/${name}`, { method: 'POST', body });
+  const { status, json, text } = await write(practice, `rpc/${name}`, { method: 'POST', body });
   expect([status, status < 300 ? '' : text]).toEqual([status, '']);
   return json;
 }
@@ -109,7 +109,7 @@ describe('rpc/timeline', () => {
   it('keeps the entries of one instant on one page', async () => {
     const person = await make(practice, 'clients', { name: 'Cy' });
     const body = [1, 2, 3, 4].map((index) => ({ client_id: person.id, content: `Message ${index}` }));
-    expect((await practice.rest('conversation_log', { method: 'POST', body })).status).toBe(201);
+    expect((await write(practice, 'conversation_log', { method: 'POST', body })).status).toBe(201);
     const page = await timeline(practice, { client_id: person.id, limit: 2 });
     expect(page).toHaveLength(4);
     const next = await timeline(practice, { client_id: person.id, limit: 2, before: page.at(-1)?.at });

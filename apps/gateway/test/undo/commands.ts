@@ -1,7 +1,7 @@
 // Random commands to records of any resource, made from the definitions.
 
 import { formats, type Column, type Resource } from '@practice/resource';
-import type { Answer, Practice } from '@practice/testing';
+import { type Answer, type Practice, write } from '@practice/testing';
 import fc from 'fast-check';
 import { inOrder, rowOf, settable } from '../isolation/rows.js';
 
@@ -49,7 +49,7 @@ export class Commanded {
       case 'change':
         return this.change(resource, drawn);
       case 'delete':
-        return this.keep(await this.practice.rest(this.pathOf(resource, drawn), { method: 'DELETE' }));
+        return this.keep(await write(this.practice, this.pathOf(resource, drawn), { method: 'DELETE' }));
       case 'undo':
         return this.undo(this.changes.at(-1) as string);
     }
@@ -57,7 +57,7 @@ export class Commanded {
 
   /** Undoes a change. @throws {Error} when that is refused */
   async undo(change: string): Promise<string> {
-    const answer = await this.practice.rest('rpc/undo', { method: 'POST', body: { change_id: change } });
+    const answer = await write(this.practice, 'rpc/undo', { method: 'POST', body: { change_id: change } });
     if (answer.status !== 200) throw new Error(`undo of ${change}: ${answer.status} ${answer.text}`);
     return this.keep(answer) as string;
   }
@@ -68,7 +68,7 @@ export class Commanded {
       return rowOf(resource, this.made % 28, { ids: this.ids, mark: `text ${this.made}` });
     });
     const headers = { prefer: 'return=representation' };
-    const answer = await this.practice.rest(resource.name, { method: 'POST', body: rows, headers });
+    const answer = await write(this.practice, resource.name, { method: 'POST', body: rows, headers });
     if (answer.status === 201)
       this.ids[resource.name] = [
         ...(this.ids[resource.name] ?? []),
@@ -82,7 +82,7 @@ export class Commanded {
     const columns = settable(resource).filter(([name]) => !isCounted(name));
     const [name, column] = columns[drawn.column % columns.length] as [string, Column];
     const body = { [name]: this.valueOf(column, drawn.value) };
-    return this.keep(await this.practice.rest(this.pathOf(resource, drawn), { method: 'PATCH', body }));
+    return this.keep(await write(this.practice, this.pathOf(resource, drawn), { method: 'PATCH', body }));
   }
 
   /** A value that the column may have; a text is never used twice. */

@@ -2,7 +2,7 @@
 
 import { catalog } from '@practice/contracts';
 import { schemaOf } from '@practice/core';
-import { eventually, type Practice } from '@practice/testing';
+import { eventually, type Practice, rowsOf } from '@practice/testing';
 import type pg from 'pg';
 import { resources } from './commands.js';
 
@@ -40,8 +40,8 @@ export async function wholeState(admin: pg.Client, practice: Practice): Promise<
   await settled(admin, practice);
   const state: Record<string, unknown> = {};
   for (const { name } of resources) {
-    const { json } = await practice.rest(`${name}?order=id`);
-    state[name] = (json as object[]).map((record) => ({ ...record, updated_at: null }));
+    const rows = await rowsOf<object>(practice, `${name}?order=id`);
+    state[name] = rows.map((record) => ({ ...record, updated_at: null }));
   }
   for (const [service, name] of mirrors) {
     const { rows } = await admin.query<{ id: string; data: object }>(
