@@ -1,7 +1,8 @@
 // The console in a real browser, for specs.
 
 import { afterAll, beforeAll, it } from '@jest/globals';
-import { browserPath, eventually, make, makeAll, newPractice, NO_BROWSER, stack } from '@practice/testing';
+import { browserPath, eventually, followRequests, make, makeAll } from '@practice/testing';
+import { newPractice, NO_BROWSER, stack } from '@practice/testing';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
@@ -16,10 +17,7 @@ let browser: Browser;
 /** Defines the tests of a file, which share one Chromium. If Chromium is not installed, one skipped test names the reason. */
 export function inChromium(define: () => void): void {
   const executablePath = browserPath();
-  if (executablePath === undefined) {
-    it.skip(NO_BROWSER, () => {});
-    return;
-  }
+  if (executablePath === undefined) return it.skip(NO_BROWSER, () => {});
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath });
   });
@@ -31,8 +29,8 @@ export function inChromium(define: () => void): void {
 export async function opened(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  /** Errors of the page, and refused requests. */
+  const page = followRequests(await context.newPage());
+  /** Errors of the page, and refused requests, but not 503: on a busy machine, an answer may be late. The page then asks again. */
   const errors: string[] = [];
   /** Addresses on other hosts that the page has requested. */
   const strangers: string[] = [];
@@ -44,7 +42,8 @@ export async function opened(options: BrowserContextOptions = {}) {
       errors.push(message.text());
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) errors.push(`${response.status()} ${new URL(response.url()).pathname}`);
+    const [status, { pathname }] = [response.status(), new URL(response.url())];
+    if (status >= 400 && status !== 503) errors.push(`${status} ${pathname}`);
   });
   page.on('request', (request) => {
     const { host: asked, protocol } = new URL(request.url());

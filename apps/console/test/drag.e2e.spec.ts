@@ -1,7 +1,7 @@
 // The calendar with a mouse: drag, resize, and columns of people.
 
 import { expect, it } from '@jest/globals';
-import { make, memberOf } from '@practice/testing';
+import { make, memberOf, quiet, rowsOf } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
 import { boxOf, furnished, signedIn, inChromium, today } from './console.js';
 
@@ -17,7 +17,7 @@ async function drag(
   { x = 0, y = 0, at = 'middle' }: { x?: number; y?: number; at?: 'middle' | 'end' },
 ): Promise<void> {
   // After a change, the calendar is drawn again.
-  await page.waitForLoadState('networkidle');
+  await quiet(page);
   await place.hover();
   const box = await boxOf(place);
   const [left, top] = [box.x + box.width / 2, at === 'end' ? box.y + box.height - 2 : box.y + box.height / 2];
@@ -57,7 +57,7 @@ inChromium(() => {
     await shows('11:00 to 12:00');
     await drag(page, block, { y: HOUR / 2, at: 'end' });
     await shows('11:00 to 12:30');
-    expect((await person.rest(`appointments?select=start_time,end_time&id=eq.${id}`)).json).toEqual([
+    expect(await rowsOf(person, `appointments?select=start_time,end_time&id=eq.${id}`)).toEqual([
       { start_time: '11:00', end_time: '12:30' },
     ]);
     await context.close();
@@ -95,7 +95,7 @@ inChromium(() => {
     const [first, second] = [await boxOf(columns.nth(0)), await boxOf(columns.nth(1))];
     await drag(page, page.locator(`[data-id="${id}"]`), { x: second.x - first.x });
     await page.getByText(/^Moved Ada Lovelace/).waitFor();
-    expect((await person.rest(`appointments?select=practitioner_id,start_time&id=eq.${id}`)).json).toEqual([
+    expect(await rowsOf(person, `appointments?select=practitioner_id,start_time&id=eq.${id}`)).toEqual([
       { practitioner_id: member.therapistId, start_time: '10:00' },
     ]);
     await context.close();

@@ -1,7 +1,7 @@
 // The work of a day takes at most three keys or two clicks from the calendar. The browser counts them.
 
 import { expect, it } from '@jest/globals';
-import { make } from '@practice/testing';
+import { make, quiet } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
 import { boxOf, consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
@@ -34,6 +34,7 @@ inChromium(() => {
     await page.getByLabel('Go to day').fill(date);
     const block = page.locator(`[data-id="${id}"]`);
     await block.waitFor();
+    await quiet(page);
     return { page, context, errors, block };
   }
   /** Waits for the message about the work, and returns to the calendar. */
@@ -43,6 +44,8 @@ inChromium(() => {
     // A message also disappears without a click, so all messages are closed in one step.
     const closing = page.getByRole('button', { name: 'Close' });
     await closing.evaluateAll((buttons) => buttons.forEach((button) => button.click()));
+    // A press on an element that is replaced is lost.
+    await quiet(page);
   }
   const freeTimes = (page: Page): Locator =>
     page.getByRole('group', { name: 'Free times' }).getByRole('button');
@@ -108,6 +111,7 @@ inChromium(() => {
     await page.goto(`${consoleUrl()}#/calendar`);
     await page.getByLabel('Go to day').fill(date);
     await block.waitFor();
+    await quiet(page);
     await block.focus();
     await inKeys(['x'], block, /^Ada Lovelace, .*: cancelled$/);
     expect(errors).toEqual([]);

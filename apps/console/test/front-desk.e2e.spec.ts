@@ -1,15 +1,19 @@
 // A day at the front desk with only the keyboard.
 
 import { expect, it } from '@jest/globals';
+import { quiet, rowsOf } from '@practice/testing';
 import type { Page } from 'playwright-core';
 import { furnished, signedIn, inChromium } from './console.js';
 
-/** Presses Tab until a control with this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const focused =
-    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()';
+/** Presses Tab until a control with this name has the focus. @param toast a part of the text of the toast that has the control */
+async function tabTo(page: Page, name: string, toast = ''): Promise<void> {
+  const focused = `{
+    const one = document.activeElement;
+    [one.getAttribute("aria-label") ?? one.textContent.trim(), one.closest(".toast")?.textContent ?? ""];
+  }`;
   for (let presses = 0; presses < 120; presses += 1) {
-    if ((await page.evaluate(focused)) === name) return;
+    const [label, around] = await page.evaluate<[string, string]>(focused);
+    if (label === name && around.includes(toast)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${name}.`);
@@ -23,7 +27,7 @@ inChromium(() => {
       for (const key of keys) await page.keyboard.press(key);
     };
     const appointment = async (columns: string): Promise<unknown> =>
-      ((await person.rest(`appointments?select=${columns}`)).json as unknown[])[0];
+      (await rowsOf(person, `appointments?select=${columns}`))[0];
 
     // Two weeks from now, so that no day of the week is in the past.
     await press('PageDown', 'PageDown', 'n');
@@ -47,6 +51,7 @@ inChromium(() => {
       .first()
       .waitFor();
 
+    await quiet(page);
     await page.locator('[data-id]').first().focus();
     await press('m');
     await page.getByRole('group', { name: 'Free times' }).locator('button:focus').waitFor();
@@ -65,17 +70,8 @@ inChromium(() => {
     await press('x');
     await page.getByText(/^Ada Lovelace, .*: cancelled$/).waitFor();
     await page.locator('[data-id]').waitFor({ state: 'detached' });
-    await tabTo(page, 'Undo');
-    // The last toast belongs to the cancellation.
-    while (
-      (
-        await page
-          .locator('.toast')
-          .filter({ has: page.locator(':focus') })
-          .textContent()
-      )?.includes('cancelled') !== true
-    )
-      await press('Tab');
+    // Earlier toasts have an undo too, and disappear after their time.
+    await tabTo(page, 'Undo', 'cancelled');
     await press('Enter');
     await page.locator('[data-id]').waitFor();
     expect(await appointment('status')).toEqual({ status: 'confirmed' });
@@ -103,14 +99,16 @@ inChromium(() => {
     await page.getByRole('group', { name: 'Free times' }).getByRole('button').first().waitFor();
     await page.getByRole('option', { name: 'Grace Hopper' }).click();
     await page.getByText(/^Booked Grace Hopper: .*, 3 times$/).waitFor();
-    expect((await person.rest('appointments?select=count()')).json).toEqual([{ count: 3 }]);
+    expect(await rowsOf(person, 'appointments?select=count()')).toEqual([{ count: 3 }]);
+    await page.locator('[data-id]').first().waitFor();
+    await quiet(page);
 
     await page.locator('[data-id]').first().click();
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     await page.getByText('Appointment scheduled').waitFor();
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByLabel('subjective').waitFor();
-    expect((await person.rest('sessions?select=status')).json).toEqual([{ status: 'draft' }]);
+    expect(await rowsOf(person, 'sessions?select=status')).toEqual([{ status: 'draft' }]);
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -1,7 +1,7 @@
 // Several browsers, and an interrupted network.
 
 import { expect, it } from '@jest/globals';
-import { make, makeAll, patch } from '@practice/testing';
+import { make, makeAll, patch, quiet, rowsOf } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, today, inChromium } from './console.js';
 
 inChromium(() => {
@@ -87,9 +87,9 @@ inChromium(() => {
       make(person, 'appointments', { date, start_time, end_time, client_id });
     const { id } = await at('10:00', '10:50', ada);
     await at('12:00', '12:50', grace);
-    const loaded = page.waitForResponse((response) => response.url().includes('/appointments?'));
     await page.getByLabel('Go to day').fill(date);
-    await loaded;
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await quiet(page);
     await page.locator(`[data-id="${id}"]`).press('m');
     await page.getByRole('dialog').getByLabel('Time', { exact: true }).fill('12:30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -100,8 +100,7 @@ inChromium(() => {
     const slots = page.getByRole('group', { name: 'Free times' }).getByRole('button');
     await slots.first().click();
     await page.getByText(/^Moved Ada Lovelace/).waitFor();
-    const timesOf = async (): Promise<unknown> =>
-      (await person.rest(`appointments?select=start_time&id=eq.${id}`)).json;
+    const timesOf = () => rowsOf(person, `appointments?select=start_time&id=eq.${id}`);
     expect(await timesOf()).not.toEqual([{ start_time: '10:00' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
@@ -128,7 +127,7 @@ inChromium(() => {
     const { id } = await make(person, 'appointments', { date: today(), ...times });
     const shown = page.locator(`[data-id="${id}"]`);
     await shown.waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     await shown.hover();
     await page.mouse.down();
     const read = page.waitForResponse((response) => response.url().includes('/appointments?'));
@@ -187,7 +186,11 @@ inChromium(() => {
       ...{ start_time: '10:00', end_time: '11:00' },
     };
     for (const length of [1000, 1])
-      await person.rest('appointments', { method: 'POST', body: Array.from({ length }, () => one) });
+      await makeAll(
+        person,
+        'appointments?select=id',
+        Array.from({ length }, () => one),
+      );
     const { page, context } = await signedIn(person);
     await page.getByLabel('Cancelled too').check();
     await page.getByText('Lecture: 1001').waitFor();

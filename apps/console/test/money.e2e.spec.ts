@@ -1,7 +1,7 @@
 // Invoices in the console: a draft and its lines, payments, credit notes, and invoices that stay unpaid.
 
 import { expect, it } from '@jest/globals';
-import { make, memberOf } from '@practice/testing';
+import { make, memberOf, rowsOf, write } from '@practice/testing';
 import type { Page } from 'playwright-core';
 import { consoleUrl, furnished, signedIn, type Practice, inChromium } from './console.js';
 
@@ -11,7 +11,7 @@ inChromium(() => {
   const shows = (page: Page, status: string): Promise<void> =>
     page.locator('header .badge', { hasText: status }).waitFor();
   const row = async (person: Practice, columns: string): Promise<unknown> =>
-    ((await person.rest(`invoices?select=${columns}&order=created_at`)).json as unknown[])[0];
+    (await rowsOf(person, `invoices?select=${columns}&order=created_at`))[0];
 
   it('writes a draft, finalizes it, takes payments for it and corrects it', async () => {
     const person = await furnished();
@@ -37,7 +37,7 @@ inChromium(() => {
     await page.getByLabel('Price in EUR').fill('20');
     // The dialog does not take back the change that another person makes while it is open.
     const other = { method: 'PATCH', body: { unit_price: 25 } };
-    await person.rest('invoice_items?description=eq.A book', other);
+    await write(person, 'invoice_items?description=eq.A book', other);
     await page.getByRole('cell', { name: '€267.00', includeHidden: true }).waitFor();
     await press(page, 'Save');
     await page.getByText('Not done: Saved A book').waitFor();
@@ -74,7 +74,7 @@ inChromium(() => {
     // One undo removes both the payment and its allocation.
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await shows(page, 'open');
-    expect((await person.rest('payments?select=amount')).json).toEqual([{ amount: 100 }]);
+    expect(await rowsOf(person, 'payments?select=amount')).toEqual([{ amount: 100 }]);
     await page.getByRole('button', { name: 'Take back' }).nth(1).waitFor({ state: 'detached' });
     await press(page, 'Take back');
     await page.getByRole('cell', { name: 'Paid by card' }).waitFor({ state: 'detached' });
@@ -91,7 +91,7 @@ inChromium(() => {
     for (const unit_price of [50, 60, 70]) {
       const { id } = await make(person, 'invoices', { client_id });
       await make(person, 'invoice_items', { invoice_id: id, description: 'A session', unit_price });
-      await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: id } });
+      await write(person, 'rpc/finalize_invoice', { method: 'POST', body: { invoice_id: id } });
       ids.push(id);
     }
     const { page, errors, context } = await signedIn(person);
@@ -130,7 +130,7 @@ inChromium(() => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
-    expect((await person.rest('invoices?select=clients(name)')).json).toEqual([
+    expect(await rowsOf(person, 'invoices?select=clients(name)')).toEqual([
       { clients: { name: 'Grace Hopper' } },
     ]);
     expect(errors).toEqual([]);

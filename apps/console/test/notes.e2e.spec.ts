@@ -1,7 +1,7 @@
 // Notes in the console: typed text is kept, and a signature is final and can be checked.
 
 import { expect, it } from '@jest/globals';
-import { eventually, make, memberOf } from '@practice/testing';
+import { eventually, make, memberOf, patient, rowsOf, write } from '@practice/testing';
 import { consoleUrl, furnished, heldBack, signedIn, inChromium } from './console.js';
 
 inChromium(() => {
@@ -13,9 +13,7 @@ inChromium(() => {
     await page.goto(`${consoleUrl()}#/notes/${id}`);
     await page.getByLabel('subjective').fill('Slept well.');
     await page.getByText('Your text is kept as a draft.').waitFor();
-    expect((await person.rest(`sessions?select=subjective&id=eq.${id}`)).json).toEqual([
-      { subjective: null },
-    ]);
+    expect(await rowsOf(person, `sessions?select=subjective&id=eq.${id}`)).toEqual([{ subjective: null }]);
     await page.reload();
     await page.getByText('Your text is kept as a draft.').waitFor();
     expect(await page.getByLabel('subjective').inputValue()).toBe('Slept well.');
@@ -50,7 +48,9 @@ inChromium(() => {
     await page.getByLabel('subjective').waitFor();
     await context.setOffline(true);
     await page.getByLabel('subjective').fill('Slept well.');
-    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    // Other parts of the screen may show the same alert.
+    const editor = page.locator('form', { has: page.getByLabel('subjective') });
+    await editor.getByRole('alert').getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
     await page.getByText('Your text is kept as a draft.').waitFor();
     // The reload comes before the pause after the last key is over, and the request of the closing page is lost.
@@ -65,9 +65,10 @@ inChromium(() => {
     await page.reload();
     await kept.waitFor();
     expect(await page.getByLabel('plan').inputValue()).toBe('Rest.');
-    expect(
-      (await person.rest('rpc/session_drafts', { method: 'POST', body: { session_id: id } })).json,
-    ).toEqual([expect.objectContaining({ subjective: 'Slept well.', plan: 'Rest.' })]);
+    const drafts = () => person.rest('rpc/session_drafts', { method: 'POST', body: { session_id: id } });
+    expect((await patient(drafts)).json).toEqual([
+      expect.objectContaining({ subjective: 'Slept well.', plan: 'Rest.' }),
+    ]);
     await page.reload();
     await kept.waitFor();
     expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('draft');
@@ -92,7 +93,7 @@ inChromium(() => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
-    await person.rest('rpc/save_draft', { method: 'POST', body: { session_id: id, plan: 'Runs.' } });
+    await write(person, 'rpc/save_draft', { method: 'POST', body: { session_id: id, plan: 'Runs.' } });
     const { page, context } = await signedIn(person);
     const answer = await heldBack(context, '**/rpc/session_drafts*');
     await page.goto(`${consoleUrl()}#/notes/${id}`);
@@ -105,10 +106,10 @@ inChromium(() => {
     await page.getByText('Your text is kept as a draft.').waitFor();
     await page.getByRole('button', { name: 'Sign…' }).click();
     await page.getByRole('dialog').waitFor();
-    await person.rest(`sessions?id=eq.${id}`, { method: 'PATCH', body: { plan: 'Another text.' } });
+    await write(person, `sessions?id=eq.${id}`, { method: 'PATCH', body: { plan: 'Another text.' } });
     await page.getByRole('button', { name: 'Sign the note' }).click();
     await page.getByText('has changed').first().waitFor();
-    expect((await person.rest(`sessions?id=eq.${id}&select=status`)).json).toEqual([{ status: 'draft' }]);
+    expect(await rowsOf(person, `sessions?id=eq.${id}&select=status`)).toEqual([{ status: 'draft' }]);
     await context.close();
   });
 
@@ -116,8 +117,9 @@ inChromium(() => {
     const person = await furnished();
     const [client_id] = person.clients;
     const { id } = await make(person, 'sessions', { client_id, plan: 'Rest.' });
-    const saves = (plan: string) => person.rest(`sessions?id=eq.${id}`, { method: 'PATCH', body: { plan } });
-    const stored = async () => (await person.rest(`sessions?select=subjective,plan&id=eq.${id}`)).json;
+    const saves = (plan: string) =>
+      write(person, `sessions?id=eq.${id}`, { method: 'PATCH', body: { plan } });
+    const stored = () => rowsOf(person, `sessions?select=subjective,plan&id=eq.${id}`);
     const { page, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/notes/${id}`);
     const plan = page.getByLabel('plan');
@@ -170,7 +172,7 @@ inChromium(() => {
     await own.page.getByRole('button', { name: 'Mark as entered in error' }).click();
     await own.page.getByText('Entered in error: Written for another client.').waitFor();
     await other.page.getByText('Entered in error: Written for another client.').waitFor();
-    expect((await owner.rest(`sessions?select=status,plan&id=eq.${id}`)).json).toEqual([
+    expect(await rowsOf(owner, `sessions?select=status,plan&id=eq.${id}`)).toEqual([
       { status: 'voided', plan: 'Rest.' },
     ]);
     expect([...own.errors, ...other.errors]).toEqual([]);
@@ -206,7 +208,7 @@ inChromium(() => {
   it('does not call a note or a log changed that is not checked to its end', async () => {
     const person = await furnished();
     const { id } = await make(person, 'sessions', { client_id: person.clients[0], plan: 'Rest.' });
-    await person.rest('rpc/sign_note', { method: 'POST', body: { session_id: id, meaning: 'authorship' } });
+    await write(person, 'rpc/sign_note', { method: 'POST', body: { session_id: id, meaning: 'authorship' } });
     const { page, context } = await signedIn(person);
     await page.goto(`${consoleUrl()}#/notes/${id}`);
     // A log that is too long for one call takes too long to make here.

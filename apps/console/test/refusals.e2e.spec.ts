@@ -1,7 +1,7 @@
 // The console under problems: an unavailable service, a session that is over, a slow answer.
 
 import { expect, it } from '@jest/globals';
-import { eventually, make, newPractice, patch } from '@practice/testing';
+import { eventually, make, newPractice, patch, quiet, rowsOf } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
 import {
   consoleUrl,
@@ -51,8 +51,7 @@ inChromium(() => {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    const count = async (path: string): Promise<number> =>
-      ((await person.rest(path)).json as unknown[]).length;
+    const count = async (path: string): Promise<number> => (await rowsOf(person, path)).length;
     await page.goto(`${consoleUrl()}#/clients/${person.clients[0]}`);
     await loseAnswer('**/rest/v1/rpc/batch*');
     await page.getByRole('button', { name: 'Payment…' }).click();
@@ -77,18 +76,20 @@ inChromium(() => {
     await page.getByLabel('New entry').fill('Called back');
     await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
     await page.getByRole('status').getByText('Added to the conversation').nth(1).waitFor();
-    expect((await person.rest('conversation_log?select=content')).json).toEqual([{ content: 'Called back' }]);
+    expect(await rowsOf(person, 'conversation_log?select=content')).toEqual([{ content: 'Called back' }]);
     await page.getByRole('button', { name: 'Write a note' }).dblclick();
     await page.getByRole('status').getByText('Note begun').nth(1).waitFor();
-    expect((await person.rest('sessions?select=status')).json).toEqual([{ status: 'draft' }]);
+    expect(await rowsOf(person, 'sessions?select=status')).toEqual([{ status: 'draft' }]);
     const [client_id] = person.clients;
     const times = { date: today(), start_time: '10:00', end_time: '10:50' };
     const { id } = await make(person, 'appointments', { ...times, client_id });
     await page.goto(`${consoleUrl()}#/calendar`);
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await quiet(page);
     await page.locator(`[data-id="${id}"]`).press('w');
     await page.keyboard.press('w');
     await page.getByText('Appointment of').waitFor();
-    expect((await person.rest('sessions?select=appointment_id&order=created_at')).json).toEqual([
+    expect(await rowsOf(person, 'sessions?select=appointment_id&order=created_at')).toEqual([
       { appointment_id: null },
       { appointment_id: id },
     ]);
@@ -121,7 +122,7 @@ inChromium(() => {
     answer();
     const [first] = (await (await read).json()) as { date: string; start_time: string }[];
     await page.getByRole('status').getByText('Booked').waitFor();
-    expect((await person.rest('appointments?select=date,start_time')).json).toEqual([
+    expect(await rowsOf(person, 'appointments?select=date,start_time')).toEqual([
       { date: first?.date, start_time: first?.start_time },
     ]);
     await context.close();
@@ -250,7 +251,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Not done: Saved Ada Lovelace').waitFor();
     expect(await page.getByLabel('Phone').inputValue()).toBe('+44 20 7946 0000');
-    expect((await person.rest('clients?select=email&name=like.Ada*')).json).toEqual([
+    expect(await rowsOf(person, 'clients?select=email&name=like.Ada*')).toEqual([
       { email: 'ada@example.com' },
     ]);
     await context.close();

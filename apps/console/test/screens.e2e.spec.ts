@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, it } from '@jest/globals';
-import { eventually, make, makeAll, stack } from '@practice/testing';
+import { eventually, make, makeAll, quiet, stack, write } from '@practice/testing';
 import type { Page } from 'playwright-core';
 import { consoleUrl, furnished, opened, signedIn, today, inChromium } from './console.js';
 
@@ -30,7 +30,7 @@ inChromium(() => {
     }
     ids.note = (await make(person, 'sessions', { client_id, subjective: 'Slept well.' })).id;
     ids.signed = (await make(person, 'sessions', { client_id, plan: 'Rest.' })).id;
-    await person.rest('rpc/sign_note', {
+    await write(person, 'rpc/sign_note', {
       method: 'POST',
       body: { session_id: ids.signed, meaning: 'authorship' },
     });
@@ -38,7 +38,7 @@ inChromium(() => {
     await make(person, 'invoice_items', { invoice_id: ids.draft, description: 'A book', unit_price: 20 });
     ids.invoice = (await make(person, 'invoices', { client_id })).id;
     await make(person, 'invoice_items', { invoice_id: ids.invoice, description: 'Session', unit_price: 110 });
-    await person.rest('rpc/finalize_invoice', { method: 'POST', body: { invoice_id: ids.invoice } });
+    await write(person, 'rpc/finalize_invoice', { method: 'POST', body: { invoice_id: ids.invoice } });
     await make(person, 'payments', { client_id, date: today(), amount: 50, method: 'card' });
     await make(person, 'conversation_log', { client_id, content: 'Called back.' });
     await make(person, 'webhooks', { url: 'http://127.0.0.1:9/hook', status: 'paused' });
@@ -67,8 +67,10 @@ inChromium(() => {
   /** Opens a screen and waits until its data is loaded. */
   async function show(page: Page, path: string): Promise<void> {
     await page.goto(`${consoleUrl()}#/${path}`);
+    const [screen] = path.split('/');
+    await page.locator(`nav [href="#/${screen}"][aria-current=page]`).waitFor();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
   }
 
   async function findings(page: Page, what: string): Promise<string[]> {
@@ -109,7 +111,7 @@ inChromium(() => {
         await page.locator('.is-scheduled[data-id]').focus();
         await page.keyboard.press(key);
         await page.getByRole('heading', { name: heading }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await quiet(page);
         all.push(...(await findings(page, heading)));
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 // Series in the console: the following appointments are changed and cancelled, and the series ends.
 
 import { expect, it } from '@jest/globals';
-import { make } from '@practice/testing';
+import { make, quiet, rowsOf } from '@practice/testing';
 import { furnished, signedIn, inChromium } from './console.js';
 
 const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -17,11 +17,12 @@ inChromium(() => {
     const { page, errors, context } = await signedIn(person);
     const times = async (): Promise<string[]> => {
       const path = 'appointments?select=start_time,status&order=date';
-      const rows = (await person.rest(path)).json as { start_time: string; status: string }[];
+      const rows = await rowsOf<{ start_time: string; status: string }>(person, path);
       return rows.map(({ start_time, status }) => (status === 'cancelled' ? 'cancelled' : start_time));
     };
     const open = async (days: number): Promise<void> => {
       await page.getByLabel('Go to day').fill(dayIn(days));
+      await quiet(page);
       await page.getByRole('button', { name: /^Ada Lovelace/ }).click();
       await page.getByRole('group', { name: 'Series' }).waitFor();
     };
@@ -35,7 +36,7 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Changed the series of Ada Lovelace').waitFor();
     expect(await times()).toEqual(['10:00', '11:00', '11:00', '11:00']);
-    expect((await person.rest('appointments?select=count()&notes=eq.In the garden')).json).toEqual([
+    expect(await rowsOf(person, 'appointments?select=count()&notes=eq.In the garden')).toEqual([
       { count: 3 },
     ]);
 

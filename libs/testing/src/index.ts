@@ -16,6 +16,7 @@ export * from './metrics.js';
 export * from './own-stack.js';
 export * from './start-held.js';
 export * from './practice.js';
+export * from './quiet.js';
 export * from './reactions.js';
 export * from './records.js';
 export * from './session.config.js';
