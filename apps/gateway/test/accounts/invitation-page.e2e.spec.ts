@@ -2,7 +2,8 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, invitationToken, NO_BROWSER, newPractice, stack } from '@practice/testing';
+import { browserPath, invitationToken, make, NO_BROWSER, newPractice } from '@practice/testing';
+import { rowsOf, stack } from '@practice/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -10,16 +11,12 @@ const program = browserPath();
 
 async function invited(email: string) {
   const owner = await newPractice();
-  const { json } = await owner.rest('memberships', {
-    ...{ method: 'POST', body: { email, role: 'therapist' } },
-    headers: { prefer: 'return=representation' },
-  });
-  const [{ id = '' } = {}] = json as { id?: string }[];
+  const { id } = await make(owner, 'memberships', { email, role: 'therapist' });
   return { owner, link: `${stack().baseUrl}/?invitation=${await invitationToken(id)}` };
 }
 
-const statusOf = async ({ owner }: Awaited<ReturnType<typeof invited>>, email: string): Promise<unknown> =>
-  (await owner.rest(`memberships?select=status&email=eq.${email}`)).json;
+const statusOf = ({ owner }: Awaited<ReturnType<typeof invited>>, email: string): Promise<unknown> =>
+  rowsOf(owner, `memberships?select=status&email=eq.${email}`);
 
 it('the link of an invitation is a page for a browser that runs only its own script, and JSON for other callers', async () => {
   const page = await fetch(`${stack().baseUrl}/?invitation=x`, { headers: { accept: ACCEPT } });

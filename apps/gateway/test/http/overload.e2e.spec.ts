@@ -12,6 +12,7 @@ import {
   call,
   make,
   newPractice,
+  rowsOf,
   stack,
   type Answer,
   type Practice,
@@ -104,7 +105,7 @@ describe('a gateway at its limit', () => {
       await admin.query('rollback');
       const statuses = (await Promise.all(writes)).map(({ status }) => status).sort();
       expect(statuses).toEqual([201, 201, 201, 503, 503, 503, 503, 503]);
-      expect((await practice.rest('expenses?select=count')).json).toEqual([{ count: 4 }]);
+      expect(await rowsOf(practice, 'expenses?select=count')).toEqual([{ count: 4 }]);
     } finally {
       await stop();
     }
@@ -127,7 +128,7 @@ describe('a flooding practice', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     const headers = { 'idempotency-key': randomUUID() };
     expect((await answered('a calm practice', () => spend(calm, headers))).status).toBe(201);
-    expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 }]);
+    expect(await rowsOf(hot, 'expenses?select=count')).toEqual([{ count: 1 }]);
     await admin.query('rollback');
     // On a busy machine, the time of an accepted write may end. It is repeated.
     const ends = flood.map(async (one, index) => {
@@ -139,6 +140,6 @@ describe('a flooding practice', () => {
     const accepted = statuses.filter((status) => status === 201).length;
     expect(accepted).toBeGreaterThanOrEqual(512);
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
-    expect((await hot.rest('expenses?select=count')).json).toEqual([{ count: 1 + accepted }]);
+    expect(await rowsOf(hot, 'expenses?select=count')).toEqual([{ count: 1 + accepted }]);
   });
 });

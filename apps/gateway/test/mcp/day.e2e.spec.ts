@@ -1,16 +1,12 @@
 // A day of work of an assistant: each task takes at most two calls.
 
 import { expect, it } from '@jest/globals';
-import { newPractice } from '@practice/testing';
+import { make, newPractice, rowsOf } from '@practice/testing';
 import { assistantWith, personalToken, type ToolAnswer } from './assistants.js';
 
 it('an assistant finds, books, moves, cancels, notes and undoes with at most two calls each', async () => {
   const practice = await newPractice();
-  const made = await practice.rest('clients', {
-    method: 'POST',
-    headers: { prefer: 'return=representation' },
-    body: { name: 'Ada Lovelace' },
-  });
+  const made = await make(practice, 'clients', { name: 'Ada Lovelace' });
   const assistant = await assistantWith(await personalToken(practice));
   const calls: Record<string, number> = {};
   const use = (task: string, name: string, args: object): Promise<ToolAnswer> => {
@@ -29,7 +25,7 @@ it('an assistant finds, books, moves, cancels, notes and undoes with at most two
     (data[member] as unknown as { id: string }[])[0]?.id ?? '';
 
   const client = idIn(await use('find', 'search', { q: 'ada lovlace' }), 'results');
-  expect(client).toBe((made.json as { id: string }[])[0]?.id);
+  expect(client).toBe(made.id);
   const visit = { date: '2031-03-03', start_time: '09:00', end_time: '09:50', client_id: client };
   const id = idIn(await write('book', 'book', visit));
   await write('move', 'change', { id, date: '2031-03-04', start_time: '10:00' });
@@ -38,7 +34,7 @@ it('an assistant finds, books, moves, cancels, notes and undoes with at most two
   await write('undo', 'undo', { change_id: cancelled.data['change_id'] });
 
   expect(calls).toEqual({ find: 1, book: 2, move: 2, note: 2, cancel: 2, undo: 2 });
-  expect((await practice.rest(`appointments?id=eq.${id}`)).json).toMatchObject([
+  expect(await rowsOf(practice, `appointments?id=eq.${id}`)).toMatchObject([
     { date: '2031-03-04', start_time: '10:00', end_time: '10:50', status: 'scheduled' },
   ]);
 });

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, type MetricDefinition } from '@practice/metrics';
 import {
+  answered,
   call,
   eventually,
   metric,
@@ -91,7 +92,7 @@ describe('metrics follow', () => {
         metric('finance', 'practice_postgres_read_duration_seconds_count', { connection: 'shared' }),
       ]);
     const before = await values();
-    for (let reads = 0; reads < 5; reads += 1) await rest('expenses');
+    for (let reads = 0; reads < 5; reads += 1) await answered('a read', () => rest('expenses'));
     const after = await values();
     for (const [index, value] of after.entries())
       expect(value - (before[index] ?? 0)).toBeGreaterThanOrEqual(5);

@@ -1,7 +1,7 @@
 // Every documented example works unchanged, for a new practice.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, newPractice, type Practice } from '@practice/testing';
+import { call, newPractice, type Practice, write } from '@practice/testing';
 import { inOrder } from '../isolation/rows.js';
 
 interface Example {
@@ -52,7 +52,7 @@ async function finalize(): Promise<void> {
     ['rpc/finalize_invoice', 'POST', { invoice_id: id }],
     ['rpc/sign_note', 'POST', { session_id: id, meaning: 'authorship' }],
   ] as const) {
-    const { status, text } = await practice.rest(path, { method, body });
+    const { status, text } = await write(practice, path, { method, body });
     expect([path, status < 300 ? '' : text]).toEqual([path, '']);
   }
 }
@@ -67,7 +67,7 @@ describe('the documented examples', () => {
       if (example === sorted.find(isFinal)) await finalize();
       const { method, path, body } = example;
       const headers = { prefer: 'return=representation' };
-      const { status, text } = await practice.rest(path.slice(1), {
+      const { status, text } = await write(practice, path.slice(1), {
         method,
         headers,
         ...(body !== undefined && { body }),

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { answered, newPractice, type Answer } from '@practice/testing';
+import { answered, newPractice, rowsOf, type Answer } from '@practice/testing';
 
 /** A slot of half an hour. There are 40 different slots, which repeat. */
 const slot = (index: number): { date: string; start_time: string; end_time: string } => {
@@ -13,15 +13,15 @@ const slot = (index: number): { date: string; start_time: string; end_time: stri
 
 describe('400 bookings of one practice at the same moment', () => {
   it('are all answered, and each slot is booked once', async () => {
-    const { rest } = await newPractice();
+    const practice = await newPractice();
     const book = (index: number): Promise<Answer> => {
       const body = { ...slot(index), client_name: `Client ${index}` };
       const headers = { 'idempotency-key': randomUUID() };
-      return answered('a booking', () => rest('appointments', { method: 'POST', body, headers }));
+      return answered('a booking', () => practice.rest('appointments', { method: 'POST', body, headers }));
     };
     const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => book(index)));
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect([count(201), count(409)]).toEqual([40, 360]);
-    expect((await rest('appointments?select=count')).json).toEqual([{ count: 40 }]);
+    expect(await rowsOf(practice, 'appointments?select=count')).toEqual([{ count: 40 }]);
   });
 });
