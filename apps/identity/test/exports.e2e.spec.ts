@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
 import { adminDatabase, auth, eventually } from '@practice/testing';
-import { begin, ended, rowsIn, unpacked } from './archives.js';
+import { begin, ended, rowsIn, unpacked, type Begun } from './archives.js';
 import { password, signedIn } from './mfa-accounts.js';
 import { joined, signUp, tokenOf, type Person } from './people.js';
 
@@ -219,25 +219,37 @@ describe('a link', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  it('ends with a sign-out that begins before the export is committed', async () => {
+  /** Signs out while an export waits for its table. Undefined if a busy machine was late, so that the export was not begun in its time. */
+  async function signedOutDuringExport() {
     const owner = await signUp();
+    const token = await tokenOf(owner);
     await admin.query('BEGIN; LOCK TABLE identity.exports IN SHARE MODE');
     const rows = async (found: string): Promise<number> =>
       (await admin.query(`SELECT FROM ${found}`)).rowCount ?? 0;
-    const begun = begin(owner);
+    let isOver = false;
+    const begun = owner.supabase.rpc('export_practice').then((answer) => {
+      isOver = true;
+      return answer;
+    });
     const exporting = 'pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-    await eventually('the export waits for the table', () => rows(exporting));
-    const token = await tokenOf(owner);
+    await eventually('the export waits for the table', async () => isOver || (await rows(exporting)));
     const signedOut = auth('POST', 'logout?scope=global', { token });
     const waiting = `pg_locks WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(SELECT pid FROM ${exporting})`;
     const ends = `identity.sessions WHERE user_id = '${owner.id}' AND ended_at IS NOT NULL`;
     await eventually(
       'the sign-out waits for the export, or has ended the session',
-      async () => (await rows(waiting)) + (await rows(ends)),
+      async () => isOver || (await rows(waiting)) + (await rows(ends)),
     );
     await admin.query('COMMIT');
     expect((await signedOut).status).toBe(204);
-    const { id, link } = await begun;
+    const { data, error, status } = await begun;
+    if (status === 503 || status === 504) return undefined;
+    expect(error).toBeNull();
+    return { owner, ...(data as Begun) };
+  }
+
+  it('ends with a sign-out that begins before the export is committed', async () => {
+    const { owner, id, link } = await eventually('an export is begun in its time', signedOutDuringExport);
     await ended({ supabase: await signedIn(owner.email) }, id);
     expect((await fetch(link)).status).toBe(404);
   });

@@ -52,8 +52,11 @@ else {
   });
 
   /** A page of a new visitor. */
-  const visitor = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> =>
-    (await browser.newContext(options)).newPage();
+  const visitor = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage();
+    page.setDefaultTimeout(60_000);
+    return page;
+  };
 
   /** The address of the app to which a step redirects the visitor. */
   async function redirectOf(page: Page, step: Promise<void>): Promise<string> {

@@ -49,6 +49,7 @@ else {
   async function opened(host = 'localhost'): Promise<Opened> {
     const context = await browser.newContext();
     const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
     await page.goto(`http://${host}:${(app.address() as AddressInfo).port}/`);
     const devices = await context.newCDPSession(page);
     await devices.send('WebAuthn.enable');
