@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { browserPath, eventually, make, newPractice, NO_BROWSER, patch, remove } from '@practice/testing';
-import type { Practice } from '@practice/testing';
+import { browserPath, eventually, make, newPractice, NO_BROWSER, patch } from '@practice/testing';
+import { type Practice, write } from '@practice/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { projectFolder } from '@practice/operator';
 import { runningStack } from '@practice/start';
@@ -38,6 +38,7 @@ else {
     practice = await newPractice();
     browser = await chromium.launch({ executablePath: program });
     page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
   });
   afterAll(() => browser?.close());
 
@@ -66,7 +67,7 @@ else {
     await patch(own, 'appointments', { id, status: 'cancelled' });
     await shows(shown, [onFriday, `${friday} 11:00 to 11:50 Ada Lovelace cancelled`]);
     expect(await shown.locator('tr.cancelled').count()).toBe(1);
-    await remove(own, 'appointments', id);
+    await write(own, `appointments?id=eq.${id}`, { method: 'DELETE' });
     await shows(shown, [onFriday]);
     expect(errors).toEqual([]);
   });

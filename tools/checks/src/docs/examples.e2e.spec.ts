@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '@practice/operator';
 import { runningStack } from '@practice/start';
-import { newPractice, session, webSocket } from '@practice/testing';
+import { make, newPractice, rowsOf, session, webSocket } from '@practice/testing';
 
 const { baseUrl, apikey, natsUrl } = runningStack();
 const env = { BASE_URL: baseUrl, API_KEY: apikey };
@@ -69,7 +69,8 @@ describe('the examples', () => {
   });
 
   it('import.mjs continues where it was interrupted, and repeats nothing', async () => {
-    const { email: EMAIL, password: PASSWORD, rest } = await newPractice();
+    const practice = await newPractice();
+    const { email: EMAIL, password: PASSWORD } = practice;
     const FOLDER = mkdtempSync(join(folder, 'import-'));
     const settings = { ...env, EMAIL, PASSWORD, FOLDER, ROWS: '10' };
     const write = (name: string, lines: readonly string[]) =>
@@ -89,7 +90,7 @@ describe('the examples', () => {
       status: 1,
       output: expect.stringContaining('Record at index 7: date must be'),
     });
-    const count = async (path: string) => (await rest(`${path}select=count()`)).json;
+    const count = (path: string) => rowsOf(practice, `${path}select=count()`);
     expect(await count('appointments?')).toEqual([{ count: 10 }]);
     write('appointments.csv', [head, ...visits]);
     const resumed = await run();
@@ -208,12 +209,8 @@ describe('the examples', () => {
   it('subscriber.mjs prints a booked appointment', async () => {
     const subscriber = { NATS_URL: natsUrl('admin'), NAME: `example-${randomUUID()}` };
     const practice = await newPractice();
-    const { json } = await practice.rest('appointments?select=id', {
-      method: 'POST',
-      headers: { Prefer: 'return=representation' },
-      body: { date: '2030-01-07', start_time: '09:00', end_time: '09:50' },
-    });
-    const [{ id }] = json as [{ id: string }];
+    const times = { date: '2030-01-07', start_time: '09:00', end_time: '09:50' };
+    const { id } = await make(practice, 'appointments', times);
     const { output } = await session(process.execPath, ['examples/subscriber.mjs'], {
       env: subscriber,
       enough: (output) => output.includes(id),

@@ -4,19 +4,15 @@ import { spawn } from 'node:child_process';
 import { beforeAll, expect, it } from '@jest/globals';
 import { projectFolder } from '@practice/operator';
 import { runningStack } from '@practice/start';
-import { auth, eventually, newPractice, type Practice } from '@practice/testing';
+import { auth, eventually, make, newPractice, type Practice } from '@practice/testing';
 
 const { baseUrl } = runningStack();
 let practice: Practice;
 let clientId = '';
 beforeAll(async () => {
   practice = await newPractice();
-  const made = await practice.rest('oauth_clients', {
-    method: 'POST',
-    headers: { prefer: 'return=representation' },
-    body: { name: 'An example', redirect_uris: ['http://127.0.0.1/callback'], kind: 'public' },
-  });
-  [{ id: clientId }] = made.json as [{ id: string }];
+  const app = { name: 'An example', redirect_uris: ['http://127.0.0.1/callback'], kind: 'public' };
+  ({ id: clientId } = await make(practice, 'oauth_clients', app));
 });
 
 /** Runs an example, and reads its output. */
@@ -47,7 +43,7 @@ it('oauth-app.mjs reads a week of appointments', async () => {
 });
 
 it('oauth-device.mjs reads the clients once a member has typed the code', async () => {
-  await practice.rest('clients', { method: 'POST', body: { name: 'Ada Lovelace' } });
+  await make(practice, 'clients', { name: 'Ada Lovelace' });
   const device = run('oauth-device.mjs');
   const body = { user_code: await device.found(/and type (\S+)/) };
   const { json } = await auth('POST', 'oauth/device', { token: practice.token, body });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPractice } from '@practice/testing';
+import { makeAll, newPractice, write } from '@practice/testing';
 import { projectFolder } from '@practice/operator';
 
 const page = readFileSync(join(projectFolder, 'docs', 'resources.md'), 'utf8');
@@ -18,19 +18,19 @@ describe('the transitions in docs/resources.md', () => {
     expect(statuses).toHaveLength(5);
     const practice = await newPractice();
     const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
-    const { json } = await practice.rest('appointments?select=id', {
-      method: 'POST',
-      headers: { Prefer: 'return=representation' },
-      body: pairs.map(({ from: status }, day) => ({
+    const made = await makeAll(
+      practice,
+      'appointments?select=id',
+      pairs.map(({ from: status }, day) => ({
         date: `2030-01-${String(day + 1).padStart(2, '0')}`,
         start_time: '09:00',
         end_time: '10:00',
         status,
       })),
-    });
+    );
     for (const [index, { from, to }] of pairs.entries()) {
-      const { id } = (json as { id: string }[])[index] ?? { id: '' };
-      const answer = await practice.rest(`appointments?id=eq.${id}`, {
+      const { id } = made[index] ?? { id: '' };
+      const answer = await write(practice, `appointments?id=eq.${id}`, {
         method: 'PATCH',
         body: { status: to },
       });

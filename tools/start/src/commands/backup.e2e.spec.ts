@@ -13,13 +13,16 @@ import {
   make,
   newPractice,
   patch,
+  patient,
   type Practice,
   practiceOf,
+  rowsOf,
   session,
   type ProgramRun,
   signIn,
   slot,
   withClient,
+  write,
 } from '@practice/testing';
 import { templateFolder } from '../stack/running-stack.config.js';
 import { startStack, type Stack } from '../stack/stack.js';
@@ -53,7 +56,8 @@ async function stop(): Promise<void> {
 
 /** Signs in again: the next gateway has another address. */
 const again = async (): Promise<void> => {
-  practice = practiceOf(practice, await signIn(practice, origin), origin);
+  const answer = await patient(() => signIn(practice, origin));
+  practice = practiceOf(practice, answer, origin);
 };
 
 const programWith = (settings: object, name: string, ...args: string[]): Promise<ProgramRun> =>
@@ -78,7 +82,7 @@ async function isArchived(): Promise<void> {
 
 /** The names of the practice's clients as `clients` has them, and as the mirror of `scheduling` has them, in order. */
 async function names(): Promise<{ readonly rows: unknown[]; readonly mirror: unknown[] }> {
-  const rows = (await practice.rest('clients?select=name&order=name')).json as { name: string }[];
+  const rows = await rowsOf<{ name: string }>(practice, 'clients?select=name&order=name');
   const mirror = await ask<{ name: string }>(
     `SELECT data ->> 'name' AS name FROM scheduling.mirror
      WHERE resource = 'clients' AND therapist_id = '${practice.therapistId}' ORDER BY 1`,
@@ -127,7 +131,7 @@ it('after a loss of all data, the database is restored to the instant, and erase
   instant = new Date(Date.now() + 1).toISOString();
   await make(practice, 'clients', { name: 'Late' });
   const body = { client_id: bob.id };
-  expect((await practice.rest('rpc/erase_client', { method: 'POST', body })).status).toBe(202);
+  expect((await write(practice, 'rpc/erase_client', { method: 'POST', body })).status).toBe(202);
   const erased = (): boolean =>
     readFileSync(join(dataDir, 'keys', 'scheduling.erasures'), 'utf8').includes(bob.id);
   await eventually('the other service has erased the client', erased);
@@ -158,7 +162,7 @@ it('after a loss of the stream, nothing is missing', async () => {
 
 it('after a loss of Postgres, the end of the archive matches the stream that was kept', async () => {
   await isArchived();
-  const [ada] = (await practice.rest('clients?name=eq.Ada')).json as Made[];
+  const [ada] = await rowsOf(practice, 'clients?name=eq.Ada');
   await stop();
   rmSync(join(dataDir, 'postgres'), { recursive: true });
 

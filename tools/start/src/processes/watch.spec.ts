@@ -30,7 +30,7 @@ const startNode = (code: string): Promise<Child> => startChild(nodeProgram(code)
 
 const isWell = patient(() => Promise.resolve('well'));
 
-const patiently = <T>(ask: () => T | undefined): Promise<T | undefined> => until(ask, { within: 10_000 });
+const patiently = <T>(ask: () => T | undefined): Promise<T | undefined> => until(ask, { within: 60_000 });
 
 async function watched(
   code: string,
@@ -104,17 +104,19 @@ describe('a watched program', () => {
 
 describe('a program that starts slowly', () => {
   const steps = (most: number): string =>
-    `let step = 0; setInterval(() => step < ${most} && console.log('step ' + ++step), 100); ${forever}`;
+    `let step = 0; setInterval(() => step < ${most} && console.log('step ' + ++step), 200); ${forever}`;
+  /** Shorter than all steps take, and long enough for the start of a program on a busy machine. */
+  const within = 5000;
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
   const isReady = (): boolean => log().includes('step 30');
 
   it('gets more time for as long as it makes progress', async () => {
-    const child = await startReady(nodeProgram(steps(30)), { isReady, within: 2500, progress: log });
+    const child = await startReady(nodeProgram(steps(30)), { isReady, within, progress: log });
     await child.stop('SIGKILL', 1000);
   });
 
   it('is ended when it makes no more progress', async () => {
-    const starting = startReady(nodeProgram(steps(2)), { isReady, within: 1000, progress: log });
+    const starting = startReady(nodeProgram(steps(2)), { isReady, within, progress: log });
     await expect(starting).rejects.toThrow('step 2');
   });
 });

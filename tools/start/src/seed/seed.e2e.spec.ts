@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, eventually } from '@practice/testing';
+import { answered, call, eventually, patient } from '@practice/testing';
 import { stagesShownBy } from '@practice/operator';
 import { runningStack } from '../stack/running-stack.config.js';
 import { contentOn } from './content.js';
@@ -10,7 +10,8 @@ let token = '';
 let login: Awaited<ReturnType<typeof seedDemo>>;
 
 async function read<T>(path: string): Promise<T> {
-  const { json } = await call(`/rest/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const headers = { authorization: `Bearer ${token}` };
+  const { json } = await answered(path, () => call(`/rest/v1/${path}`, { headers }));
   return json as T;
 }
 
@@ -23,7 +24,9 @@ describe('the demo practice in the running system', () => {
       runningStack(),
       stagesShownBy((line) => stages.push(line)),
     );
-    const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body: login });
+    const signedIn = await patient(() =>
+      call('/auth/v1/token?grant_type=password', { method: 'POST', body: login }),
+    );
     token = (signedIn.json as { access_token: string }).access_token;
   });
 
@@ -50,7 +53,9 @@ describe('the demo practice in the running system', () => {
       ['billing', 'front_desk', 'owner', 'therapist'].map((role) => ({ role, status: 'active' })),
     );
     const body = { ...login, email: 'frontdesk@example.com' };
-    const signedIn = await call('/auth/v1/token?grant_type=password', { method: 'POST', body });
+    const signedIn = await patient(() =>
+      call('/auth/v1/token?grant_type=password', { method: 'POST', body }),
+    );
     expect(signedIn.status).toBe(200);
   });
 

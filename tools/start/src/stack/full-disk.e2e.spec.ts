@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
-import { eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
+import { answered, eventually, newPractice, ownStack, type OwnStack, type Practice } from '@practice/testing';
 import pg from 'pg';
 import { ADMIN, openConnection } from '@practice/operator';
 import { mountSmallDisk } from '../faults/small-disk.js';
@@ -91,8 +91,8 @@ onSmallDisk('a system refuses writes with 507 and answers reads while only the r
   await writesAreAnswered(201);
   await disk?.leave((RESERVE_MB * MEGABYTE) / 2);
   await writesAreAnswered(507);
-  const { json: before } = await read();
-  const refused = await write();
+  const { json: before } = await answered('the first read', read);
+  const refused = await answered('the write', write);
   expect(refused.json).toEqual({
     code: 'PM507',
     message: 'the disk of the server is full',
@@ -100,7 +100,7 @@ onSmallDisk('a system refuses writes with 507 and answers reads while only the r
     hint: expect.stringContaining('Idempotency-Key'),
   });
   expect(refused.headers.get('retry-after')).toBe('10');
-  expect((await read()).json).toEqual(before);
+  expect((await answered('the second read', read)).json).toEqual(before);
   expect(await readiness()).toEqual({
     status: 'degraded',
     troubles: [{ place: 'disk', problem: 'the disk is almost full; writes are refused' }],
@@ -122,7 +122,9 @@ onSmallDisk('a system answers reads without free space, and recovers with JetStr
   for (const key of unknown)
     await eventually('a repeated write is answered 201', async () => (await write(key)).status === 201);
   await eventually('the events are in the stream', async () => (await unpublished()) === 0);
-  expect((await read()).json).toHaveLength((json as unknown[]).length + 1 + unknown.length);
+  expect((await answered('the read', read)).json).toHaveLength(
+    (json as unknown[]).length + 1 + unknown.length,
+  );
   await eventually(
     'nothing is wrong any more',
     async () => JSON.stringify(await readiness()) === '{"status":"ok"}',
