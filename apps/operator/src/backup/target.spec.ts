@@ -71,7 +71,7 @@ describe('a target', () => {
     const BACKUP_COMMAND = `sleep 1000 & echo $! > ${started}; wait`;
     const ended = new AbortController();
     const put = targetOf({ ...settings, BACKUP_COMMAND }, ended.signal)?.put('a', content('x')());
-    await until(() => existsSync(started) && readFileSync(started, 'utf8') !== '', { within: 5000 });
+    await until(() => existsSync(started) && readFileSync(started, 'utf8') !== '', { within: 60_000 });
     const sleeping = identify(Number(readFileSync(started, 'utf8'))) as ProcessIdentity;
     ended.abort();
     await expect(put).rejects.toThrow('BACKUP_COMMAND failed with status unknown for a');
