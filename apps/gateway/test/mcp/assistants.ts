@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { auth, make, type Practice, stack } from '@practice/testing';
+import { auth, make, patient, type Practice, stack } from '@practice/testing';
 
 export const eras = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof eras)[number];
@@ -23,7 +23,7 @@ export async function personalToken(
   origin?: string,
 ): Promise<string> {
   const body = { name: `assistant ${randomUUID()}`, current_password: password, ...(scopes && { scopes }) };
-  const { json } = await auth('POST', 'tokens', { token, body, ...(origin !== undefined && { origin }) });
+  const { json } = await patient(() => auth('POST', 'tokens', { token, body, origin }));
   return (json as { token: string }).token;
 }
 
