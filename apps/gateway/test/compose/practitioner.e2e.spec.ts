@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '@practice/client-types';
-import { invitationToken, make, newPractice, slot, type Practice } from '@practice/testing';
+import { invitationToken, make, newPractice, rowsOf, slot, write, type Practice } from '@practice/testing';
 import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
@@ -16,7 +16,7 @@ async function invite(person: Practice, display_name: string): Promise<string> {
     display_name,
   });
   const body = { token: await invitationToken(id) };
-  expect((await person.rest('rpc/accept_invitation', { method: 'POST', body })).status).toBe(200);
+  expect((await write(person, 'rpc/accept_invitation', { method: 'POST', body })).status).toBe(200);
   return id;
 }
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   const [ada, bob] = await Promise.all([newPractice(), newPractice()]);
   left = await invite(ada, 'Ada before');
   const removed = { method: 'PATCH', body: { status: 'removed' } };
-  expect((await practice.rest(`memberships?id=eq.${left}`, removed)).status).toBe(204);
+  expect((await write(practice, `memberships?id=eq.${left}`, removed)).status).toBe(204);
   await invite(ada, 'Ada');
   await invite(bob, 'Bob');
   for (const [index, practitioner_id] of [bob.therapistId, ada.therapistId, null].entries())
     await make(practice, 'appointments', { ...slot(index), practitioner_id });
 });
 
-const read = async (query: string): Promise<unknown> => (await practice.rest(`appointments?${query}`)).json;
+const read = (query: string): Promise<unknown> => rowsOf(practice, `appointments?${query}`);
 
 describe('the practitioner of an appointment', () => {
   it('is the newest membership of the user, or null', async () => {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Resource } from '@practice/resource';
-import { patient, type Answer } from '@practice/testing';
+import { patient, rowsOf, type Answer } from '@practice/testing';
 import { namingPractice, namingRecord, namingReference, type Attack, type Names } from './attacks.js';
 import { creatable, referredTo, rowOf } from './rows.js';
 import { twoPractices, type TwoPractices } from './two-practices.js';
@@ -100,8 +100,8 @@ async function shareId({ two }: Stage, resource: Resource): Promise<void> {
       continue;
     }
     expect([way.name, status < 300, text]).toEqual([way.name, true, '']);
-    const counted = await two.mine.practice.rest(`${resource.name}?${query}&select=count`);
-    expect(counted.json).toEqual([{ count: 1 }]);
+    const counted = await rowsOf(two.mine.practice, `${resource.name}?${query}&select=count`);
+    expect(counted).toEqual([{ count: 1 }]);
     await send(two, resource, { name: 'DELETE', method: 'DELETE', query });
   }
 }

@@ -3,7 +3,7 @@
 
 import { expect } from '@jest/globals';
 import { finalizeInvoice, signNote } from '@practice/contracts';
-import { make, type Practice } from '@practice/testing';
+import { make, type Practice, write } from '@practice/testing';
 
 type Ids = Readonly<Record<string, readonly string[]>>;
 type Values = Readonly<Record<string, unknown>>;
@@ -57,6 +57,6 @@ export async function furtherRecords(practice: Practice, resource: string, ids: 
 }
 
 async function called(practice: Practice, name: string, body: object): Promise<void> {
-  const { status, text } = await practice.rest(`rpc/${name}`, { method: 'POST', body });
+  const { status, text } = await write(practice, `rpc/${name}`, { method: 'POST', body });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
 }

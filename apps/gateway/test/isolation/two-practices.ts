@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import type { Resource } from '@practice/resource';
-import { makeAll, newPractice, type Answer, type Practice } from '@practice/testing';
+import { answered, makeAll, newPractice, type Answer, type Practice } from '@practice/testing';
 import { inOrder, rowOf, type Ids } from './rows.js';
 import { furtherRecords } from './ruled-rows.js';
 
@@ -26,9 +26,8 @@ export async function twoPractices(origin?: string) {
     other,
     /** All records of the other practice, as it reads them itself. */
     theirs: async () => {
-      const tables = await Promise.all(
-        [...catalog.resources.keys()].map((name) => other.practice.rest(`${name}?order=id`)),
-      );
+      const read = (name: string) => answered(name, () => other.practice.rest(`${name}?order=id`));
+      const tables = await Promise.all([...catalog.resources.keys()].map(read));
       return tables.map(({ text }) => text).join('\n');
     },
     /** Fails if an answer contains an id or text of the other practice that the request did not contain. */

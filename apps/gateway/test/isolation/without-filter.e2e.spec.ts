@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accessOf, type Resource } from '@practice/resource';
-import { ownStack, type OwnStack } from '@practice/testing';
+import { answered, ownStack, type OwnStack } from '@practice/testing';
 import pg from 'pg';
 import { isolationMatrix } from './matrix.js';
 import { randomAttacks } from './random-attacks.js';
@@ -45,7 +45,7 @@ describe('without their own filter', () => {
     const { mine, other } = await twoPractices(origin);
     const seen = async (): Promise<string[]> => {
       const answers = await Promise.all(
-        resources.map(({ name }) => mine.practice.rest(`${name}?limit=1000`)),
+        resources.map(({ name }) => answered(name, () => mine.practice.rest(`${name}?limit=1000`))),
       );
       return resources.flatMap(({ name }, index) =>
         answers[index]?.text.includes(other.ids[name]?.[0] ?? '?') ? [name] : [],

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
-import { call, memberOf, newPractice, stack, type Answer, type Call, type Practice } from '@practice/testing';
+import { call, memberOf, newPractice, stack, write } from '@practice/testing';
+import type { Answer, Call, Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { filled } from '../isolation/two-practices.js';
 
@@ -51,6 +52,6 @@ function tokenOf({ therapistId }: Practice, role: PracticeRole): string {
 async function emergency(practice: Practice, origin: string | undefined): Promise<string> {
   const { member } = await memberOf(practice, 'front_desk', origin);
   const call = { method: 'POST', body: { reason: 'The therapist is ill' } };
-  expect((await member.rest('rpc/break_glass', call)).status).toBe(200);
+  expect((await write(member, 'rpc/break_glass', call)).status).toBe(200);
   return member.token;
 }
