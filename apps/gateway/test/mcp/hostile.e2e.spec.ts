@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { memberOf, newPractice, type Practice, stack } from '@practice/testing';
+import { make, memberOf, newPractice, type Practice, stack, write } from '@practice/testing';
 import { type Assistant, assistantWith, personalToken, type ToolAnswer } from './assistants.js';
 
 let practice: Practice;
@@ -10,15 +10,12 @@ let token: string;
 let assistant: Assistant;
 let clientId: string;
 
-async function add(resource: string, body: object): Promise<string> {
-  const headers = { prefer: 'return=representation' };
-  const { json } = await practice.rest(resource, { method: 'POST', headers, body });
-  return (json as { id: string }[])[0]?.id ?? '';
-}
+const add = async (resource: string, body: object): Promise<string> =>
+  (await make(practice, resource, body)).id;
 
 /** Changes a record. Resolves to the id of the change. */
 async function changed(path: string, body: object): Promise<string> {
-  const { headers } = await practice.rest(path, { method: 'PATCH', body });
+  const { headers } = await write(practice, path, { method: 'PATCH', body });
   return headers.get('change-id') ?? '';
 }
 

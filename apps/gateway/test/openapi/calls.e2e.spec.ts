@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
-import { call, make, newPractice } from '@practice/testing';
+import { call, make, newPractice, patient, rowsOf } from '@practice/testing';
 import type { Answer, Call, Practice } from '@practice/testing';
 import { described, type Described } from './described.js';
 
@@ -21,7 +21,7 @@ interface Asked extends Call {
 
 /** Calls a path of the document, and compares the response with the description. */
 async function ask(status: number, path: string, { query = '', of = '', ...given }: Asked = {}) {
-  const answer = await call(`${path.replace(/\{\w+\}/, of)}${query}`, given);
+  const answer = await patient(() => call(`${path.replace(/\{\w+\}/, of)}${query}`, given));
   expect([path, answer.status, answer.status === status ? '' : answer.text]).toEqual([path, status, '']);
   expect([path, api.faults(given.method ?? 'GET', path, answer)]).toEqual([path, []]);
   return answer;
@@ -69,10 +69,10 @@ it('describes the access log, batches, and an undo that failed in one service', 
   const started = new Date().toISOString();
   const { id: client_id } = await make(practice, 'clients', { name: 'Ada' });
   const { id: session_id } = await make(practice, 'sessions', { client_id, subjective: 'Slept well.' });
-  await practice.rest(`sessions?id=eq.${session_id}`);
-  const { json } = await practice.rest('access_log');
-  expect(json).not.toEqual([]);
-  for (const row of json as object[]) expect(api.misfits('access_log', row)).toEqual([]);
+  await rowsOf(practice, `sessions?id=eq.${session_id}`);
+  const rows = await rowsOf<object>(practice, 'access_log');
+  expect(rows).not.toEqual([]);
+  for (const row of rows) expect(api.misfits('access_log', row)).toEqual([]);
   await callFunction(200, 'batch', { operations: [{ path: 'clients', body: { name: 'Grace' } }] });
   await callFunction(200, 'sign_note', { session_id, meaning: 'authorship' });
   const { json: me } = await call('/auth/v1/user', {

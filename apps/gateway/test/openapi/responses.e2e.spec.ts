@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import { methodsOf, visibleColumns } from '@practice/resource';
-import { call, newPractice, stack } from '@practice/testing';
+import { call, newPractice, patient, stack } from '@practice/testing';
 import type { Answer, Call, Made, Practice } from '@practice/testing';
 import { inOrder, rowOf } from '../isolation/rows.js';
 import { furtherRecords } from '../isolation/ruled-rows.js';
@@ -28,7 +28,7 @@ async function ask(
   resource: string,
   { query = '', ...given }: Call & { query?: string } = {},
 ): Promise<Answer> {
-  const answer = await practice.rest(`${resource}${query}`, given);
+  const answer = await patient(() => practice.rest(`${resource}${query}`, given));
   const method = given.method ?? 'GET';
   expect({ method, query, status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual(
     { method, query, status, text: '' },
@@ -157,7 +157,7 @@ describe('answers about accounts', () => {
     name: string,
     { query = '', id = '', ...given }: Call & { query?: string; id?: string } = {},
   ): Promise<Answer> {
-    const answer = await call(`${path(name).replace('{id}', id)}${query}`, given);
+    const answer = await patient(() => call(`${path(name).replace('{id}', id)}${query}`, given));
     expect([name, answer.status, answer.status === status ? '' : answer.text]).toEqual([name, status, '']);
     expect(api.faults(given.method ?? 'GET', path(name), answer)).toEqual([]);
     return answer;

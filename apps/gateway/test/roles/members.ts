@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
-import { call, memberOf, newPractice, stack, write } from '@practice/testing';
+import { call, memberOf, newPractice, patient, stack, write } from '@practice/testing';
 import type { Answer, Call, Practice } from '@practice/testing';
 import jwt from 'jsonwebtoken';
 import { filled } from '../isolation/two-practices.js';
@@ -31,13 +31,14 @@ export async function members() {
   return {
     therapistId: practice.therapistId,
     ...{ mark, ids },
-    /** Calls `/rest/v1/<path>` as a member with a role. */
+    /** Calls `/rest/v1/<path>` as a member with a role, again if a busy machine is late. */
     as: (role: Acting, path: string, given: Call = {}): Promise<Answer> =>
-      call(`/rest/v1/${path}`, {
-        ...given,
-        origin: gateway.origin ?? '',
-        headers: { ...given.headers, authorization: `Bearer ${tokens.get(role)}` },
-      }),
+      patient(() =>
+        call(`/rest/v1/${path}`, {
+          ...{ ...given, origin: gateway.origin },
+          headers: { ...given.headers, authorization: `Bearer ${tokens.get(role)}` },
+        }),
+      ),
     stop: () => gateway.stop(),
   };
 }
