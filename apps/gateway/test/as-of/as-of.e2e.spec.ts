@@ -1,7 +1,16 @@
 // Reads of past states, with supabase-js and with any other client, in every form of the dialect.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, make, newPractice, patch, remove, slot } from '@practice/testing';
+import {
+  adminDatabase,
+  eventually,
+  make,
+  newPractice,
+  patch,
+  remove,
+  slot,
+  patient,
+} from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
 import { clientOf } from '../supabase/practice.js';
 import { settled } from '../undo/whole-state.js';
@@ -46,7 +55,7 @@ async function instant(): Promise<string> {
 }
 
 const read = (path: string, headers: Record<string, string> = {}, asOf = past) =>
-  practice.rest(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, { headers });
+  patient(() => practice.rest(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, { headers }));
 
 const rows = async (path: string, asOf = past): Promise<unknown> => (await read(path, {}, asOf)).json;
 

@@ -2,7 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice, slot, type Answer, type Call, type Practice } from '@practice/testing';
+import {
+  find,
+  make,
+  newPractice,
+  slot,
+  type Answer,
+  type Call,
+  type Practice,
+  patient,
+} from '@practice/testing';
 import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
@@ -25,7 +34,7 @@ beforeAll(async () => {
 });
 
 const codeOf = ({ status, json }: Answer): unknown[] => [status, (json as { code?: string }).code];
-const get = (path: string, call?: Call): Promise<Answer> => practice.rest(path, call);
+const get = (path: string, call?: Call): Promise<Answer> => patient(() => practice.rest(path, call));
 const back = 'return=representation';
 const singular = 'application/vnd.pgrst.object+json';
 

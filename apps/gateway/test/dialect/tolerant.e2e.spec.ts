@@ -1,7 +1,7 @@
 // Cases in which the API accepts more than PostgREST 14.14. docs/api/reading.md lists them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { make, newPractice, type Practice } from '@practice/testing';
+import { make, newPractice, type Practice, patient } from '@practice/testing';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 const post = (path: string, body: object, prefer = 'return=representation') =>
-  practice.rest(path, { method: 'POST', headers: { prefer }, body });
+  patient(() => practice.rest(path, { method: 'POST', headers: { prefer }, body }));
 
 describe('a body', () => {
   it.each(['id', 'therapist_id', 'created_at'])(

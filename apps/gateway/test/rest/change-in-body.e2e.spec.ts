@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answerHeaders } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
-import { make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { make, newPractice, stack, type Answer, type Practice, patient } from '@practice/testing';
 import { WebSocket } from 'ws';
 
 let practice: Practice;
@@ -16,11 +16,13 @@ const write = (
   body: unknown,
   { method = 'POST', prefer = '', ...headers }: Record<string, string> = {},
 ) =>
-  practice.rest(path, {
-    method,
-    ...(body !== undefined && { body }),
-    headers: { prefer: `${prefer},change-id=body`, ...headers },
-  });
+  patient(() =>
+    practice.rest(path, {
+      method,
+      ...(body !== undefined && { body }),
+      headers: { prefer: `${prefer},change-id=body`, ...headers },
+    }),
+  );
 
 const isWrapped = (answer: Answer, status: number, data: unknown): void => {
   const id = answer.headers.get('change-id');
