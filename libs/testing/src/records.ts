@@ -28,7 +28,9 @@ export function write(practice: Pick<Practice, 'rest'>, path: string, given: Cal
 }
 
 /** Sends a request that may be carried out twice, and repeats it up to three times if a busy machine is late with the answer. */
-export async function patient(send: () => Promise<Answer>): Promise<Answer> {
+export async function patient<Sent extends { readonly status: number }>(
+  send: () => PromiseLike<Sent>,
+): Promise<Sent> {
   let answer = await send();
   for (let left = 3; left > 0 && [503, 504].includes(answer.status); left -= 1) answer = await send();
   return answer;

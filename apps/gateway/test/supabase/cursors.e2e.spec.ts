@@ -3,7 +3,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pagesOf } from '@practice/client-types';
 import { catalog } from '@practice/contracts';
-import { answered, newPractice, rowsOf, slot, type Answer, type Practice } from '@practice/testing';
+import {
+  answered,
+  newPractice,
+  rowsOf,
+  slot,
+  type Answer,
+  type Practice,
+  patient,
+  write,
+} from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import fc from 'fast-check';
 import { clientOf } from './practice.js';
@@ -32,7 +41,7 @@ const visit = (index: number): object => ({
 });
 
 async function insert(rows: object[]): Promise<void> {
-  const { error } = await supabase.from('appointments').insert(rows);
+  const { error } = await patient(() => supabase.from('appointments').insert(rows));
   expect(error).toBeNull();
 }
 
@@ -83,14 +92,14 @@ const writes: fc.Arbitrary<readonly Write[]> = fc.array(
 const deletions: string[] = [];
 
 async function removeOne(id: string): Promise<void> {
-  const { headers } = await practice.rest(`appointments?id=eq.${id}`, { method: 'DELETE' });
+  const { headers } = await write(practice, `appointments?id=eq.${id}`, { method: 'DELETE' });
   const change = headers.get('change-id');
   if (change !== null) deletions.push(change);
 }
 
 /** Restores a deleted record. */
 const bringBack = (change: string | undefined) =>
-  practice.rest('rpc/undo', { method: 'POST', body: { change_id: change } });
+  write(practice, 'rpc/undo', { method: 'POST', body: { change_id: change } });
 
 /** Carries out a write to a row that exists at the start of a walk, or to one that was deleted before. */
 async function carryOut({ kind, row, value }: Write, rows: readonly Made[]): Promise<void> {
@@ -101,7 +110,8 @@ async function carryOut({ kind, row, value }: Write, rows: readonly Made[]): Pro
   else if (kind === 'return') await bringBack(deletions[row % deletions.length] ?? 'scheduling:1');
   else {
     const changes = value % 2 === 0 ? { date, price, notes } : { start_time, end_time: '23:00', notes };
-    const { error } = await supabase.from('appointments').update(changes).eq('id', id);
+    const update = () => supabase.from('appointments').update(changes).eq('id', id);
+    const { error } = await patient(update);
     expect(error).toBeNull();
   }
 }

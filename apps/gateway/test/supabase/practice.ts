@@ -1,6 +1,6 @@
 // A practice with a few records, as browser code uses it with a signed-in client of supabase-js.
 
-import { newPractice, stack, type Practice } from '@practice/testing';
+import { newPractice, stack, type Practice, patient } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
@@ -26,7 +26,7 @@ export const [ANN, BOB, CY] = ids as [string, string, string];
 /** Adds three clients, two services, four appointments and notes. */
 export async function addRecords(supabase: SupabaseClient): Promise<void> {
   const add = async (resource: string, records: object[]): Promise<void> => {
-    const { error } = await supabase.from(resource).insert(records, { defaultToNull: false });
+    const { error } = await patient(() => supabase.from(resource).insert(records, { defaultToNull: false }));
     if (error !== null) throw error;
   };
   await add('clients', [
