@@ -1,7 +1,16 @@
 // The writes of assistants: they are proposed, confirmed, committed once, and undone.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, make, newPractice, type Practice, rowsOf, stack, write } from '@practice/testing';
+import {
+  adminDatabase,
+  eventually,
+  make,
+  newPractice,
+  type Practice,
+  rowsOf,
+  stack,
+  write,
+} from '@practice/testing';
 import { type Assistant, assistantWith, eras, personalToken, type ToolAnswer } from './assistants.js';
 import { confirmed } from './pages.js';
 
@@ -271,10 +280,16 @@ describe('a proposal', () => {
     const lock = 'SELECT FROM scheduling.practice_head WHERE therapist_id = $1 FOR UPDATE';
     await holder.query('BEGIN');
     await holder.query(lock, [practice.therapistId]);
-    const first = await commit().finally(() => holder.query('ROLLBACK'));
-    expect(first).toMatchObject({ isError: true, data: { problem: { code: 'PM503' } } });
+    const waiting =
+      'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+    try {
+      expect(await commit()).toMatchObject({ isError: true, data: { problem: { code: 'PM503' } } });
+      await eventually('the write has given up', async () => (await holder.query(waiting)).rowCount === 0);
+    } finally {
+      await holder.query('ROLLBACK');
+    }
     const visits = `appointments?series_id=eq.${id}`;
-    await practice.rest(visits, { method: 'PATCH', body: { status: 'confirmed' } });
+    await write(practice, visits, { method: 'PATCH', body: { status: 'confirmed' } });
     expect(await commit()).toMatchObject({ isError: true, data: { problem: { code: 'PM006' } } });
     expect(await rows(`${visits}&start_time=eq.09:00&status=eq.confirmed`)).toHaveLength(2);
   });
