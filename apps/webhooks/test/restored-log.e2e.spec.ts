@@ -1,6 +1,6 @@
 // A log that was restored from an older copy: cursors of webhooks are ahead of it, and new events reuse positions of lost events.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { adminDatabase, eventually, find, make, newPractice, type Practice } from '@practice/testing';
+import { adminDatabase, eventually, find, make, newPractice, rowsOf, type Practice } from '@practice/testing';
 import { receiver, type Receiver } from './receiver.js';
 
 const admin = adminDatabase();
@@ -69,4 +69,4 @@ it('a webhook gets every event of a restored log, even at positions that it has 
 });
 
 const deliveries = async (practice: Practice): Promise<number> =>
-  ((await practice.rest('webhook_deliveries')).json as object[]).length;
+  (await rowsOf(practice, 'webhook_deliveries')).length;
