@@ -10,7 +10,9 @@ import {
   newPractice,
   patch,
   remove,
+  rowsOf,
   slot,
+  write,
 } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -67,18 +69,16 @@ describe.each(['1.0.0', '2.0.0'])('with protocol %s, a listener', (vsn) => {
 
 it('the filters of one practice do not delay clients of another practice', async () => {
   const [busy, calm] = await Promise.all([newPractice(), newPractice()]);
-  // The last reply of the service contains many of these changes. Without turns, nothing else is handled until all of them are sent.
-  const bookings = Array.from({ length: 100 }, (_, index) => ({ ...slot(index), notes: 'a'.repeat(2_000) }));
+  const COUNT = 100;
   const pattern = `notes=not.like.${'%a'.repeat(120)}b`;
   const filter = `${Array(15).fill(pattern).join()},status=neq.cancelled`;
   const client = await clientOf(busy);
   const channel = client.channel('filters');
   const others = Array.from({ length: 9 }, (_, index) => client.channel(`filters ${index}`));
   const heard: Heard[] = [];
-  const mostHaveArrived = new Promise<void>((resolve) => {
-    hear(channel, { table: 'appointments', event: 'INSERT', filter, select: ['id'] }, (change) => {
-      if (heard.push(change) === 75) resolve();
-    });
+  let mostHaveArrived = (): void => {};
+  hear(channel, { table: 'appointments', event: 'INSERT', filter, select: ['id'] }, (change) => {
+    if (heard.push(change) === 75) mostHaveArrived();
   });
   for (const each of [channel, ...others])
     for (let index = 1; index < 50; index += 1)
@@ -87,12 +87,27 @@ it('the filters of one practice do not delay clients of another practice', async
   const calmChannel = (await clientOf(calm)).channel('calm', { config: { broadcast: { ack: true } } });
   await subscribed(calmChannel);
 
-  const written = makeAll(busy, 'appointments?select=id', bookings);
-  await mostHaveArrived;
-  await calmChannel.send({ type: 'broadcast', event: 'still there', payload: {} });
-  expect(heard.length).toBeLessThan(bookings.length);
-  await written;
-  await arrived(heard, bookings.length);
+  /** Makes bookings. @returns how many of them have arrived when the calm channel gets its reply */
+  const arrivedBeforeReply = async (first: number): Promise<number> => {
+    heard.length = 0;
+    const most = new Promise<void>((resolve) => (mostHaveArrived = resolve));
+    // The last reply of the service contains many of these changes. Without turns, nothing else is handled until all of them are sent.
+    const bookings = Array.from({ length: COUNT }, (_, index) => ({
+      ...{ ...slot(first + index), notes: 'a'.repeat(2_000) },
+    }));
+    const written = makeAll(busy, 'appointments?select=id', bookings);
+    await most;
+    await calmChannel.send({ type: 'broadcast', event: 'still there', payload: {} });
+    const before = heard.length;
+    await written;
+    await arrived(heard, COUNT);
+    return before;
+  };
+  // If this process does not run for a moment, the last changes wait for it, together with the reply. Then nothing can be said.
+  let before = COUNT;
+  for (let tries = 0; tries < 5 && before === COUNT; tries += 1)
+    before = await arrivedBeforeReply(tries * COUNT);
+  expect(before).toBeLessThan(COUNT);
 });
 
 describe('a subscription', () => {
@@ -233,10 +248,10 @@ describe('a subscription', () => {
     const channel = (await clientOf(other)).channel('erasure');
     const heard = listen(channel, { table: 'clients' });
     await subscribed(channel);
-    const erased = await other.rest('rpc/erase_client', { method: 'POST', body: { client_id: id } });
+    const erased = await write(other, 'rpc/erase_client', { method: 'POST', body: { client_id: id } });
     expect(erased.status).toBe(202);
     await eventually('the erasure is done', async () => {
-      const [erasure] = (await other.rest('erasures')).json as { status: string }[];
+      const [erasure] = await rowsOf<{ status: string }>(other, 'erasures');
       return erasure?.status === 'done';
     });
     const { id: next } = await make(other, 'clients', { name: 'Hal' });
