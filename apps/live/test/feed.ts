@@ -1,7 +1,7 @@
 // Calls of the feed, through the gateway.
 
 import { expect } from '@jest/globals';
-import { type Answer, call, type Made, make, type Practice, stack } from '@practice/testing';
+import { type Answer, answered, call, type Made, make, type Practice, stack } from '@practice/testing';
 
 export interface Page {
   readonly events: readonly Sent['data'][];
@@ -25,7 +25,7 @@ export const ask = ({ token }: Caller, query = '', { origin, headers }: Asking =
 
 /** Reads a page, and expects that it is not refused. */
 export async function pageOf(caller: Caller, query = ''): Promise<Page> {
-  const answer = await ask(caller, query);
+  const answer = await answered('the page', () => ask(caller, query));
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
   return answer.json as Page;
 }

@@ -9,6 +9,7 @@ import {
   memberOf,
   newPractice,
   patch,
+  patient,
   practiceOf,
   signIn,
   slot,
@@ -65,10 +66,21 @@ function foreignToken({ role = 'owner', seconds = 600, key = secret } = {}): str
   return jwt.sign(claims, key);
 }
 
+/**
+ * Does something within the life of a token. If a busy machine takes longer, it is done again with a token that lives longer.
+ * @param seconds the life of the first token
+ */
+async function inTime<T>(seconds: number, act: (seconds: number) => Promise<T>): Promise<T> {
+  const end = Date.now() + (seconds - 2) * 1000;
+  const done = await act(seconds);
+  return Date.now() < end || seconds > 60 ? done : inTime(seconds * 2, act);
+}
+
 async function personalToken(): Promise<string> {
   const headers = { authorization: `Bearer ${practice.token}` };
   const body = { name: randomUUID(), expires_in: 3600 };
-  return ((await call('/auth/v1/tokens', { method: 'POST', headers, body })).json as { token: string }).token;
+  const made = await patient(() => call('/auth/v1/tokens', { method: 'POST', headers, body }));
+  return (made.json as { token: string }).token;
 }
 
 const clientWith = (token: string) => clientOf({ token }, { origin: gateway?.origin ?? '' });
@@ -109,9 +121,11 @@ describe('a join', () => {
 
 describe('a channel', () => {
   it('is closed when its token ends, with the reason', async () => {
-    const channel = await channelWith(foreignToken({ seconds: 4 }));
-    const system = systemOf(channel);
-    const statuses = await subscribed(channel);
+    const { statuses, system } = await inTime(4, async (seconds) => {
+      const channel = await channelWith(foreignToken({ seconds }));
+      const system = systemOf(channel);
+      return { system, statuses: await subscribed(channel) };
+    });
     await eventually('the channel is closed', () => statuses.includes('CLOSED'));
     expect([statuses, system]).toEqual([
       ['SUBSCRIBED', 'CLOSED'],
@@ -120,14 +134,18 @@ describe('a channel', () => {
   });
 
   it('stays open with a new token, and gets changes', async () => {
-    const client = await clientWith(foreignToken({ seconds: 4 }));
-    const channel = client.channel('renewed');
-    const heard = listen(channel, { table: 'clients' });
-    const statuses = await subscribed(channel);
-    client.realtime.accessToken = null;
-    await client.realtime.setAuth(foreignToken());
-    const other = await channelWith(foreignToken({ seconds: 6 }));
-    const ended = await subscribed(other);
+    const { heard, statuses, seconds } = await inTime(4, async (seconds) => {
+      const client = await clientWith(foreignToken({ seconds }));
+      const channel = client.channel('renewed');
+      const heard = listen(channel, { table: 'clients' });
+      const statuses = await subscribed(channel);
+      client.realtime.accessToken = null;
+      await client.realtime.setAuth(foreignToken());
+      return { heard, statuses, seconds };
+    });
+    const ended = await inTime(seconds + 2, async (longer) =>
+      subscribed(await channelWith(foreignToken({ seconds: longer }))),
+    );
     // The token of this channel ends after the first token of the renewed channel.
     await eventually('the other channel is closed', () => ended.includes('CLOSED'));
     await make(practice, 'clients', { name: 'Ada' });
