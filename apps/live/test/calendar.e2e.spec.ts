@@ -2,7 +2,19 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, call, eventually, logOf, make, metric, newPractice, patch } from '@practice/testing';
+import {
+  adminDatabase,
+  answered,
+  call,
+  eventually,
+  logOf,
+  make,
+  metric,
+  newPractice,
+  patch,
+  patient,
+  write,
+} from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import ICAL from 'ical.js';
 
@@ -17,7 +29,8 @@ interface Link {
 }
 
 async function linkOf(practice: Practice, given: object = {}): Promise<Link> {
-  const { status, json } = await practice.rest('rpc/create_calendar_link', { method: 'POST', body: given });
+  const create = { method: 'POST', body: given };
+  const { status, json } = await patient(() => practice.rest('rpc/create_calendar_link', create));
   expect(status).toBe(200);
   const { id, url } = json as { id: string; url: string };
   expect(url).toMatch(/^https?:\/\/[^/]+\/calendar\/v1\/[\w-]{43}\.ics$/);
@@ -26,7 +39,7 @@ async function linkOf(practice: Practice, given: object = {}): Promise<Link> {
 
 /** Reads like a calendar program, without key and token. */
 const read = (path: string, headers = {}, method = 'GET'): Promise<Answer> =>
-  call(path, { method, headers: { ...headers, apikey: '' } });
+  answered(`${method} of a link`, () => call(path, { method, headers: { ...headers, apikey: '' } }));
 
 const eventsOf = ({ text }: Answer): ICAL.Event[] => {
   ICAL.design.strict = true;
@@ -93,7 +106,7 @@ describe('a calendar', () => {
   });
 
   it('is in the time zone of the practice', async () => {
-    const patched = await practice.rest(`practice_settings?id=eq.${practice.therapistId}`, {
+    const patched = await write(practice, `practice_settings?id=eq.${practice.therapistId}`, {
       method: 'PATCH',
       body: { time_zone: 'Europe/Berlin' },
     });
@@ -189,7 +202,7 @@ describe('the text of a calendar', () => {
     const own = await newPractice();
     const revoked = await linkOf(own);
     expect((await read(revoked.path)).status).toBe(200);
-    await own.rest('rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
+    await write(own, 'rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
     expect((await read(revoked.path)).status).toBe(404);
   });
 
@@ -201,7 +214,8 @@ describe('the text of a calendar', () => {
     const { path } = await linkOf(own, { full: true });
     const first = await read(path);
     expect(first.text).toContain('SUMMARY:Canary Erased');
-    expect((await own.rest('rpc/erase_client', { method: 'POST', body: { client_id } })).status).toBe(202);
+    const erase = { method: 'POST', body: { client_id } };
+    expect((await write(own, 'rpc/erase_client', erase)).status).toBe(202);
     await eventually('the name is gone', async () => {
       const { text, status } = await read(path, { 'if-none-match': first.headers.get('etag') ?? '' });
       return status === 200 && text.includes('SUMMARY:Appointment');
@@ -212,7 +226,7 @@ describe('the text of a calendar', () => {
 describe('a link to nothing', () => {
   it('is 404 with the same body, whether it was revoked, is unknown or is malformed', async () => {
     const revoked = await linkOf(practice);
-    await practice.rest('rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
+    await write(practice, 'rpc/revoke_calendar_link', { method: 'POST', body: { id: revoked.id } });
     const secret = link.path.slice('/calendar/v1/'.length, -'.ics'.length);
     const paths = [
       revoked.path,
