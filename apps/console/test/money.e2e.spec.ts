@@ -71,8 +71,9 @@ inChromium(() => {
     await press(page, 'Payment…');
     await press(page, 'Take the payment');
     await shows(page, 'paid');
-    // One undo removes both the payment and its allocation.
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    // One undo removes both the payment and its allocation. Older toasts may still be there, and the last one may not be there yet.
+    const last = page.locator('.toast').filter({ hasText: /^\s*Payment of/, hasNotText: '€100.00' });
+    await last.getByRole('button', { name: 'Undo' }).click();
     await shows(page, 'open');
     expect(await rowsOf(person, 'payments?select=amount')).toEqual([{ amount: 100 }]);
     await page.getByRole('button', { name: 'Take back' }).nth(1).waitFor({ state: 'detached' });
