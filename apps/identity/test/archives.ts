@@ -32,7 +32,7 @@ export async function ended({ supabase }: Pick<Person, 'supabase'>, id: string):
   const found: Export[] = [];
   await eventually('the export has ended', async () => {
     const { data } = await supabase.from('exports').select().eq('id', id).neq('status', 'running');
-    return found.push(...(data as Export[])) > 0;
+    return found.push(...((data ?? []) as Export[])) > 0;
   });
   return found[0] as Export;
 }

@@ -2,7 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth as authAt, call, ownStack, readStatus as readStatusAt, stack } from '@practice/testing';
+import {
+  auth as authAt,
+  call,
+  ownStack,
+  readStatus as readStatusAt,
+  stack,
+  patientFetch,
+} from '@practice/testing';
 import type { Answer, OwnStack, Practice, Session } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { TOTP } from 'otpauth';
@@ -46,6 +53,7 @@ const verify = (type: string, token_hash: string): Promise<Answer> =>
 
 const pkceClient = (): SupabaseClient =>
   createClient(origin, stack().apikey, {
+    global: { fetch: patientFetch },
     auth: { persistSession: false, autoRefreshToken: false, flowType: 'pkce' },
     realtime: { transport: WebSocket as never },
   });

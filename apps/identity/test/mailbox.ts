@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auth, eventually, practiceOf, type Practice } from '@practice/testing';
+import { answered, auth, eventually, practiceOf, type Practice } from '@practice/testing';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail that has arrived. */
@@ -66,7 +66,7 @@ export async function tokenIn(mailbox: Mailbox, address: string, saying: string)
 export async function confirmedPractice(origin: string, mailbox: Mailbox): Promise<Practice> {
   const credentials = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
   const { email } = credentials;
-  const asked = await auth('POST', 'signup', { body: credentials, origin });
+  const asked = await answered('the sign-up', () => auth('POST', 'signup', { body: credentials, origin }));
   if (asked.status !== 200) throw new Error(`sign-up was answered ${asked.status}: ${asked.text}`);
   const token_hash = await tokenIn(mailbox, email, 'Confirm your address');
   const body = { type: 'signup', token_hash };

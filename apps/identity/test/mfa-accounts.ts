@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { stack } from '@practice/testing';
+import { patientFetch, stack } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import { WebSocket } from 'ws';
@@ -13,7 +13,7 @@ const STEP_MS = 30_000;
 export function client(): SupabaseClient {
   const { baseUrl, apikey } = stack();
   return createClient(baseUrl, apikey, {
-    auth: { persistSession: false, autoRefreshToken: false },
+    ...{ global: { fetch: patientFetch }, auth: { persistSession: false, autoRefreshToken: false } },
     realtime: { transport: WebSocket as never },
   });
 }

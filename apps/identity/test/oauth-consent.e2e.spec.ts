@@ -1,7 +1,7 @@
 // Consent by the real client of Supabase, on the page of the gateway, and for a device.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newPractice, type Practice, stack } from '@practice/testing';
+import { newPractice, type Practice, stack, patientFetch } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import * as client from 'openid-client';
 import { WebSocket } from 'ws';
@@ -18,6 +18,7 @@ describe('supabase.auth.oauth', () => {
   let supabase: SupabaseClient;
   beforeAll(async () => {
     supabase = createClient(stack().baseUrl, stack().apikey, {
+      global: { fetch: patientFetch },
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: WebSocket as never },
     });

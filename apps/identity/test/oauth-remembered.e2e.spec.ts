@@ -11,6 +11,7 @@ import {
   signIn,
   stack,
   type Practice,
+  patientFetch,
 } from '@practice/testing';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
@@ -59,6 +60,7 @@ describe('a repeated request', () => {
   it('is approved for the real client, which gets the redirect', async () => {
     const app = await given();
     const supabase = createClient(stack().baseUrl, stack().apikey, {
+      global: { fetch: patientFetch },
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: WebSocket as never },
     });

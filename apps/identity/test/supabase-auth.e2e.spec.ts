@@ -2,7 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auth, eventually, ownStack, stack, type Answer, type OwnStack } from '@practice/testing';
+import {
+  auth,
+  eventually,
+  ownStack,
+  stack,
+  type Answer,
+  type OwnStack,
+  patientFetch,
+} from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 import { openMailbox, tokenIn, type Mailbox } from './mailbox.js';
@@ -28,6 +36,7 @@ const post = (path: string, body: object): Promise<Answer> =>
 
 function client(options: { flowType?: 'pkce' } = {}): SupabaseClient {
   return createClient(gateway.origin, stack().apikey, {
+    global: { fetch: patientFetch },
     auth: { persistSession: false, autoRefreshToken: false, ...options },
     realtime: { transport: WebSocket as never },
   });

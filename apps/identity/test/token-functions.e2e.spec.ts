@@ -9,6 +9,7 @@ import {
   type Practice,
   readStatus,
   stack,
+  patientFetch,
 } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
@@ -17,6 +18,7 @@ const admin = adminDatabase();
 
 async function clientOf({ email, password }: Practice): Promise<SupabaseClient> {
   const supabase = createClient(stack().baseUrl, stack().apikey, {
+    global: { fetch: patientFetch },
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { transport: WebSocket as never },
   });

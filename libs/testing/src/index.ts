@@ -15,6 +15,7 @@ export * from './members.js';
 export * from './metrics.js';
 export * from './own-stack.js';
 export * from './start-held.js';
+export * from './patient-fetch.js';
 export * from './practice.js';
 export * from './quiet.js';
 export * from './reactions.js';
