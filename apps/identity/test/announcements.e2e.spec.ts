@@ -36,23 +36,30 @@ async function roleChanged() {
   say({});
   await connection.nats.flush();
   const outcome = { isAnswered: false };
+  const begunAt = performance.now();
   const done = patch(practice, 'memberships', { id, role: 'billing' }).then(() => {
     outcome.isAnswered = true;
   });
   const change = await eventually('the change is announced', () =>
     announced.slice(before).find((one) => one.type === 'MemberChanged' && one.member.role === 'billing'),
   );
-  return { outcome, done, id: change.announcement as string };
+  return { outcome, done, begunAt, id: change.announcement as string };
 }
 
 describe('the response to a change of a role', () => {
   it('waits until a gateway has confirmed the change', async () => {
-    const { outcome, done, id } = await roleChanged();
-    // Without the wait, the response to the change would arrive before the response to this read.
-    await find(practice, 'clients', randomUUID());
-    expect(outcome.isAnswered).toBe(false);
-    say({ change: id });
-    await done;
+    let isAnswered = true;
+    // The wait ends after a second. If a busy machine needs so long for the read, nothing can be said.
+    for (let tries = 0, isLate = true; tries < 10 && isAnswered && isLate; tries += 1) {
+      const { outcome, done, id, begunAt } = await roleChanged();
+      // Without the wait, the response to the change would arrive before the response to this read.
+      await find(practice, 'clients', randomUUID());
+      ({ isAnswered } = outcome);
+      isLate = performance.now() - begunAt > 900;
+      say({ change: id });
+      await done;
+    }
+    expect(isAnswered).toBe(false);
   });
 
   it('does not wait for a gateway that announces its end', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { call, newPractice, stack } from '@practice/testing';
+import { call, newPractice, patient, patientFetch, stack, type Answer } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { WebSocket } from 'ws';
 
@@ -10,6 +10,7 @@ const newEmail = (): string => `owner-${randomUUID()}@example.com`;
 function client(): SupabaseClient {
   const { baseUrl, apikey } = stack();
   return createClient(baseUrl, apikey, {
+    global: { fetch: patientFetch },
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { transport: WebSocket as never },
   });
@@ -103,6 +104,14 @@ describe('the auth API', () => {
   const token = (body: unknown, grant = 'password', headers = {}) =>
     call(`/auth/v1/token?grant_type=${grant}`, { method: 'POST', body, headers });
 
+  /** The sorted statuses of requests at the same time. If a busy machine is late with one, all are sent again for another account. */
+  const inTime = async (send: () => Promise<Promise<Answer>[]>): Promise<number[]> => {
+    for (let left = 3; ; left -= 1) {
+      const statuses = (await Promise.all(await send())).map(({ status }) => status).sort();
+      if (left === 0 || statuses.every((status) => status < 500)) return statuses;
+    }
+  };
+
   it('answers an unknown address exactly as a wrong password', async () => {
     const practice = await newPractice();
     const wrong = await token({ email: practice.email, password: 'not this one' });
@@ -144,11 +153,10 @@ describe('the auth API', () => {
   });
 
   it('opens only one practice for ten sign-ups with one address', async () => {
-    const body = { email: newEmail(), password };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => call('/auth/v1/signup', { method: 'POST', body })),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = await inTime(async () => {
+      const body = { email: newEmail(), password };
+      return Array.from({ length: 10 }, () => call('/auth/v1/signup', { method: 'POST', body }));
+    });
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 422)]);
   });
 
@@ -168,15 +176,18 @@ describe('the auth API', () => {
 
   it('signs in any number of times at the same time with the right password', async () => {
     const { email, password: right } = await newPractice();
-    const attempts = Array.from({ length: 15 }, () => token({ email, password: right }));
+    const attempts = Array.from({ length: 15 }, () => patient(() => token({ email, password: right })));
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses).toEqual(Array<number>(15).fill(200));
   });
 
   it('locks an account, existing or not, for an address that fails ten times, even at the same time', async () => {
-    for (const email of [(await newPractice()).email, newEmail()]) {
-      const attempts = Array.from({ length: 25 }, () => token({ email, password: 'not this one' }));
-      const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort();
+    for (const isKnown of [true, false]) {
+      let email = '';
+      const statuses = await inTime(async () => {
+        email = isKnown ? (await newPractice()).email : newEmail();
+        return Array.from({ length: 25 }, () => token({ email, password: 'not this one' }));
+      });
       expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(15).fill(429)]);
       const locked = await token({ email, password });
       expect(locked.status).toBe(429);
