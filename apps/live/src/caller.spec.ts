@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Authentication, BearerRequest, Verified } from '@practice/authentication';
 import { type PracticeRole, type Problem, problemFor, Rejection } from '@practice/core';
+import { eventually } from '@practice/testing';
 import { Caller } from './caller.js';
 
 const expired = problemFor('PGRST303', { message: 'JWT expired' });
@@ -82,7 +83,7 @@ describe('a caller', () => {
   });
 
   it('lasts to the end of its check while the check cannot be repeated, and an access token has then expired', async () => {
-    lasts = 500;
+    lasts = 2_000;
     const ofAccessToken = await Caller.of(authentication, request);
     caller = await Caller.of(authentication, { ...request, id: 'personal token' });
     for (const one of [ofAccessToken, caller]) watch(one);
@@ -93,7 +94,7 @@ describe('a caller', () => {
       await pause(CHECK_MS);
       expect(heard).toEqual([]);
     }
-    await pause(1_200);
+    await eventually('both have ended', () => heard.length > 1);
     expect(heard).toEqual(['JWT expired', unavailable.message]);
     ofAccessToken.stop();
   });
