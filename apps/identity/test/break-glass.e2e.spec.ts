@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IDENTITY_CHANGES, type GlassBroken, type IdentityChange } from '@practice/contracts';
 import { connect } from '@practice/bus';
-import { adminDatabase, auth, call, eventually, logOf, stack } from '@practice/testing';
+import { adminDatabase, answered, auth, call, eventually, logOf, stack } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import { signedIn } from './mfa-accounts.js';
 import { join, joined, signUp, switchTo, tokenOf, type Member, type Person } from './people.js';
@@ -27,7 +27,9 @@ beforeAll(async () => {
 
 async function rest(person: Pick<Person, 'supabase'>, path: string, given: Call = {}): Promise<Answer> {
   const authorization = `Bearer ${await tokenOf(person as Person)}`;
-  return call(`/rest/v1/${path}`, { ...given, headers: { ...given.headers, authorization } });
+  const key = given.method !== undefined && { 'idempotency-key': randomUUID() };
+  const sent = { ...given, headers: { ...key, ...given.headers, authorization } };
+  return answered(path, () => call(`/rest/v1/${path}`, sent));
 }
 
 async function make(resource: string, body: object): Promise<string> {

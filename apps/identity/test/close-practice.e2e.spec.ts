@@ -1,7 +1,8 @@
 // The end of a practice, with the real client: it is closed, refuses every write, and is opened again.
 
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { adminDatabase, auth, call, eventually, invitationToken, logOf } from '@practice/testing';
+import { adminDatabase, answered, auth, call, eventually, invitationToken, logOf } from '@practice/testing';
 import type { Answer, Call } from '@practice/testing';
 import { begin, ended } from './archives.js';
 import { enroll, password, signedIn } from './mfa-accounts.js';
@@ -24,7 +25,9 @@ const mailed = (text: string, times: number): Promise<unknown> =>
 
 async function rest(person: Person, path: string, { headers = {}, ...given }: Call = {}): Promise<Answer> {
   const authorization = `Bearer ${await tokenOf(person)}`;
-  return call(`/rest/v1/${path}`, { ...given, headers: { authorization, ...headers } });
+  const key = given.method !== undefined && { 'idempotency-key': randomUUID() };
+  const sent = { ...given, headers: { ...key, authorization, ...headers } };
+  return answered(path, () => call(`/rest/v1/${path}`, sent));
 }
 
 interface Owner extends Person {

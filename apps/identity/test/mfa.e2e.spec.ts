@@ -313,11 +313,11 @@ describe('an account that strangers have locked with wrong passwords from many a
         return status;
       };
       expect(await from('2001:db8:1:2::1', practice.password)).toBe(200);
-      for (let host = 0; host < 10; host += 1) {
-        const guesses = Array.from({ length: 10 }, (_, guess) =>
-          from(`198.51.100.${host}`, `guess ${guess}`),
-        );
-        expect(await Promise.all(guesses)).toEqual(Array(10).fill(400));
+      // A few at the same time, as a busy machine would be late with more.
+      for (let round = 0; round < 20; round += 1) {
+        const host = `198.51.100.${Math.floor(round / 2)}`;
+        const guesses = Array.from({ length: 5 }, (_, guess) => from(host, `guess ${round} ${guess}`));
+        expect(await Promise.all(guesses)).toEqual(Array(5).fill(400));
       }
       expect(await from('203.0.113.1', practice.password)).toBe(429);
       expect(await from('203.0.113.1', 'a wrong one')).toBe(429);

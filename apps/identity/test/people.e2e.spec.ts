@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adminDatabase, auth, call, invitationToken, stack } from '@practice/testing';
+import { adminDatabase, auth, call, eventually, invitationToken, patient, stack } from '@practice/testing';
 import pg from 'pg';
 import { password, signedIn } from './mfa-accounts.js';
 import { claimsOf, invite, joined, signUp, switchTo, tokenOf, within, type Person } from './people.js';
@@ -18,8 +18,19 @@ afterAll(async () => {
 
 const readWith = async (token: string, path: string, origin?: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` };
-  return (await call(`/rest/v1/${path}`, { headers, ...(origin !== undefined && { origin }) })).status;
+  return (await patient(() => call(`/rest/v1/${path}`, { headers, origin }))).status;
 };
+
+/** Waits until at least this number of sessions wait for the locks of the admin, or for a session that waits for them. */
+const waiting = (count: number): Promise<unknown> =>
+  eventually(`${count} sessions wait`, async () => {
+    const { rows } = await admin.query(
+      `WITH RECURSIVE waiting AS (SELECT pg_backend_pid() AS pid UNION
+         SELECT l.pid FROM pg_locks AS l JOIN waiting AS w ON w.pid = ANY (pg_blocking_pids(l.pid)) WHERE NOT l.granted)
+       SELECT FROM waiting`,
+    );
+    return rows.length > count;
+  });
 
 describe('signing up', () => {
   it('creates a user, a practice and a membership as its owner', async () => {
@@ -240,7 +251,7 @@ describe('a member', () => {
     await admin.query('BEGIN');
     await admin.query('SELECT 1 FROM identity.credentials WHERE user_id = $1 FOR UPDATE', [owner.id]);
     const signingIn = Array.from({ length: 4 }, () => signedIn(owner.email));
-    await new Promise((waited) => setTimeout(waited, 1000));
+    await waiting(signingIn.length);
     await admin.query('COMMIT');
     const sessions = await Promise.all(signingIn);
     expect((await sessions[0]?.rpc('my_practices'))?.data).toHaveLength(1);
