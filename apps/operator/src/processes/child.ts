@@ -72,6 +72,8 @@ export interface Readiness {
   readonly isReady: (child: Child) => Promise<boolean> | boolean;
   /** Milliseconds from the start, or from the last progress if `progress` is set. */
   readonly within: number;
+  /** Milliseconds between two questions whether it is ready; by default the pause of `until`. */
+  readonly every?: number;
   /** A value that changes while the start of the program makes progress. */
   readonly progress?: () => unknown;
 }
@@ -98,12 +100,13 @@ async function becomesReady(
   readiness: Readiness,
   ended: AbortSignal,
 ): Promise<true | undefined> {
-  const { isReady, within, progress } = readiness;
+  const { isReady, progress, ...patience } = readiness;
   let known: unknown;
   for (;;) {
-    const ready = await until(async () => ended.aborted || (await isReady(child)) || progress?.() !== known, {
-      within,
-    });
+    const ready = await until(
+      async () => ended.aborted || (await isReady(child)) || progress?.() !== known,
+      patience,
+    );
     if (ready === undefined || ended.aborted) return undefined;
     if (await isReady(child)) return true;
     known = progress?.();

@@ -31,6 +31,8 @@ export interface App {
 }
 
 const READY_WITHIN = 60_000;
+/** Milliseconds between two questions. Each takes processor time from the apps that start. */
+const ASKED_EVERY = 100;
 /** The process itself gives requests in flight 10 s. The rest of the time is for closing connections. */
 const STOPPED_WITHIN = 13_000;
 
@@ -49,7 +51,7 @@ export function startApp(app: App): Promise<Child> {
       logFile,
       orphaned: 'channel',
     },
-    { isReady: () => answers(app, '/readyz'), within: READY_WITHIN },
+    { isReady: () => answers(app, '/readyz'), within: READY_WITHIN, every: ASKED_EVERY },
   );
 }
 
