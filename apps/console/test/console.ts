@@ -30,7 +30,7 @@ export async function opened(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(60_000);
   const page = followRequests(await context.newPage());
-  /** Errors of the page, and refused requests, but not 503: on a busy machine, an answer may be late. The page then asks again. */
+  /** Errors of the page, and refused requests. */
   const errors: string[] = [];
   /** Addresses on other hosts that the page has requested. */
   const strangers: string[] = [];
@@ -42,7 +42,7 @@ export async function opened(options: BrowserContextOptions = {}) {
       errors.push(message.text());
   });
   page.on('response', (response) => {
-    // The console repeats a read that a busy machine answers too late.
+    // Screens repeat a read that is late.
     const isLate = response.status() === 503 && response.request().method() === 'GET';
     if (response.status() >= 400 && !isLate)
       errors.push(`${response.status()} ${new URL(response.url()).pathname}`);

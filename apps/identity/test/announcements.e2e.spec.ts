@@ -49,7 +49,7 @@ async function roleChanged() {
 describe('the response to a change of a role', () => {
   it('waits until a gateway has confirmed the change', async () => {
     let isAnswered = true;
-    // The wait ends after a second. If a busy machine needs so long for the read, nothing can be said.
+    // The wait ends after a second. If a busy machine needs so long for the read, the attempt proves nothing.
     for (let tries = 0, isLate = true; tries < 10 && isAnswered && isLate; tries += 1) {
       const { outcome, done, id, begunAt } = await roleChanged();
       // Without the wait, the response to the change would arrive before the response to this read.

@@ -2,6 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '@practice/process';
+import { eventually } from '@practice/testing';
+import type { Client } from 'pg';
 
 /** A request that has arrived. */
 export interface Received {
@@ -60,3 +62,13 @@ async function read(request: IncomingMessage): Promise<Received> {
   );
   return { headers, body, event, type: event.type.split('.')[2] ?? '' };
 }
+
+/** Waits for the first failure, and delays the second attempt. Otherwise, it would follow after 5 s, which a busy machine may need. */
+export const postponed = (admin: Client, { id }: { readonly id: string }): Promise<unknown> =>
+  eventually('the second attempt is postponed', async () => {
+    const { rowCount } = await admin.query(
+      `UPDATE webhooks.webhook_progress SET next_attempt_at = now() + interval '1 hour' WHERE id = $1 AND failures = 1`,
+      [id],
+    );
+    return rowCount === 1;
+  });

@@ -6,7 +6,7 @@ import type { Made, Practice } from '@practice/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Client } from 'pg';
 import { WebSocket } from 'ws';
-import { accept, answer, receiver, type Receiver } from './receiver.js';
+import { accept, answer, postponed, receiver, type Receiver } from './receiver.js';
 
 let practice: Practice;
 let supabase: SupabaseClient;
@@ -45,17 +45,8 @@ const noted = (count: number): Promise<unknown> =>
     return data?.length === count;
   });
 
-/** Waits for the first failure, and delays the second attempt. Otherwise, it would follow after 5 s, which a busy machine may need. */
 const failedOnce = async (): Promise<void> => {
-  await withClient(stack().adminDatabaseUrl, (admin) =>
-    eventually('the second attempt is postponed', async () => {
-      const { rowCount } = await admin.query(
-        `UPDATE webhooks.webhook_progress SET next_attempt_at = now() + interval '1 hour' WHERE id = $1 AND failures = 1`,
-        [hook.id],
-      );
-      return rowCount === 1;
-    }),
-  );
+  await withClient(stack().adminDatabaseUrl, (admin) => postponed(admin, hook));
   await noted(1);
 };
 

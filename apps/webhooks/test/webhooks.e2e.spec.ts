@@ -15,7 +15,7 @@ import {
 } from '@practice/testing';
 import type { Answer, Made, Practice } from '@practice/testing';
 import { Webhook } from 'standardwebhooks';
-import { accept, answer, hang, receiver, type Received, type Receiver } from './receiver.js';
+import { accept, answer, hang, postponed, receiver, type Received, type Receiver } from './receiver.js';
 
 const admin = adminDatabase();
 const open: Receiver[] = [];
@@ -49,16 +49,6 @@ const deliveries = (practice: Practice, { id }: Made): Promise<Row[]> =>
 /** Ends the wait after a failed attempt. */
 const letPass = ({ id }: Made): Promise<unknown> =>
   admin.query('UPDATE webhooks.webhook_progress SET next_attempt_at = now() WHERE id = $1', [id]);
-
-/** Waits for the first failure, and delays the second attempt. Otherwise, it would follow after 5 s, which a busy machine may need. */
-const postponed = ({ id }: Made): Promise<unknown> =>
-  eventually('the second attempt is postponed', async () => {
-    const { rowCount } = await admin.query(
-      `UPDATE webhooks.webhook_progress SET next_attempt_at = now() + interval '1 hour' WHERE id = $1 AND failures = 1`,
-      [id],
-    );
-    return rowCount === 1;
-  });
 
 const nameClient = (practice: Practice, name = 'Ada'): Promise<Made> => make(practice, 'clients', { name });
 
@@ -142,7 +132,7 @@ describe('deliveries', () => {
     await make(practice, 'webhooks', { url: other.url, event_types: clientTypes });
     to.behave = answer(500);
     const client = await nameClient(practice);
-    await postponed(made);
+    await postponed(admin, made);
     await patch(practice, 'clients', { id: client.id, name: 'Ada L.' });
     await eventually('the other one has both', () => other.received.length === 2);
     await eventually(
@@ -166,7 +156,7 @@ describe('deliveries', () => {
     await make(practice, 'webhooks', { url: watcher.url, event_types: ['WebhookFailing'] });
     to.behave = answer(404);
     await nameClient(practice);
-    await postponed(made);
+    await postponed(admin, made);
     const noted = (count: number): Promise<boolean> =>
       eventually(
         `attempt ${count} is noted`,
@@ -282,7 +272,7 @@ describe('deliveries', () => {
     to.behave = answer(302, { location: target.url });
     const made = await hook();
     await nameClient(practice);
-    await postponed(made);
+    await postponed(admin, made);
     await eventually('the attempt is noted', async () => (await deliveries(practice, made)).length === 1);
     expect(await deliveries(practice, made)).toMatchObject([
       { response_status: 302, error: 'the response was a redirect (302), which is not followed' },

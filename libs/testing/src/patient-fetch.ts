@@ -4,8 +4,9 @@ import { eventually } from './eventually.js';
 const KEY = 'idempotency-key';
 
 /**
- * A `fetch` for supabase-js, which repeats requests that a busy machine answers too late. Writes of records get an Idempotency-Key, so
- * that they are carried out once. A sign-in may be carried out twice.
+ * A `fetch` for supabase-js, which repeats reads, writes of records and sign-ins that a busy machine answers too late. Writes get an
+ * Idempotency-Key, so that they are carried out once. A sign-in may be carried out twice. Other calls of the auth API are not repeated
+ * after 504.
  */
 export async function patientFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const url = input instanceof Request ? input.url : String(input);

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { eventually } from './eventually.js';
 
-/** A screen draws its answers and may then send more requests, so it is complete after this time without a request. */
+/** A screen draws its answers and may then send more requests, so it is usually complete after this time without a request. */
 const QUIET_MS = 300;
 
 const followed = new WeakMap<Page, { readonly running: Set<Request>; changed: number }>();
@@ -27,7 +27,7 @@ export function followRequests(page: Page): Page {
 }
 
 /**
- * Waits until a page has the answers to its requests, and sends no more. Its elements are then replaced only after a new change.
+ * Waits until a page has the answers to its requests, and sends no more. Its elements are then usually replaced only after a new change.
  * The load state `networkidle` ends this wait at once: it stays reached when only the hash of the address changes.
  */
 export const quiet = (page: Page): Promise<true> =>

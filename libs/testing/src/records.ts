@@ -55,7 +55,7 @@ export async function patch(practice: Practice, resource: string, { id, ...chang
 
 /** Deletes the record with this id. */
 export const remove = (practice: Practice, resource: string, id: string): Promise<Answer> =>
-  practice.rest(`${resource}?id=eq.${id}`, { method: 'DELETE' });
+  write(practice, `${resource}?id=eq.${id}`, { method: 'DELETE' });
 
 /** The record with this id, or undefined. */
 export async function find(practice: Practice, resource: string, id: string): Promise<Made | undefined> {

@@ -3,14 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  type Answer,
+  answered,
+  type Call,
   find,
   make,
   newPractice,
-  slot,
-  type Answer,
-  type Call,
   type Practice,
-  patient,
+  slot,
+  write,
 } from '@practice/testing';
 import { clientOf } from '../supabase/practice.js';
 
@@ -34,7 +35,8 @@ beforeAll(async () => {
 });
 
 const codeOf = ({ status, json }: Answer): unknown[] => [status, (json as { code?: string }).code];
-const get = (path: string, call?: Call): Promise<Answer> => patient(() => practice.rest(path, call));
+const get = (path: string, call?: Call): Promise<Answer> =>
+  call?.method === undefined ? answered(path, () => practice.rest(path, call)) : write(practice, path, call);
 const back = 'return=representation';
 const singular = 'application/vnd.pgrst.object+json';
 

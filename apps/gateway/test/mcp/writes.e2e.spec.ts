@@ -270,7 +270,7 @@ describe('a proposal', () => {
     expect(again.data).toEqual(done.data);
   });
 
-  it('for a series that has changed since is not carried out after a first attempt that the service could not answer', async () => {
+  it('for a series that has changed since is not carried out after a first attempt that was 503', async () => {
     const date = '2032-11-01';
     const rule = { rrule: 'FREQ=WEEKLY;COUNT=2', date, start_time: '09:00', end_time: '09:50' };
     const id = await add('appointment_series', rule);

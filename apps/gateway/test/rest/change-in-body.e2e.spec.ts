@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answerHeaders } from '@practice/client-types';
 import { createClient } from '@supabase/supabase-js';
-import { make, newPractice, stack, type Answer, type Practice, patient } from '@practice/testing';
+import { make, newPractice, stack, type Answer, type Practice, write } from '@practice/testing';
 import { WebSocket } from 'ws';
 
 let practice: Practice;
@@ -11,18 +11,16 @@ beforeAll(async () => {
   practice = await newPractice();
 });
 
-const write = (
+const changed = (
   path: string,
   body: unknown,
   { method = 'POST', prefer = '', ...headers }: Record<string, string> = {},
 ) =>
-  patient(() =>
-    practice.rest(path, {
-      method,
-      ...(body !== undefined && { body }),
-      headers: { prefer: `${prefer},change-id=body`, ...headers },
-    }),
-  );
+  write(practice, path, {
+    method,
+    ...(body !== undefined && { body }),
+    headers: { prefer: `${prefer},change-id=body`, ...headers },
+  });
 
 const isWrapped = (answer: Answer, status: number, data: unknown): void => {
   const id = answer.headers.get('change-id');
@@ -34,36 +32,38 @@ const isWrapped = (answer: Answer, status: number, data: unknown): void => {
 
 describe('Prefer: change-id=body', () => {
   it('names the change of every kind of write, also without a representation', async () => {
-    isWrapped(await write('clients', { name: 'Ann' }), 201, null);
-    const made = await write('clients', { name: 'Ada' }, { prefer: 'return=representation' });
+    isWrapped(await changed('clients', { name: 'Ann' }), 201, null);
+    const made = await changed('clients', { name: 'Ada' }, { prefer: 'return=representation' });
     const { data } = made.json as { data: { id: string }[] };
     isWrapped(made, 201, [expect.objectContaining({ name: 'Ada' })]);
     const one = `clients?id=eq.${data[0]?.id}`;
-    isWrapped(await write(one, { name: 'Bea' }, { method: 'PATCH' }), 200, null);
+    isWrapped(await changed(one, { name: 'Bea' }, { method: 'PATCH' }), 200, null);
     const object = {
       method: 'PATCH',
       prefer: 'return=representation',
       accept: 'application/vnd.pgrst.object+json',
     };
-    isWrapped(await write(`${one}&select=name`, { name: 'Cy' }, object), 200, { name: 'Cy' });
+    isWrapped(await changed(`${one}&select=name`, { name: 'Cy' }, object), 200, { name: 'Cy' });
     const upsert = { prefer: 'resolution=merge-duplicates' };
-    isWrapped(await write('clients', { id: data[0]?.id, name: 'Di' }, upsert), 200, null);
-    isWrapped(await write(one, undefined, { method: 'DELETE' }), 200, null);
+    isWrapped(await changed('clients', { id: data[0]?.id, name: 'Di' }, upsert), 200, null);
+    isWrapped(await changed(one, undefined, { method: 'DELETE' }), 200, null);
   });
 
   it('names the change of a function, and of a batch', async () => {
-    const change = (await write('clients', { name: 'Ann' })).headers.get('change-id');
-    isWrapped(await write('rpc/undo', { change_id: change }), 200, expect.any(Array));
+    const change = (await changed('clients', { name: 'Ann' })).headers.get('change-id');
+    isWrapped(await changed('rpc/undo', { change_id: change }), 200, expect.any(Array));
     const operations = [{ path: 'clients', body: { name: 'Ada' } }];
-    const batch = await write('rpc/batch', { operations });
+    const batch = await changed('rpc/batch', { operations });
     isWrapped(batch, 200, expect.objectContaining({ atomic: 'service' }));
-    const inside = await write('rpc/batch', { operations: [{ ...operations[0], prefer: 'change-id=body' }] });
+    const inside = await changed('rpc/batch', {
+      operations: [{ ...operations[0], prefer: 'change-id=body' }],
+    });
     expect([inside.status, inside.json]).toMatchObject([400, { code: 'PM400' }]);
   });
 
   it('is null if nothing has changed, as in a dry run', async () => {
-    const none = await write('clients?name=eq.Nobody', { name: 'x' }, { method: 'PATCH' });
-    const dry = await write('clients', { name: 'Ada' }, { prefer: 'tx=rollback' });
+    const none = await changed('clients?name=eq.Nobody', { name: 'x' }, { method: 'PATCH' });
+    const dry = await changed('clients', { name: 'Ada' }, { prefer: 'tx=rollback' });
     expect([none.status, none.json]).toEqual([200, { data: null, change_id: null }]);
     expect([dry.status, dry.json]).toEqual([201, { data: null, change_id: null }]);
     expect(dry.headers.get('preference-applied')).toBe('tx=rollback, change-id=body');
@@ -72,19 +72,19 @@ describe('Prefer: change-id=body', () => {
   it('is the same in the repetition of a write', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() };
     const [first, again] = [
-      await write('clients', { name: 'Ada' }, key),
-      await write('clients', { name: 'Ada' }, key),
+      await changed('clients', { name: 'Ada' }, key),
+      await changed('clients', { name: 'Ada' }, key),
     ];
     expect([again.json, again.headers.get('idempotency-replayed')]).toEqual([first.json, 'true']);
   });
 
   it('has no effect on refusals, reads and CSV', async () => {
-    const refused = await write('clients', { name: '' });
+    const refused = await changed('clients', { name: '' });
     expect([refused.status, refused.json]).toMatchObject([400, { code: '23514' }]);
     for (const answer of [
-      await write('clients?limit=1', undefined, { method: 'GET' }),
-      await write('rpc/search', { q: 'Ada' }),
-      await write('clients', { name: 'Ada' }, { prefer: 'return=representation', accept: 'text/csv' }),
+      await changed('clients?limit=1', undefined, { method: 'GET' }),
+      await changed('rpc/search', { q: 'Ada' }),
+      await changed('clients', { name: 'Ada' }, { prefer: 'return=representation', accept: 'text/csv' }),
     ]) {
       expect(answer.status).toBeLessThan(300);
       expect(answer.headers.get('preference-applied') ?? '').not.toContain('change-id');

@@ -1,7 +1,7 @@
 // Entity tags: a caller with an old version does not overwrite a newer version, and does not load its own version again.
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { make, newPractice, slot, type Answer, type Practice, patient } from '@practice/testing';
+import { make, newPractice, slot, type Answer, type Practice, patient, write } from '@practice/testing';
 
 let practice: Practice;
 let path: string;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const read = (headers = {}, more = ''): Promise<Answer> =>
   patient(() => practice.rest(path + more, { headers }));
 const change = (body: object, headers = {}): Promise<Answer> =>
-  patient(() => practice.rest(path, { method: 'PATCH', headers, body }));
+  write(practice, path, { method: 'PATCH', headers, body });
 const tagOf = ({ headers }: Answer): string | null => headers.get('etag');
 
 describe('a record by its id', () => {

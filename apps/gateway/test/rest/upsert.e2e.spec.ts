@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { find, make, newPractice, type Answer, type Practice, patient } from '@practice/testing';
+import { find, make, newPractice, type Answer, type Practice, write } from '@practice/testing';
 import { clientOf } from '../supabase/practice.js';
 
 let practice: Practice;
@@ -11,11 +11,9 @@ beforeAll(async () => {
 });
 
 const upsert = (path: string, body: unknown, prefer = 'resolution=merge-duplicates'): Promise<Answer> =>
-  patient(() =>
-    practice.rest(path, { method: 'POST', headers: { prefer: `${prefer}, return=representation` }, body }),
-  );
+  write(practice, path, { method: 'POST', headers: { prefer: `${prefer}, return=representation` }, body });
 const put = (id: string, body: object, prefer = 'return=representation'): Promise<Answer> =>
-  patient(() => practice.rest(`clients?id=eq.${id}`, { method: 'PUT', headers: { prefer }, body }));
+  write(practice, `clients?id=eq.${id}`, { method: 'PUT', headers: { prefer }, body });
 
 describe('merge-duplicates', () => {
   it('updates existing records and creates the others in one request', async () => {

@@ -32,13 +32,11 @@ export async function members() {
     therapistId: practice.therapistId,
     ...{ mark, ids },
     /** Calls `/rest/v1/<path>` as a member with a role, again if a busy machine is late. */
-    as: (role: Acting, path: string, given: Call = {}): Promise<Answer> =>
-      patient(() =>
-        call(`/rest/v1/${path}`, {
-          ...{ ...given, origin: gateway.origin },
-          headers: { ...given.headers, authorization: `Bearer ${tokens.get(role)}` },
-        }),
-      ),
+    as: (role: Acting, path: string, given: Call = {}): Promise<Answer> => {
+      const key = !['GET', 'HEAD'].includes(given.method ?? 'GET') && { 'idempotency-key': randomUUID() };
+      const headers = { ...key, ...given.headers, authorization: `Bearer ${tokens.get(role)}` };
+      return patient(() => call(`/rest/v1/${path}`, { ...given, origin: gateway.origin, headers }));
+    },
     stop: () => gateway.stop(),
   };
 }

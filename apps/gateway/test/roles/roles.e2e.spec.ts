@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@practice/contracts';
 import { type PracticeRole, practiceRoles } from '@practice/core';
 import { type Resource, visibleColumns } from '@practice/resource';
-import { patient, type Answer } from '@practice/testing';
+import type { Answer } from '@practice/testing';
 import { changeOf, creatable, type Ids, rowOf } from '../isolation/rows.js';
 import { mayDo, resourcesNamed, type Right, rolesNamed, seesOwnOnly, unseenBy } from './expected.js';
 import { type Acting, EMERGENCY, members, type Members } from './members.js';
@@ -146,7 +146,7 @@ const seenBy = (role: PracticeRole, resource: Resource): string[] =>
   columnsOf(resource).filter((column) => !unseenBy(role, resource.name).includes(column));
 
 const send = (role: Acting, { method, path, headers = {}, body }: Door): Promise<Answer> =>
-  patient(() => practice.as(role, path, { method, headers, ...(body !== undefined && { body }) }));
+  practice.as(role, path, { method, headers, ...(body !== undefined && { body }) });
 
 const isPermitted = (who: Acting, { method, needs }: Door): boolean =>
   needs.every(([resource, right]) => mayDo(deciding(who, method, resource), resource, right));

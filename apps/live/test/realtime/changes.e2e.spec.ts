@@ -103,7 +103,7 @@ it('the filters of one practice do not delay clients of another practice', async
     await arrived(heard, COUNT);
     return before;
   };
-  // If this process does not run for a moment, the last changes wait for it, together with the reply. Then nothing can be said.
+  // If this process does not run for a moment, the last changes wait for it, together with the reply. Then the attempt proves nothing.
   let before = COUNT;
   for (let tries = 0; tries < 5 && before === COUNT; tries += 1)
     before = await arrivedBeforeReply(tries * COUNT);
