@@ -149,6 +149,17 @@ describe('the time that a slow read costs its practice', () => {
     expect(paid).toBeLessThanOrEqual(performance.now() - began - waited);
   });
 
+  it('is nothing after the deadline: the read does not even wait for a connection', async () => {
+    const other = await single.connect();
+    try {
+      const late = own.run(practice, one, { deadline: Date.now() - 1 });
+      expect(await refusalOf(Promise.race([late, pause(60_000)]))).toMatchObject({ code: 'PM503' });
+      expect(note).not.toHaveBeenCalled();
+    } finally {
+      other.release();
+    }
+  });
+
   it('does not include a read whose connection was lost', async () => {
     const lost = { text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] };
     expect(isDatabaseUnavailable(await refusalOf(own.run(practice, lost)))).toBe(true);

@@ -96,13 +96,12 @@ export class SlowReads {
     const { therapistId: practice } = acting;
     try {
       this.requireTime(practice);
+      leftUntil(deadline);
       // A practice does not pay for the wait for a connection.
       await this.connection.ready();
       const began = performance.now();
       observeReadWait('slow', began - arrivedAt);
-      const left = deadline - Date.now();
-      // The caller has given up.
-      if (left <= 0) reject(busy);
+      const left = leftUntil(deadline);
       const limited = left < this.reading.statementMs ? [...settings, limitTime(left)] : settings;
       const rows = this.connection.run(acting, statement, limited);
       resolve(rows);
@@ -114,4 +113,10 @@ export class SlowReads {
       refuse(error);
     }
   }
+}
+
+/** @throws {Rejection} PM503 if the caller has given up */
+function leftUntil(deadline: number): number {
+  const left = deadline - Date.now();
+  return left > 0 ? left : reject(busy);
 }
