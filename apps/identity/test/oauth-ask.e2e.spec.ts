@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await registeredApp(practice);
   const logger = createLogger('spec', 'silent');
   connection = await connect({ url: stack().natsUrl('gateway'), name: 'spec', logger });
-  requester = createRequester({ connection, user: 'gateway', timeoutMs: 3_000 });
+  requester = createRequester({ connection, user: 'gateway', timeoutMs: 60_000 });
   const { apikey: anonKey, baseUrl } = stack();
   authentication = new Authentication({
     settings: { anonKey, baseUrl, signInsPerMinute: 0 },

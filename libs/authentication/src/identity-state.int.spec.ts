@@ -17,7 +17,7 @@ let requester: Requester;
 beforeEach(async () => {
   wire = await wireTo(stack().natsUrl('gateway'));
   connection = await connect({ url: wire.url, name: 'identity state spec', logger: silent });
-  requester = createRequester({ connection, user: 'gateway', timeoutMs: 3_000 });
+  requester = createRequester({ connection, user: 'gateway', timeoutMs: 60_000 });
 });
 afterEach(async () => {
   requester.close();

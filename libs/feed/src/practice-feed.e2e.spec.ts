@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** A feed on the spec's connection. @param loses whether the bus loses the next message */
 function openFeed(loses: () => boolean = () => false): PracticeFeed {
-  const requester = createRequester({ connection, user: 'live', timeoutMs: 3_000 });
+  const requester = createRequester({ connection, user: 'live', timeoutMs: 60_000 });
   const subscribe: Connection['nats']['subscribe'] = (subject, options) =>
     connection.nats.subscribe(subject, {
       callback: (error, message) => (loses() ? undefined : options?.callback?.(error, message)),

@@ -21,7 +21,7 @@ function raw(bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(bytes)));
     let text = '';
-    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer but ${JSON.stringify(text)}`)));
+    socket.setTimeout(60_000, () => socket.destroy(new Error(`no answer but ${JSON.stringify(text)}`)));
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('error', reject);
     socket.on('close', () => {

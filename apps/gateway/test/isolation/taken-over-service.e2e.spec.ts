@@ -42,7 +42,7 @@ async function statusOf(service: string, stateIdentity: StateIdentity): Promise<
     connection: gateway,
     user: 'gateway',
     stateIdentity,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   });
   const isIdentity = service === 'identity';
   const envelope = {
@@ -157,7 +157,7 @@ describe('a service that makes JetStream deliver its events to another subject',
 describe('the service that erases clients', () => {
   it('cannot have a certificate signed that is an access token', async () => {
     const connection = await connectedAs('clients');
-    const requester = createRequester({ connection, user: 'clients', timeoutMs: 5_000 });
+    const requester = createRequester({ connection, user: 'clients', timeoutMs: 60_000 });
     const { therapistId } = victim;
     const claims = Buffer.from(victim.token.split('.')[1] ?? '', 'base64url').toString();
     const envelope = { op: CERTIFY_ERASURE, therapistId, requestId: randomUUID() };

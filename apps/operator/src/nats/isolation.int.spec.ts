@@ -206,7 +206,7 @@ describe('a NATS user of a service', () => {
     const victim = 'scheduling-mirror-clients';
     const admin = await onBusAs('admin');
     const request = async (connection: NatsConnection, subject: string, body: object): Promise<object> =>
-      (await connection.request(subject, JSON.stringify(body), { timeout: 5_000 })).json();
+      (await connection.request(subject, JSON.stringify(body), { timeout: 60_000 })).json();
     const known = async (): Promise<object> => {
       const { config, created } = (await request(
         admin,

@@ -124,7 +124,7 @@ describe('requests that fail', () => {
       connection: await connected(),
       user: 'gateway',
       stateIdentity: createSigner(keys.privateKey),
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     });
     expect((await later.request(service, envelope('echo'), 'still well')).body.toString()).toBe('still well');
     later.close();

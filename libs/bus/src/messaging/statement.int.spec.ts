@@ -90,7 +90,7 @@ describe('the identity of a caller', () => {
     const requester = await asking();
     expect((await requester.request(service, envelope('between'), '')).status).toBe(500);
     const admin = await connected('admin');
-    const inside = createRequester({ connection: admin, user: 'admin', timeoutMs: 5_000 });
+    const inside = createRequester({ connection: admin, user: 'admin', timeoutMs: 60_000 });
     open.push(async () => inside.close());
     const between = { op: 'between', requestId: 'r', therapistId: 'practice-9' };
     expect((await inside.request(service, between, '')).body.toString()).toBe('practice-9');

@@ -45,12 +45,12 @@ it('waits for another process longer than a request may take', async () => {
   const { therapistId } = practice;
   const { id: client } = await make(practice, 'clients', { name: 'Ada' });
   const url = new URL(stack().databaseUrl(service));
-  url.searchParams.set('options', '-c statement_timeout=100');
+  url.searchParams.set('options', '-c statement_timeout=1000');
   const hurried = openPool({ service, url: url.href, connections: 1, onError: () => undefined });
   await admin.query('BEGIN');
   await admin.query('SELECT FROM clients.practice_head WHERE therapist_id = $1 FOR UPDATE', [therapistId]);
   const applied = applyLedger({ service, writes: hurried }, { read: async () => [{ therapistId, client }] });
-  const waited = `SELECT FROM pg_locks WHERE NOT granted AND waitstart < clock_timestamp() - interval '200 ms'
+  const waited = `SELECT FROM pg_locks WHERE NOT granted AND waitstart < clock_timestamp() - interval '1500 ms'
     AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
   let hasFailed = false;
   applied.catch(() => (hasFailed = true));

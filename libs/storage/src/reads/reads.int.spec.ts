@@ -80,18 +80,14 @@ describe('the reads of a practice', () => {
   });
 
   it('end at the time limit of a statement', async () => {
-    const began = performance.now();
     expect(await refusalOf(reads.run(anybody(), sleep(30)))).toMatchObject({ code: '57014' });
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('end when the caller has given up', async () => {
     const practice = anybody();
     const patient = new Reads(pool, { connections: 1, statementMs: 60_000 });
-    const began = performance.now();
     const terms = { deadline: Date.now() + 3_000 };
     expect(await refusalOf(patient.run(practice, sleep(30), terms))).toMatchObject({ code: '57014' });
-    expect(performance.now() - began).toBeLessThan(20_000);
     expect(await refusalOf(patient.run(practice, one, { deadline: Date.now() - 1 }))).toMatchObject({
       code: 'PM503',
     });

@@ -74,7 +74,7 @@ const unpublished = async (): Promise<number> =>
 /** Stores messages beside the events of the services until JetStream cannot: a message that fits only in part stops it. */
 async function exhaustJetStream(): Promise<void> {
   const bus = await openConnection(own.natsUrl(ADMIN));
-  const options = { timeout: 1000 };
+  const options = { timeout: 10_000 };
   // A deleted file leaves room for some messages: the rest of the disk is used up in rounds.
   await eventually('JetStream takes no more messages', async () => {
     const stored = await Promise.allSettled(
