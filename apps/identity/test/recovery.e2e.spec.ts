@@ -272,8 +272,15 @@ describe('a mail', () => {
       auth('PUT', 'user', { body: { data: { seen: true }, nonce: given }, token });
     const wrong = { status: 422, json: { error_code: 'reauthentication_not_valid' } };
     expect(await change('x')).toMatchObject(wrong);
-    const weak = await auth('PUT', 'user', { body: { password: 'password1', nonce }, token });
-    expect(weak).toMatchObject({ status: 422, json: { error_code: 'weak_password' } });
+    const refused = [
+      ['password1', 'weak_password'],
+      [practice.password, 'same_password'],
+    ];
+    for (const [password, error_code] of refused)
+      expect(await auth('PUT', 'user', { body: { password, nonce }, token })).toMatchObject({
+        status: 422,
+        json: { error_code },
+      });
     expect(await change(nonce)).toMatchObject({ status: 200 });
     expect(await change(nonce)).toMatchObject(wrong);
   });

@@ -39,10 +39,6 @@ function userChangesOf(fields: Fields) {
 
 type UserChanges = ReturnType<typeof userChangesOf>;
 
-/** @throws {Rejection} when the new password is weak */
-const newPasswordOf = ({ email, password }: UserChanges, user: User): string | undefined =>
-  password === undefined ? undefined : checkNewPassword(password, email ?? user.email);
-
 /** The details with `data` merged in; members that are null in `data` are removed. */
 function withMetadata(metadata: object, data: object): object {
   // Earlier details may be larger than new ones.
@@ -90,8 +86,8 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     const { userId } = call.identity;
     const found = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
     const user = found ?? refuse(problems.userGone);
-    // Checked before the proof: a nonce can be used once, and the next request needs it.
-    const changes = { ...given, password: newPasswordOf(given, user) };
+    // The password is checked before the proof: a nonce can be used once, and the next request needs it.
+    const changes = { ...given, password: await this.newPassword(call, user, given) };
     const isSensitive = changes.password !== undefined || changes.email !== undefined;
     await (isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields));
     const checked = await this.checked(call, user, changes);
@@ -112,7 +108,7 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     user: User,
     { data, email, password }: UserChanges & { readonly password: string | undefined },
   ): Promise<CheckedChanges> {
-    const passwordHash = password === undefined ? undefined : await this.newHash(call, user, password);
+    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const isMailed = this.config.confirmsAddresses && email !== undefined && email !== user.email;
     return {
       data,
@@ -122,16 +118,19 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     };
   }
 
-  private async newHash(
+  /** @throws {Rejection} when the new password is weak, or is the present one */
+  private async newPassword(
     { identity: { sessionId }, address }: AccountCall,
     { email, passwordHash }: User,
-    chosen: string,
-  ): Promise<string> {
+    given: UserChanges,
+  ): Promise<string | undefined> {
+    if (given.password === undefined) return undefined;
+    const chosen = checkNewPassword(given.password, given.email ?? email);
     // The response depends on whether a guess is the password, so each guess counts as a failed sign-in.
     const isSame = await this.check.guarded({ email, address, countedBy: sessionId }, () =>
       this.passwords.matches(passwordHash, chosen),
     );
-    return isSame ? refuse(problems.samePassword) : this.passwords.hash(chosen);
+    return isSame ? refuse(problems.samePassword) : chosen;
   }
 
   private async change(
