@@ -31,7 +31,9 @@ export default async function setup() {
   // Specs end processes, but never cut the power: data that a process has written survives without fsync.
   appendFileSync(join(template, 'postgres', 'postgresql.conf'), 'fsync = off\n');
   execFileSync('cp', ['-a', template, dataDir]);
-  const stack = await startStack({ settings: { ...settings, DATA_DIR: dataDir } });
+  // No spec stops a process of this stack. Services have more time, because a busy machine may pause for seconds.
+  const ofStack = { ...settings, SERVICE_TIMEOUT_MS: 15_000, DATA_DIR: dataDir };
+  const stack = await startStack({ settings: ofStack });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void stack.stop().finally(() => process.exit(1)));
   globalThis.practiceStack = stack;

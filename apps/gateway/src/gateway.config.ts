@@ -54,6 +54,7 @@ export function readGatewayConfig(environment: Environment = process.env) {
     corsOrigins: values.CORS_ORIGINS,
     headersWithinMs: values.HEADERS_TIMEOUT_SECONDS * 1000,
     requestWithinMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    serviceTimeoutMs: values.SERVICE_TIMEOUT_MS,
     maxInFlight: values.MAX_IN_FLIGHT,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     drainMs: values.DRAIN_SECONDS * 1000,

@@ -46,7 +46,7 @@ const counters = await openCounters(service, config.redisUrl, logger);
 const limits = new Limits(config.limits, counters);
 const responses = new Responses(logger, new CommonHeaders(config, limits));
 const stateIdentity = createSigner(config.statementKey);
-const [requester, accountRequester] = [patienceFor, ACCOUNT_TIMEOUT_MS]
+const [requester, accountRequester] = [patienceFor(config.serviceTimeoutMs), ACCOUNT_TIMEOUT_MS]
   .map((timeoutMs) =>
     createRequester({
       ...{ connection, user: service, stateIdentity, timeoutMs },

@@ -19,6 +19,7 @@ export function readLiveConfig(environment: Environment = process.env) {
     natsUrl: values.NATS_URL,
     metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceTimeoutMs: values.SERVICE_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,
     authentication: {
       anonKey: values.ANON_KEY,

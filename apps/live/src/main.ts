@@ -19,8 +19,6 @@ const endpointsOf = (runtime: LiveRuntime): readonly Endpoint[] => [
   new CalendarEndpoint(runtime),
 ];
 
-/** A service that takes longer to answer counts as unavailable. */
-const SERVICE_TIMEOUT_MS = 3000;
 const service = 'live';
 
 const config = readLiveConfig();
@@ -31,7 +29,7 @@ const counters = await openCounters(service, config.redisUrl, logger);
 const requester = createRequester({
   connection,
   user: service,
-  timeoutMs: SERVICE_TIMEOUT_MS,
+  timeoutMs: config.serviceTimeoutMs,
   // A live process only reads.
   mayRepeat: () => true,
   observe: observeRequest,

@@ -40,6 +40,7 @@ export function readServiceConfig(environment: Environment = process.env) {
     /** Empty without tracing. */
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     readConnections: values.READ_CONNECTIONS,
+    serviceTimeoutMs: values.SERVICE_TIMEOUT_MS,
     readStatementMs: values.READ_STATEMENT_MS,
     quotaBytes: values.STORAGE_QUOTA_MB * 1_000_000,
     /** Empty if the process cannot see the disk of the database. */

@@ -173,18 +173,16 @@ function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
   return [...handlers, { provide: Functions, inject: [...handlers], useFactory }];
 }
 
-/** A service that takes longer to answer a request counts as unavailable. */
-const ANSWER_WITHIN_MS = 2000;
-
 function projections(
   { service, mirrored = {}, policies = [] }: ServiceParts,
-  { connection, crossTenant, logger, troubles }: ServiceRuntime,
+  { config, connection, crossTenant, logger, troubles }: ServiceRuntime,
 ): Provider[] {
   const parts: ProjectionParts = { mirrored, policies };
   const requester = createRequester({
     connection,
     user: service,
-    timeoutMs: ANSWER_WITHIN_MS,
+    // Less than the caller's time, so that this service can still answer.
+    timeoutMs: (config.serviceTimeoutMs * 2) / 3,
     observe: observeRequest,
   });
   measureBus(connection, [requester]);

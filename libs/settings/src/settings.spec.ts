@@ -118,6 +118,7 @@ describe('the environment of a process', () => {
       STREAM_REPLICAS: '1',
       LOG_LEVEL: 'info',
       READ_STATEMENT_MS: '1000',
+      SERVICE_TIMEOUT_MS: '3000',
       STORAGE_QUOTA_MB: '10000',
     });
   });

@@ -14,7 +14,7 @@ function patience(method: string, path: string, body?: unknown): number {
     ...{ timings: null, identity: null, reader: null },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
   } as unknown as Admitted;
-  return patienceFor(envelopeOf(admitted, allSteps(parse(admitted)))) / 1_000;
+  return patienceFor(3_000)(envelopeOf(admitted, allSteps(parse(admitted)))) / 1_000;
 }
 
 const series = (count: number): object[] => Array.from({ length: count }, () => ({ rrule: 'FREQ=DAILY' }));

@@ -40,16 +40,14 @@ export function unanswered(envelope: Sent & { readonly method?: string }): Probl
   }
 }
 
-/** A service that takes longer for a request counts as unavailable. */
-const SERVICE_TIMEOUT_MS = 3_000;
 /** The additional time of each record of a write. */
 const MS_PER_RECORD = 5;
 
-/** How long a service may take for a request, in milliseconds: longer for a write of many records. */
-export const patienceFor = ({
-  records = 0,
-}: OutgoingEnvelope<Pick<Partial<CommandFields>, 'records'>>): number =>
-  SERVICE_TIMEOUT_MS + records * MS_PER_RECORD;
+/** How long a service may take for a request, in milliseconds: longer than `least` for a write of many records. */
+export const patienceFor =
+  (least: number) =>
+  ({ records = 0 }: OutgoingEnvelope<Pick<Partial<CommandFields>, 'records'>>): number =>
+    least + records * MS_PER_RECORD;
 
 /** The same client, with a span for each request. The service's span is its child. */
 export function tracedRequester(requester: Requester): Requester {
