@@ -12,8 +12,8 @@ beforeAll(async () => {
   gateway = await stack().spawnProcess('gateway', {
     BASE_URL: 'https://api.example',
     CORS_ORIGINS: `${PAGE}, http://localhost:3000`,
-    HEADERS_TIMEOUT_SECONDS: '1',
-    REQUEST_TIMEOUT_SECONDS: '2',
+    HEADERS_TIMEOUT_SECONDS: '5',
+    REQUEST_TIMEOUT_SECONDS: '6',
     LIMIT_READS_PER_MINUTE: '1000',
     LIMIT_WRITES_PER_MINUTE: '500',
     LIMIT_AUTH_PER_MINUTE: '100',
