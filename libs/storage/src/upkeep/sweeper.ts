@@ -7,8 +7,10 @@ import { CrossTenantConnection } from '../connections/cross-tenant-connection.js
 /** The deletion of expired rows of one table. */
 export interface Sweep {
   readonly table: string;
-  /** Deletes at most `SWEPT_AT_ONCE` rows, and returns a row for each. It runs as the relay's role. */
+  /** Deletes at most `atOnce` rows, and returns a row for each. It runs as the relay's role. */
   readonly statement: Statement;
+  /** `SWEPT_AT_ONCE` by default. */
+  readonly atOnce?: number;
 }
 
 /** The most rows that one statement deletes. It is small because followers of events use the same connections. */
@@ -56,9 +58,9 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
       });
   }
 
-  private async sweepOne({ statement }: Sweep): Promise<void> {
+  private async sweepOne({ statement, atOnce = SWEPT_AT_ONCE }: Sweep): Promise<void> {
     let swept;
     do swept = (await this.crossTenant.run(statement)).length;
-    while (swept >= SWEPT_AT_ONCE && !this.isStopped);
+    while (swept >= atOnce && !this.isStopped);
   }
 }

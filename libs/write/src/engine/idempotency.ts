@@ -5,7 +5,7 @@
 import { problemFor, reject } from '@practice/core';
 import { listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
-import { GIVEN_UP, MADE_BY, SWEPT_AT_ONCE, idempotencyOf, OLD, type Sweep } from '@practice/storage';
+import { GIVEN_UP, MADE_BY, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
 /** A response as it is stored under the request's key. */
 export interface IdempotencyRecord extends Repeatable {
@@ -26,12 +26,16 @@ export const keptUnder = <T>(
     ? {}
     : { idempotencyRecord: (value) => ({ ...repeatable, reply: replyIn(value) }) };
 
+/** The most expired records that one statement deletes: a response may have tens of megabytes, and the relay's statements have 10 seconds. */
+const EXPIRED_AT_ONCE = 50;
+
 /** Deletes the expired records of all practices. */
 export const expiredIdempotency = (service: string): Sweep => ({
   table: 'idempotency',
+  atOnce: EXPIRED_AT_ONCE,
   statement: sql(
     `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (
-  SELECT therapist_id, key FROM ${idempotencyOf(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
+  SELECT therapist_id, key FROM ${idempotencyOf(service)} WHERE ${OLD} ORDER BY answered_at LIMIT ${EXPIRED_AT_ONCE}) RETURNING 1`,
   ),
 });
 
