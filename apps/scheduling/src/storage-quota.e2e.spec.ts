@@ -90,6 +90,38 @@ describe('a practice at its quota', () => {
     expect(json).toEqual([{ start_time: '09:00' }]);
   });
 
+  it('has the quota for responses under keys, also of batches, and takes a refused batch back', async () => {
+    const keep =
+      'UPDATE scheduling.practice_head SET kept_bytes = $2, kept_since = now() WHERE therapist_id = $1';
+    await setStored(0);
+    await admin.query(keep, [practice.therapistId, QUOTA]);
+    const prefer = 'return=representation';
+    const many = [10, 11, 12, 13, 14].map(at);
+    const key = { 'idempotency-key': randomUUID() };
+    const refused = await send('POST appointments', many, key);
+    expect(refused).toMatchObject({
+      status: 507,
+      json: { code: 'PM507', message: expect.stringContaining('Key') },
+    });
+    const operation = { method: 'POST', path: 'appointments', body: many, prefer };
+    const batch = await send(
+      'POST rpc/batch',
+      { operations: [operation] },
+      { 'idempotency-key': randomUUID() },
+    );
+    expect(batch).toMatchObject({ status: 507, json: { code: 'PM507' } });
+    const operations = [
+      { method: 'DELETE', path: `appointments?id=eq.${appointmentId}` },
+      { method: 'POST', path: 'clients', body: { phone: '5' } },
+    ];
+    expect(await send('POST rpc/batch', { operations })).toMatchObject({
+      status: 400,
+      json: { code: '23502' },
+    });
+    expect((await practice.rest('appointments?select=start_time')).json).toEqual([{ start_time: '09:00' }]);
+    expect((await send('POST appointments', many, { ...key, prefer: 'return=minimal' })).status).toBe(201);
+  });
+
   it('does not limit another practice', async () => {
     await setStored(QUOTA);
     const other = await newPractice();

@@ -10,8 +10,8 @@ import { listsOf, type PracticeKey, type Statement } from './statement.js';
 
 /**
  * Locks practices, in the order of their ids. The result has a row `[therapist_id, position, bytes, locked_at, erase_at,
- * erasures]` for each practice that is locked now. `bytes` is the size of its events. `erase_at` is set while the practice is
- * closed. `erasures` is the number of its erasures. `locked_at` is in whole milliseconds and after the last event was recorded:
+ * erasures, kept_bytes]` for each practice that is locked now. `bytes` is the size of its events. `erase_at` is set while the
+ * practice is closed. `erasures` is the number of its erasures. `kept_bytes` is what `countKept` has counted. `locked_at` is in whole milliseconds and after the last event was recorded:
  * if Postgres had to wait for another transaction that has written, it evaluates the row again. The clock of another server that
  * has taken over may be behind; a last event that is more than a minute ahead was recorded by a wrong clock and does not count.
  * @param waiting 'wait' for other transactions, or 'skip' the practices that they hold; a practice that has never written to this
@@ -22,9 +22,23 @@ export const lockPractices = (
   practices: readonly string[],
   waiting: 'wait' | 'skip',
 ): Statement => ({
-  text: `SELECT therapist_id, position, bytes, greatest(date_trunc('milliseconds', clock_timestamp()), CASE WHEN recorded_at < clock_timestamp() + interval '1 minute' THEN recorded_at + interval '1 millisecond' END) AS locked_at, erase_at, erasures FROM ${logTable(service, 'practice_head')} WHERE therapist_id = ANY ($1::uuid[])
+  text: `SELECT therapist_id, position, bytes, greatest(date_trunc('milliseconds', clock_timestamp()), CASE WHEN recorded_at < clock_timestamp() + interval '1 minute' THEN recorded_at + interval '1 millisecond' END) AS locked_at, erase_at, erasures, CASE WHEN ${KEPT_NOW} THEN kept_bytes ELSE 0 END AS kept_bytes FROM ${logTable(service, 'practice_head')} WHERE therapist_id = ANY ($1::uuid[])
 ORDER BY therapist_id FOR NO KEY UPDATE${waiting === 'skip' ? ' SKIP LOCKED' : ''}`,
   values: [practices],
+});
+
+/** SQL for whether the responses that the head row counts may still be stored. */
+const KEPT_NOW = `kept_since > now() - interval '24 hours'`;
+
+/** Counts responses that were stored under idempotency keys. The count begins again 24 hours after its first response. */
+export const countKept = (
+  service: string,
+  kept: readonly { readonly therapistId: string; readonly bytes: number }[],
+): Statement => ({
+  text: `UPDATE ${logTable(service, 'practice_head')} AS head SET kept_bytes = CASE WHEN ${KEPT_NOW} THEN kept_bytes ELSE 0 END + kept.bytes, kept_since = CASE WHEN ${KEPT_NOW} THEN kept_since ELSE now() END
+FROM (SELECT therapist_id, sum(bytes)::bigint AS bytes FROM unnest($1::uuid[], $2::bigint[]) AS each(therapist_id, bytes) GROUP BY 1) AS kept
+WHERE head.therapist_id = kept.therapist_id`,
+  values: listsOf(kept, 'therapistId', 'bytes'),
 });
 
 /** Inserts the head row for a practice's first write. */

@@ -104,9 +104,11 @@ export class Transaction {
   }
 }
 
-const headOf = ([, position, bytes, lockedAt, eraseAt, erasures]: TextRow) => ({
+const headOf = ([, position, bytes, lockedAt, eraseAt, erasures, keptBytes]: TextRow) => ({
   position: Number(position),
   bytes: Number(bytes),
+  /** The size of the responses under idempotency keys that count now. */
+  keptBytes: Number(keptBytes),
   /** The number of erasures in the practice. */
   erasures: Number(erasures),
   /** When it was locked, in the canonical form of timestamps: not before the last event was recorded. */

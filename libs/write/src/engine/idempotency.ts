@@ -3,7 +3,7 @@
 // Follows the IETF draft draft-ietf-httpapi-idempotency-key-header.
 
 import { problemFor, reject } from '@practice/core';
-import { listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
+import { countKept, listsOf, sql, type PracticeKey, type Statement, type TextRow } from '@practice/log';
 import type { Accessed, Repeatable, RestResponse } from '@practice/query';
 import { GIVEN_UP, MADE_BY, idempotencyOf, OLD, type Sweep } from '@practice/storage';
 
@@ -111,7 +111,17 @@ export const forgetIdempotency = (service: string, therapistId: string, key: str
   values: [therapistId, key],
 });
 
-/** Stores these records. A record under the same key that has expired or is of an attempt that was given up is removed first. */
+/** A response of this size does not count: its row is not larger than that of an entry of the access log. */
+const UNCOUNTED_BYTES = 1_024;
+
+/** The size with which a record counts. */
+export function keptBytes({ reply, attempt }: IdempotencyRecord): number {
+  const bytes =
+    Buffer.byteLength(reply.body ?? '') + Buffer.byteLength(JSON.stringify(storedHeaders(reply, attempt)));
+  return bytes > UNCOUNTED_BYTES ? bytes : 0;
+}
+
+/** Stores and counts these records. A record under the same key that has expired or is of an attempt that was given up is removed first. */
 export function storeIdempotency(
   service: string,
   records: readonly PracticeIdempotencyRecord[],
@@ -125,6 +135,9 @@ export function storeIdempotency(
     headers: storedHeaders(reply, attempt),
     body: reply.body,
   }));
+  const counted = records
+    .map((record) => ({ therapistId: record.therapistId, bytes: keptBytes(record) }))
+    .filter(({ bytes }) => bytes > 0);
   return [
     {
       text: `DELETE FROM ${idempotencyOf(service)} WHERE (therapist_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[])) AND (${OLD} OR headers ? '${GIVEN_UP}')`,
@@ -135,6 +148,7 @@ export function storeIdempotency(
 SELECT * FROM json_to_recordset($1::json) AS r(therapist_id uuid, key text, hash text, status integer, headers jsonb, body text)`,
       values: [JSON.stringify(rows)],
     },
+    ...(counted.length === 0 ? [] : [countKept(service, counted)]),
   ];
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   scratch = await scratchSchema('scheduling');
   await makeTables(scratch.url('scheduling_owner'));
   owner = await scratch.connect();
-  limited = startProcess(scratch.url('scheduling'), 'decided', QUOTA);
+  limited = startProcess(scratch.url('scheduling'), 'decided', { quotaBytes: QUOTA });
 });
 
 afterAll(async () => {

@@ -16,6 +16,7 @@ import { records } from './group/questions.js';
 import { carriedOut } from './group/resume.js';
 import { changeOf, changesNothing, type Intent } from './intent.js';
 import { metadataOf } from './metadata.js';
+import { requireSpace } from './quota.js';
 import type { Origin } from './write.command.js';
 
 /** Whose records are changed, and the request that causes it. */
@@ -73,6 +74,11 @@ export class RecordTransaction {
     return this.view.locked.head.eraseAt;
   }
 
+  /** To be called before something that is no event is stored for a caller. @throws {Rejection} PM507 without space for it */
+  requireSpace(): void {
+    requireSpace(this.view.locked);
+  }
+
   /** The id of the change, once it has an event. */
   get changeId(): string | undefined {
     return this.decision.changeId ?? undefined;
@@ -122,7 +128,7 @@ export class RecordTransaction {
   async withinNew<T>(therapistId: string, work: (there: RecordTransaction) => Promise<T>): Promise<T> {
     const view = new PracticeView({ service: this.parts.database.service, therapistId });
     const head = await this.transaction.lockAlso(therapistId);
-    view.lockedAs({ head, isFull: false, isDiskLow: false });
+    view.lockedAs({ head, isFull: false, isKeptFull: false, isDiskLow: false });
     const there = new RecordTransaction(this.transaction, view, { ...this.origin, therapistId }, this.parts);
     const result = await work(there);
     await there.store();

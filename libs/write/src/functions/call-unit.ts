@@ -118,7 +118,7 @@ function stored(
       kind: 'done',
       value: { ...withChange(response.reply(results), changeId), unrecorded },
     }),
-    ...(takesBack !== undefined && { ignoresQuota: true }),
+    ...(takesBack !== undefined && { ignoresQuota: true, keepsAlways: true }),
     ...replacementBy(takesBack),
     ...keptUnder(repeatable, (responded: Responded) => ({
       ...storableResponse(definition, replyIn(responded)),

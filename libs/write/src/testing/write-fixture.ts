@@ -109,15 +109,16 @@ const keys = keyEncryptionOf('a key-encryption key for this service');
 /**
  * Starts a process.
  * @param rule whether the decider or only the database refuses hours that overlap
- * @param quotaBytes the storage of a practice
+ * @param limits.quotaBytes the storage of a practice
+ * @param limits.disk whether the disk is almost full
  */
 export function startProcess(
   url: string,
   rule: 'decided' | 'left to the database',
-  quotaBytes?: number,
+  { quotaBytes, disk }: { readonly quotaBytes?: number; readonly disk?: TenantDatabase['disk'] } = {},
 ): ServiceProcess {
   const pool = openPool({ service, url, connections: 7, onError: () => undefined });
-  const database = new TenantDatabase(service, pool, reading, quotaBytes, keys);
+  const database = new TenantDatabase(service, pool, reading, quotaBytes, keys, disk);
   const events = { publish: () => undefined } as unknown as EventBus;
   const owners = new RecordOwners(requester, mirrored);
   const barrier = new DeletionBarrier(requester);

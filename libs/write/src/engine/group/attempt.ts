@@ -33,6 +33,8 @@ export interface Stored<T> {
    * refused batch.
    */
   readonly ignoresQuota?: true;
+  /** Whether its response is kept under the key even without space: a refusal would leave a part of a refused batch. */
+  readonly keepsAlways?: true;
   /** Run before deleted records are removed. */
   readonly before?: readonly Statement[];
   /** Run once everything else is stored. */

@@ -3,7 +3,7 @@ import type { Acting, TextRow } from '@practice/log';
 import type { Transaction } from '@practice/storage';
 import { requireOpen } from '../closed-practice.js';
 import { isOfOther, replayOf, shareIdempotency } from '../idempotency.js';
-import { checkSpace } from '../quota.js';
+import { checkKept, checkSpace } from '../quota.js';
 import type { Attempt, Step, Stored } from './attempt.js';
 import type { Grouped, Outcome } from './member.js';
 import type { Load } from './resumable.js';
@@ -148,26 +148,33 @@ export class PracticeWrites {
    * @throws {Rejection} PM507 when the practice has reached its quota, or the disk is almost full
    */
   private stage(participant: Participant, step: Stored<unknown>): void {
-    if (step.decided !== undefined) {
-      if (step.ignoresQuota !== true) checkSpace(this.view.locked, step.decided);
-      this.view.staged.add(step.decided);
-    }
+    const { decided } = step;
+    if (decided !== undefined && step.ignoresQuota !== true) checkSpace(this.view.locked, decided);
+    if (!hasStatements(step)) this.respond(participant, step, []);
+    if (decided !== undefined) this.view.staged.add(decided);
     this.changes += 1;
     this.stored.push({ participant, step });
-    if (!hasStatements(step)) this.finish(participant, step, []);
   }
 
   /** @param results of the write's own statements */
-  finish({ index }: Participant, step: Stored<unknown>, results: readonly TextRow[][]): void {
+  finish(participant: Participant, step: Stored<unknown>, results: readonly TextRow[][]): void {
     try {
-      const value = step.finish(results);
-      const record = step.idempotencyRecord?.(value);
-      if (record !== undefined) this.view.idempotency.set(record.key, record);
-      this.outcomes.set(index, { kind: 'value', value });
+      this.respond(participant, step, results);
     } catch (error) {
-      this.outcomes.set(index, { kind: 'error', error });
+      this.outcomes.set(participant.index, { kind: 'error', error });
       if (step.finishesFirst === true) throw error;
     }
+  }
+
+  /** @throws {Rejection} PM507 when there is no space for the response under the key of the request */
+  private respond({ index }: Participant, step: Stored<unknown>, results: readonly TextRow[][]): void {
+    const value = step.finish(results);
+    const record = step.how === 'COMMIT' ? step.idempotencyRecord?.(value) : undefined;
+    if (record !== undefined) {
+      if (step.keepsAlways !== true) checkKept(this.view.locked, record);
+      this.view.idempotency.set(record.key, record);
+    }
+    this.outcomes.set(index, { kind: 'value', value });
   }
 }
 

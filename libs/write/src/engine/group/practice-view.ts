@@ -13,6 +13,8 @@ export interface LockedPractice {
   readonly head: Head;
   /** The practice has reached its quota of storage. */
   readonly isFull: boolean;
+  /** The practice has reached its quota of responses under idempotency keys. */
+  readonly isKeptFull: boolean;
   /** The disk of the database is almost full. */
   readonly isDiskLow: boolean;
 }

@@ -183,7 +183,9 @@ class Group {
         continue;
       }
       const { quotaBytes, disk } = this.database;
-      practice.view.lockedAs({ head, isFull: head.bytes >= quotaBytes, isDiskLow: disk.isLow });
+      const isFull = head.bytes >= quotaBytes;
+      const isKeptFull = head.keptBytes >= quotaBytes;
+      practice.view.lockedAs({ head, isFull, isKeptFull, isDiskLow: disk.isLow });
     }
   }
 
