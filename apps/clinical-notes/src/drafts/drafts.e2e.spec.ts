@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readSettings } from '@practice/settings';
 import { adminDatabase, eventually, find, memberOf, newPractice, patch } from '@practice/testing';
 import type { Practice } from '@practice/testing';
 import fc from 'fast-check';
@@ -33,6 +34,20 @@ describe('a draft of a note', () => {
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.text).not.toContain('walk');
+  });
+
+  it('is not saved in a practice that has used its storage; drafts can still be read', async () => {
+    const full = await newPractice();
+    const note = await writeNote(full);
+    const { version } = await saved(full, { session_id: note.id, plan: 'walk' });
+    await admin.query('UPDATE clinical_notes.practice_head SET bytes = $2 WHERE therapist_id = $1', [
+      full.therapistId,
+      readSettings({}).STORAGE_QUOTA_MB * 1_000_000,
+    ]);
+    expect(await saveDraft(full, { session_id: note.id, version, plan: 'run' })).toMatchObject({
+      ...{ status: 507, json: { code: 'PM507' } },
+    });
+    expect(await draftsOf(full, note.id)).toMatchObject([{ plan: 'walk', version }]);
   });
 
   it('from a second device is 412 with both versions, and the stored text is kept', async () => {

@@ -29,11 +29,13 @@ export class Drafts {
     private readonly accesses: AccessLog,
   ) {}
 
-  /** @throws {Rejection} PM404 for an unknown note, PM020 for a final note, PM006 for another version, PM016 for an erased client */
+  /** @throws {Rejection} PM404 for an unknown note, PM020 for a final note, PM006 for another version, PM016 for an erased client, PM507 without space */
   async save(
     { session_id, version: seen, ...texts }: ArgumentsOf<typeof saveDraft>,
-    { caller, transaction: { client, now } }: Writing,
+    { caller, transaction }: Writing,
   ): Promise<ResultOf<typeof saveDraft>> {
+    transaction.requireSpace();
+    const { client, now } = transaction;
     const { therapistId } = caller;
     const of = keyOf(caller, session_id);
     const load = (statement: Statement) => run(client, statement);
