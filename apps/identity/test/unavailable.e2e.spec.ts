@@ -102,6 +102,26 @@ describe('while the identity service is unavailable', () => {
   });
 });
 
+describe('while the log of a practice is locked', () => {
+  it('a call that is carried out but cannot be recorded is 504 without Retry-After', async () => {
+    const { token, therapistId } = await newPractice(gateway.origin);
+    const call = { token, origin: gateway.origin };
+    const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+    await admin.connect();
+    await admin.query('BEGIN');
+    await admin.query('SELECT FROM identity.practice_head WHERE therapist_id = $1 FOR UPDATE', [therapistId]);
+    const made = await auth('POST', 'tokens', { ...call, body: { name: 'script' } }).finally(() =>
+      admin.end(),
+    );
+    expect(made).toMatchObject({
+      status: 504,
+      json: { error_code: 'PM504', message: expect.stringContaining('was carried out') },
+    });
+    expect(made.headers.get('retry-after')).toBeNull();
+    expect((await auth('GET', 'tokens', call)).json).toMatchObject([{ name: 'script' }]);
+  });
+});
+
 describe('an export whose gateway is killed', () => {
   it('fails instead of running forever, and another export can begin', async () => {
     const practice = await newPractice(gateway.origin);

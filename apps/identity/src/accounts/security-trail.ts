@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRouteName, type SecurityEventKind, tooManyRequests } from '@practice/contracts';
-import { type Identity, Rejection } from '@practice/core';
+import { type Identity, problemFor, Rejection } from '@practice/core';
 import { type Counters, Throttle } from '@practice/limits';
 import { LOGGER, type Logger } from '@practice/process';
 import { RecordTransactions } from '@practice/write';
@@ -33,6 +33,12 @@ const BEGINS: readonly AccountRouteName[] = ['signUp', 'token', 'verify', 'follo
 /** Refusals of a password. Any other refused sign-in is malformed, or could not be checked. */
 const GUESSED = new Set([problems.invalidCredentials.code, tooManyRequests.code]);
 
+/** The call is committed before its event, so the caller may not repeat it unchecked. */
+const notRecorded = problemFor('PM504', {
+  message: 'The request was carried out, but could not be recorded. Check its outcome before you repeat it.',
+  hint: null,
+});
+
 const AN_HOUR = { name: 'recorded-refusals', points: 10, seconds: 3600 };
 
 /**
@@ -53,7 +59,10 @@ export class SecurityTrail {
     this.throttle = new Throttle(counters, AN_HOUR);
   }
 
-  /** Carries out a call and records it. A reply whose event cannot be stored is not sent. */
+  /**
+   * Carries out a call and records it. A reply whose event cannot be stored is not sent.
+   * @throws {Rejection} PM504 in place of that reply; as the call is refused
+   */
   async following(
     route: AccountRouteName,
     call: AccountCall,
@@ -77,9 +86,14 @@ export class SecurityTrail {
     const caller = { ...by, address };
     const tokenId = kind === 'token_created' ? (reply.body as { id: string }).id : id.toLowerCase();
     const token = kind.startsWith('token_') ? { tokenId } : {};
-    return this.records.run({ therapistId: by.therapistId, ...trace, by: caller }, (transaction) =>
+    const noted = this.records.run({ therapistId: by.therapistId, ...trace, by: caller }, (transaction) =>
       noteCall(transaction, kind, { caller, ...token }),
     );
+    return noted.catch((err: unknown) => {
+      const { userId, therapistId } = by;
+      this.logger.error({ err, ...trace, kind, userId, therapistId }, 'a call was not recorded');
+      throw new Rejection(notRecorded);
+    });
   }
 
   /** Records a refusal in the background: the response time must not reveal whether an account exists. */
