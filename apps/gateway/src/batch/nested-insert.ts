@@ -31,7 +31,7 @@ type Read = (ids: readonly string[], accept: string | null) => Promise<Reply<Buf
 export async function replyOfNested(
   { requester, read }: Reach,
   call: Call,
-  { request: _, ifMatch: __, records: ___, repeatable, reason, ...sender }: CommandEnvelope,
+  { request: _, ifMatch: __, records: ___, repeatable, reason, isDryRun, ...sender }: CommandEnvelope,
 ): Promise<Reply<Buffer>> {
   const { request, nested } = call;
   const reading: Read = (ids, accept) => read(readOf(nested, ids, accept), { ...sender, op: 'query' });
@@ -39,7 +39,7 @@ export async function replyOfNested(
   const refused = isShown ? await rehearsed(request, reading) : null;
   if (refused !== null) return refused;
   const written = await replyOfBatch(requester, nested.batch, {
-    ...{ ...sender, op: 'write-function', reason },
+    ...{ ...sender, op: 'write-function', reason, isDryRun },
     ...(repeatable !== undefined && { repeatable }),
   });
   if (!isSuccess(written.status)) return placed(written, nested.levels);

@@ -14,7 +14,7 @@ import type {
   QueryEnvelope,
   RowsStep,
 } from '@practice/query';
-import { isRead, type RecordsCall } from '../parse/parse.js';
+import { isDryRun, isRead, type RecordsCall } from '../parse/parse.js';
 import { checkSize, FetchedKeys, Refused, Subqueries, tooManyKeys } from './subqueries.js';
 
 // The rows of relations. A relation of a level is read by sets of keys, not once per outer row.
@@ -146,7 +146,7 @@ export class Composer {
     const isWhole = !composition.isComposed || !isSuccess(reply.status) || reply.body.length === 0;
     if (isWhole) return reply;
     const merged = this.merged(composition, rows, reply);
-    const whole = isRead(call) ? merged : merged.catch(() => reject(withoutResponse(call)));
+    const whole = isRead(call) || isDryRun(call) ? merged : merged.catch(() => reject(withoutResponse(call)));
     return { ...reply, body: await whole };
   }
 

@@ -98,7 +98,7 @@ export function* parse(admitted: Admitted): Steps<Call> {
   if (key === undefined) return call;
   const repeatable = repeatableOf(key, admitted, call);
   // A dry run changes nothing, so its key is left to the real request.
-  return call.request.preferences.tx === 'rollback' ? call : { ...call, repeatable };
+  return isDryRun(call) ? call : { ...call, repeatable };
 }
 
 /** The key of a read in the cache: everything that the dialect reads of a request without a body. No header contains a line break. */
@@ -145,6 +145,9 @@ function isComposed(resource: Resource, { method, preferences, options }: Parsed
 
 /** Whether a request for records only reads. */
 export const isRead = ({ request: { method } }: RecordsCall): boolean => isReadMethod(method);
+
+/** Whether a request changes nothing, although it is a write. */
+export const isDryRun = ({ request: { preferences } }: Call): boolean => preferences.tx === 'rollback';
 
 // Enforces the scopes of personal access tokens, on the parsed request: the resource, its method, and all embedded resources.
 

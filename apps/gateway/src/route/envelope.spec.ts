@@ -3,18 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { allSteps } from '@practice/core';
 import type { Admitted } from '../http/request.js';
 import { parse } from '../parse/parse.js';
-import { patienceFor } from '../services/requesters.js';
+import { mayRepeat, patienceFor } from '../services/requesters.js';
 import { envelopeOf } from './envelope.js';
 
-/** How long the gateway waits for the reply to a request, in seconds. */
-function patience(method: string, path: string, body?: unknown): number {
-  const headers = { 'content-type': 'application/json' };
+/** The envelope of a request. @param body with its headers, if there are any */
+function envelope(method: string, path: string, { body, prefer }: { body?: unknown; prefer?: string } = {}) {
+  const headers = { 'content-type': 'application/json', ...(prefer !== undefined && { prefer }) };
   const admitted = {
     request: { method, headers, raw: { url: `/rest/v1/${path}` }, id: 'request', ip: '::1' },
     ...{ timings: null, identity: null, reader: null },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
   } as unknown as Admitted;
-  return patienceFor(3_000)(envelopeOf(admitted, allSteps(parse(admitted)))) / 1_000;
+  return envelopeOf(admitted, allSteps(parse(admitted)));
 }
 
 const series = (count: number): object[] => Array.from({ length: count }, () => ({ rrule: 'FREQ=DAILY' }));
@@ -34,6 +34,16 @@ describe('the time for a request grows with its records', () => {
     ['ten series', 'POST', 'appointment_series', series(10), 8],
     ['a change of this and the following appointments', 'POST', 'rpc/change_series', change, 8],
   ])('%s', (_, method, path, body, seconds) => {
-    expect(patience(method, path, body)).toBe(seconds);
+    expect(patienceFor(3_000)(envelope(method, path, { body })) / 1_000).toBe(seconds);
+  });
+});
+
+describe('a dry run may be repeated without a key', () => {
+  it.each([
+    ['a write', 'clients', { name: 'Ada' }],
+    ['a function', 'rpc/change_series', change],
+  ])('%s', (_, path, body) => {
+    expect(mayRepeat(envelope('POST', path, { body, prefer: 'tx=rollback' }))).toBe(true);
+    expect(mayRepeat(envelope('POST', path, { body }))).toBe(false);
   });
 });

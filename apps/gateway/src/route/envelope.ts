@@ -5,7 +5,7 @@ import { newSecret } from '../exports/archive-seal.js';
 import { traceparentFor } from '../http/observe.js';
 import type { Admitted } from '../http/request.js';
 import type { FunctionCall } from '../parse/function-call.js';
-import { type Call, isRead, type RecordsCall } from '../parse/parse.js';
+import { type Call, isDryRun, isRead, type RecordsCall } from '../parse/parse.js';
 import { recordsOf } from '../parse/parsed-batch.js';
 
 const MAX_LENGTH = 500;
@@ -70,16 +70,19 @@ function recordsEnvelope(admitted: Admitted, call: RecordsCall): QueryEnvelope |
         records: recordsOf(call.resource, call.request),
         ifMatch: headers['if-match'],
         reason: reasonOf(headers['change-reason']),
+        isDryRun: isDryRun(call) || undefined,
         ...message,
         ...(call.repeatable !== undefined && { repeatable: call.repeatable }),
       };
 }
 
-function functionEnvelope(admitted: Admitted, { definition, repeatable }: FunctionCall): FunctionEnvelope {
+function functionEnvelope(admitted: Admitted, call: FunctionCall): FunctionEnvelope {
+  const { definition, repeatable } = call;
   const { headers } = admitted.request;
   const isReading = definition.effect === 'reads';
   return {
     op: isReading ? 'read-function' : 'write-function',
+    isDryRun: isDryRun(call) || undefined,
     ...senderOf(admitted, isReading),
     ...(!isReading && { reason: reasonOf(headers['change-reason']) }),
     ifMatch: headers['if-match'],

@@ -16,6 +16,10 @@ describe('a request that a service may get twice', () => {
     expect(mayRepeat(envelope(op, { repeatable }))).toBe(true);
   });
 
+  it.each(['command', 'write-function', 'batch'])('is a dry run: %s', (op) => {
+    expect(mayRepeat(envelope(op, { isDryRun: true }))).toBe(true);
+  });
+
   it.each(['command', 'write-function', 'account', 'export-work'])('is never %s', (op) => {
     expect(mayRepeat(envelope(op))).toBe(false);
   });
@@ -36,6 +40,10 @@ describe('a request that was sent and got no reply', () => {
       status: 503,
       headers: { 'Retry-After': '1' },
     });
+  });
+
+  it.each(['command', 'write-function', 'batch'])('may be sent again if it is a dry run: %s', (op) => {
+    expect(unanswered(envelope(op, { isDryRun: true }))).toBeUndefined();
   });
 
   it('has an unknown outcome if it changes an account', () => {

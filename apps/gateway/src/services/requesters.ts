@@ -9,16 +9,16 @@ export const REQUESTER = Symbol('requester');
 /** The requester for calls of the auth API: hashing passwords takes longer than a query. */
 export const ACCOUNT_REQUESTER = Symbol('account requester');
 
-type Sent = OutgoingEnvelope<Pick<Partial<CommandFields>, 'repeatable'>>;
+type Sent = OutgoingEnvelope<Pick<Partial<CommandFields>, 'repeatable' | 'isDryRun'>>;
 
 const READS = new Set(['query', 'subquery', 'read-function', 'gateway-state', 'personal-token']);
 
 /**
- * Whether a request may be sent twice: a read, or a write with an Idempotency-Key, which the service carries out once.
+ * Whether a request may be sent twice: a read, a dry run, or a write with an Idempotency-Key, which the service carries out once.
  * A read of confidential records may be recorded twice then.
  */
 export const mayRepeat = (envelope: Sent): boolean =>
-  READS.has(envelope.op) || envelope.repeatable !== undefined;
+  READS.has(envelope.op) || envelope.isDryRun === true || envelope.repeatable !== undefined;
 
 /** The calls of the auth API take no Idempotency-Key. */
 const unknownAccountOutcome = problemFor('PM504', {
@@ -26,8 +26,9 @@ const unknownAccountOutcome = problemFor('PM504', {
   hint: null,
 });
 
-/** The problem of a request that was sent and got no reply; undefined if it may be sent again, as a read. */
+/** The problem of a request that was sent and got no reply; undefined if it may be sent again, as a read or a dry run. */
 export function unanswered(envelope: Sent & { readonly method?: string }): Problem | undefined {
+  if (envelope.isDryRun === true) return undefined;
   switch (envelope.op) {
     case 'command':
     case 'write-function':

@@ -11,17 +11,17 @@ interface Answered {
 }
 
 let own: OwnStack;
-let rest: (path: string, record?: object) => Promise<Answered>;
+let rest: (path: string, record?: object, tx?: string) => Promise<Answered>;
 
 beforeAll(async () => {
   own = await ownStack();
   const services = ['gateway', 'identity', 'scheduling'];
   const [gateway] = await Promise.all(services.map((service) => own.start(service)));
   const practice = await newPractice(gateway?.origin);
-  rest = async (path, record) => {
+  rest = async (path, record, tx = 'tx=commit') => {
     const { status, headers, json } = await practice.rest(path, {
       ...(record !== undefined && { method: 'POST', body: record }),
-      headers: { prefer: 'return=representation' },
+      headers: { prefer: `return=representation, ${tx}` },
     });
     return { status, retryAfter: headers.get('retry-after'), body: json };
   };
@@ -62,34 +62,42 @@ it('a write is not carried out if its response needs the service', async () => {
   expect(await rest('appointments?select=date')).toMatchObject({ body: [{ date: '2026-05-01' }] });
 });
 
-it('the response says that the write was carried out if a service became unavailable after it', async () => {
-  const clients = await own.start('clients');
-  const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
-  await admin.connect();
-  try {
-    const { body } = await rest('clients', { name: 'Ada' });
-    const [{ id: client_id }] = body as [{ id: string }];
-    await admin.query('BEGIN; LOCK TABLE scheduling.events IN SHARE MODE');
-    const booked = rest('appointments?select=date,clients(name)', { ...visit('2026-05-03'), client_id });
-    await eventually('the write waits', async () => {
-      const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
-      return rows.length > 0;
-    });
-    process.kill(clients.pid, 'SIGSTOP');
-    await admin.query('COMMIT');
-    expect(await booked).toMatchObject({
-      status: 504,
-      retryAfter: null,
-      body: {
-        code: 'PM504',
-        message: 'The write was carried out, but a service that its response needs did not answer',
-      },
-    });
-    expect(await rest('appointments?select=date&date=eq.2026-05-03')).toMatchObject({
-      body: [{ date: '2026-05-03' }],
-    });
-  } finally {
-    process.kill(clients.pid, 'SIGCONT');
-    await admin.end();
-  }
-});
+const carriedOut = {
+  status: 504,
+  retryAfter: null,
+  body: {
+    code: 'PM504',
+    message: 'The write was carried out, but a service that its response needs did not answer',
+  },
+};
+
+it.each([
+  ['tx=rollback', unavailable, []],
+  ['tx=commit', carriedOut, [{ date: '2026-05-03' }]],
+])(
+  'the response to a write with %s says whether it was carried out if a service became unavailable after it',
+  async (tx, expected, kept) => {
+    const clients = await own.start('clients');
+    const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
+    await admin.connect();
+    try {
+      const { body } = await rest('clients', { name: 'Ada' });
+      const [{ id: client_id }] = body as [{ id: string }];
+      await admin.query('BEGIN; LOCK TABLE scheduling.events IN SHARE MODE');
+      const record = { ...visit('2026-05-03'), client_id };
+      const booked = rest('appointments?select=date,clients(name)', record, tx);
+      await eventually('the write waits', async () => {
+        const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
+        return rows.length > 0;
+      });
+      process.kill(clients.pid, 'SIGSTOP');
+      await admin.query('COMMIT');
+      expect(await booked).toMatchObject(expected);
+      expect((await rest('appointments?select=date&date=eq.2026-05-03')).body).toEqual(kept);
+    } finally {
+      process.kill(clients.pid, 'SIGCONT');
+      await clients.stop();
+      await admin.end();
+    }
+  },
+);

@@ -198,6 +198,19 @@ describe('the outcome of a write is unknown', () => {
   });
 });
 
+it('a dry run without a reply may be sent again, as nothing was written', async () => {
+  const [practice] = practices as [Practice];
+  const body = { date: '2026-01-05', amount: 12, vendor: 'dry' };
+  const operations = [{ method: 'POST', path: 'expenses', body }];
+  const dry = (path: string, given: object) =>
+    practice.rest(path, { method: 'POST', headers: { prefer: 'tx=rollback' }, body: given });
+  process.kill(finance.pid, 'SIGSTOP');
+  const answers = await Promise.all([dry('expenses', body), dry('rpc/batch', { operations })]).finally(() =>
+    process.kill(finance.pid, 'SIGCONT'),
+  );
+  expect(answers.map(problemOf)).toEqual([unwritten, unwritten]);
+});
+
 /**
  * Sends writes that the service refuses. If its refusal reaches a busy gateway too late, the outcome is unknown, and writes of another
  * vendor are sent. Nothing is ever written.

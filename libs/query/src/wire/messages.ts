@@ -29,6 +29,8 @@ interface Executed extends OnBehalf {
   readonly records?: number | undefined;
   /** Present if the caller may repeat the request, and it must be executed only once. */
   readonly repeatable?: Repeatable;
+  /** Present for `tx=rollback`: nothing is kept, so the gateway may repeat the request. */
+  readonly isDryRun?: true | undefined;
   /** The Change-Reason header, decoded. */
   readonly reason?: string | undefined;
   /** The If-Match header: the version of the record that the caller has. */
