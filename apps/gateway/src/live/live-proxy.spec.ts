@@ -1,5 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
-import { LiveProcesses } from './live-proxy.js';
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Logger } from '@practice/process';
+import type { HttpRequest } from '../http/request.js';
+import { LiveProcesses, LiveProxy } from './live-proxy.js';
 
 describe('live processes', () => {
   it('have the same order for one key, divide the keys among themselves, and come last for a second after they failed', () => {
@@ -15,4 +21,54 @@ describe('live processes', () => {
   });
 
   it('may be an empty list', () => expect(new LiveProcesses([]).inOrderOf('practice')).toEqual([]));
+});
+
+describe('a request to live processes', () => {
+  const servers: Server[] = [];
+  const proxies: LiveProxy[] = [];
+  afterEach(() => {
+    for (const proxy of proxies.splice(0)) proxy.close();
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+  });
+
+  async function originOf(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const proxyTo = (...origins: readonly string[]): LiveProxy => {
+    const logger = { warn: () => undefined } as unknown as Logger;
+    proxies.push(new LiveProxy(new LiveProcesses(origins), logger));
+    return proxies.at(-1) as LiveProxy;
+  };
+
+  const requestOf = (raw: IncomingMessage, response: ServerResponse): HttpRequest => {
+    const request = { raw, method: raw.method, headers: raw.headers, id: 'request', ip: '127.0.0.1' };
+    return { ...request, stage: { request, reply: { raw: response } } } as unknown as HttpRequest;
+  };
+
+  it('is not sent for a caller who has disconnected before', async () => {
+    const seen: (string | undefined)[] = [];
+    const process = await originOf(({ url }, response) => {
+      seen.push(url);
+      response.end();
+    });
+    const proxy = proxyTo(process);
+    const outcome = new Promise((resolve, fail) => {
+      const handler: RequestListener = (raw, response) => {
+        response.once('close', () => resolve(proxy.forward(requestOf(raw, response))));
+        caller.destroy();
+      };
+      const caller = { destroy: (): void => undefined };
+      originOf(handler).then((origin) => {
+        const outgoing = send(`${origin}/events/v1?wait=60`).on('error', () => undefined);
+        caller.destroy = () => void outgoing.destroy();
+        outgoing.end();
+      }, fail);
+    });
+    expect(await outcome).toBeUndefined();
+    expect(seen).toEqual([]);
+  });
 });

@@ -76,6 +76,8 @@ export class LiveProxy {
     // The requests of a practice, or to a link, reach the same process while it runs.
     const origins = this.processes.inOrderOf(request.stage.identity?.therapistId ?? path);
     for (const origin of origins) {
+      // A response that is closed already has no further `close` event, which would end the wait.
+      if (request.stage.reply.raw.destroyed) return undefined;
       try {
         return await this.askOne(`${origin}${path}`, request);
       } catch (error) {
