@@ -3,6 +3,7 @@ import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Rejection } from '@practice/core';
 import type { Logger } from '@practice/process';
 import type { HttpRequest } from '../http/request.js';
 import { LiveProcesses, LiveProxy } from './live-proxy.js';
@@ -49,6 +50,17 @@ describe('a request to live processes', () => {
     return { ...request, stage: { request, reply: { raw: response } } } as unknown as HttpRequest;
   };
 
+  /** Sends a request whose handler passes it on. @returns the outcome */
+  const forwarded = (proxy: LiveProxy, method: string): Promise<unknown> =>
+    new Promise((resolve, fail) => {
+      const handler: RequestListener = (raw, response) => {
+        const outcome = proxy.forward(requestOf(raw, response)).catch((error: Rejection) => error.problem);
+        resolve(outcome);
+        void outcome.finally(() => response.end());
+      };
+      originOf(handler).then((origin) => void fetch(origin, { method }), fail);
+    });
+
   it('is not sent for a caller who has disconnected before', async () => {
     const seen: (string | undefined)[] = [];
     const process = await originOf(({ url }, response) => {
@@ -70,5 +82,29 @@ describe('a request to live processes', () => {
     });
     expect(await outcome).toBeUndefined();
     expect(seen).toEqual([]);
+  });
+
+  it('has an unknown outcome if a process may have carried out its write', async () => {
+    const seen: string[] = [];
+    const killed: RequestListener = ({ socket, url = '' }) => {
+      seen.push(url);
+      socket.destroy();
+    };
+    const proxy = proxyTo(await originOf(killed), await originOf(killed));
+    expect(await forwarded(proxy, 'POST')).toMatchObject({ status: 504, code: 'PM504' });
+    expect(await forwarded(proxy, 'POST')).not.toHaveProperty('headers');
+    expect(seen).toHaveLength(2);
+  });
+
+  it('may be repeated if no process has received it, or if it reads', async () => {
+    const unavailable = { status: 503, code: 'PM503', headers: { 'Retry-After': '1' } };
+    const gone = await originOf(() => undefined);
+    const [server] = servers.splice(0);
+    await once(server?.close() as Server, 'close');
+    expect(await forwarded(proxyTo(gone), 'POST')).toMatchObject(unavailable);
+    const killed = await originOf(({ socket }) => socket.destroy());
+    expect(await forwarded(proxyTo(killed), 'GET')).toMatchObject(unavailable);
+    const answers = await originOf((_, response) => response.writeHead(202).end());
+    expect(await forwarded(proxyTo(gone, answers), 'POST')).toMatchObject({ status: 202 });
   });
 });

@@ -40,6 +40,12 @@ export const liveUnavailable: Problem = problemFor('PM503', {
   headers: { 'Retry-After': '1' },
 });
 
+/** The process had the request when the connection was lost. Only broadcasts write. */
+const unknownBroadcast = problemFor('PM504', {
+  message: 'The outcome of this broadcast is unknown. If you repeat it, it may be received twice.',
+  hint: null,
+});
+
 export class LiveProxy {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly open = new Set<ClientRequest>();
@@ -53,7 +59,7 @@ export class LiveProxy {
    * Passes a request on, with its body if that was read.
    * @param path the path and query for the live process; by default that of the request
    * @returns the response; undefined if the caller has disconnected
-   * @throws {Rejection} PM503 when no live process answers
+   * @throws {Rejection} PM503 when no live process answers; PM504 when it may have carried out a write
    */
   async forward(
     request: HttpRequest,
@@ -84,7 +90,7 @@ export class LiveProxy {
         if (request.stage.reply.raw.destroyed) return undefined;
         this.processes.failed(origin);
         this.logger.warn({ err: error, origin, requestId: request.id }, 'a live process did not answer');
-        if (!mayRepeat(request, error)) break;
+        if (!mayRepeat(request, error)) return reject(unknownBroadcast);
       }
     }
     return reject(liveUnavailable);
@@ -134,7 +140,11 @@ function picked(names: readonly string[], headers: IncomingHttpHeaders): Record<
 
 /** Whether another process may get a request too: a read always, a write only if the first process did not accept the connection. */
 const mayRepeat = ({ method }: HttpRequest, error: unknown): boolean =>
-  method === 'GET' || method === 'HEAD' || (error as { code?: unknown }).code === 'ECONNREFUSED';
+  method === 'GET' || method === 'HEAD' || isUnsent(error as NodeJS.ErrnoException);
+
+/** Whether there was no connection on which the request could be sent. Errors of several addresses have no `syscall`. */
+const isUnsent = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
+  code === 'ECONNREFUSED' || syscall === 'connect' || syscall === 'getaddrinfo';
 
 /** A process that has failed is tried after all others for this long. */
 const REST_MS = 1000;

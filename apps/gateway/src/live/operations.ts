@@ -106,6 +106,7 @@ const responses = {
   413: refused('The broadcast has more than 256 KiB (`PM413`).'),
   429: refused('Too many writes (`PM004`).'),
   503: refused('No process can take the broadcast now (`PM503`).'),
+  504: refused('It is unknown whether the broadcast was sent (`PM504`).'),
 };
 
 const name = { type: 'string', minLength: 1, maxLength: 200 };
