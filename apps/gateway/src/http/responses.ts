@@ -70,7 +70,7 @@ export class Responses {
       userId: identity?.userId,
       tokenId: identity?.tokenId,
       method: request.method,
-      path: loggedPath(request.raw.url ?? ''),
+      path: loggedPath(request),
       status,
       code,
       ms: Math.round(ms * 10) / 10,

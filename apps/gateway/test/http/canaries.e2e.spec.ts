@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type Connection } from '@practice/bus';
-import { call, eventually, make, newPractice, stack, type Answer, type Practice } from '@practice/testing';
+import { answered, call, eventually, make, newPractice, stack } from '@practice/testing';
+import type { Answer, Practice } from '@practice/testing';
 
 const canary = (what: string): string => `Canary-${what}-${randomUUID()}`;
 const planted = {
@@ -16,6 +17,9 @@ const planted = {
   notes: canary('notes'),
   vendor: canary('vendor'),
   filter: canary('filter'),
+  // Short texts: of a path, long ones are not logged in any case.
+  topic: `Ada-${randomUUID().slice(0, 8)}`,
+  event: `note-${randomUUID().slice(0, 8)}`,
 };
 const subjective = canary('subjective');
 const wrongPassword = canary('wrong-password');
@@ -40,13 +44,18 @@ beforeAll(async () => {
 afterAll(() => bus.close());
 
 async function plantRecords(): Promise<string> {
-  const { name, phone, content, notes, vendor } = planted;
+  const { name, phone, content, notes, vendor, topic, event } = planted;
   const client = await make(practice, 'clients', { name, phone, email: clientEmail });
   await make(practice, 'conversation_log', { client_id: client.id, content });
   await make(practice, 'sessions', { client_id: client.id, subjective });
   await make(practice, 'appointments', { date: '2031-01-01', start_time: '09:00', end_time: '10:00', notes });
   await make(practice, 'business_hours', hours);
   await make(practice, 'expenses', { date: '2031-01-01', amount: 1, vendor });
+  const path = `/realtime/v1/api/broadcast/client%3A%20${topic}/events/${event}`;
+  const { token } = practice;
+  await answered('a broadcast', () =>
+    call(path, { method: 'POST', body: {}, headers: { authorization: `Bearer ${token}` } }),
+  );
   return client.id;
 }
 
@@ -162,6 +171,7 @@ it('secrets appear in no error and no log, and confidential values not on the bu
   );
   const written = logs();
   expect(written).toContain('"path":"/rest/v1/sessions"');
+  expect(written).toContain('"path":"/realtime/v1/api/broadcast/…"');
   expect([...credentials, ...personal].filter((secret) => written.includes(secret))).toEqual([]);
 
   // The key of a row contains the id of its practice.
