@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Rejection } from '@practice/core';
+import { Rejection, unknownOutcome } from '@practice/core';
 import { DatabaseError } from 'pg';
-import { asProblem, isDatabaseUnavailable } from './database-errors.js';
+import { asProblem, CommitLost, ending, isDatabaseUnavailable } from './database-errors.js';
 
 function databaseError(code: string, fields: Partial<DatabaseError> = {}): DatabaseError {
   return Object.assign(new DatabaseError('from Postgres', 13, 'error'), { code, ...fields });
@@ -61,5 +61,28 @@ describe('an error of the database', () => {
 
   it.each(['55P03', '40P01'])('that rolled the transaction back is 503 (%s)', (code) => {
     expect(statusOf(databaseError(code))).toBe(503);
+  });
+});
+
+describe('an error during a commit', () => {
+  const lost = async (fields: Partial<DatabaseError>, code = '53100'): Promise<unknown> =>
+    ending('COMMIT', Promise.reject(databaseError(code, fields))).catch((error: unknown) => error);
+
+  it.each(['PANIC', 'FATAL'])('that ends the session leaves the outcome open (%s)', async (severity) => {
+    for (const code of ['53100', '58030', '57P02']) {
+      const error = await lost({ severity }, code);
+      expect(error).toBeInstanceOf(CommitLost);
+      expect(isDatabaseUnavailable(error)).toBe(true);
+      expect(asProblem(error)).toMatchObject({ problem: unknownOutcome });
+    }
+  });
+
+  it('of a statement has rolled back', async () => {
+    expect(statusOf(await lost({ severity: 'ERROR' }))).toBe(507);
+  });
+
+  it('says nothing about a rollback', async () => {
+    const error = databaseError('53100', { severity: 'PANIC' });
+    await expect(ending('ROLLBACK', Promise.reject(error))).rejects.toBe(error);
   });
 });

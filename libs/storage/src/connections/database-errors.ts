@@ -98,9 +98,14 @@ export async function ending<T>(how: 'COMMIT' | 'ROLLBACK', end: Promise<T>): Pr
   }
 }
 
-/** After an error of a statement, Postgres rolls back. A message that ends the session may follow a commit. */
+/**
+ * After an error of a statement, Postgres rolls back. A message that ends the session may follow a commit, whatever its SQLSTATE: after
+ * a PANIC in a COMMIT, as on a full disk, the recovery may find the commit in the write-ahead log.
+ */
 function mayBeCommitted(error: unknown): boolean {
-  if (isDatabaseError(error) && error.severity === 'ERROR') return false;
+  const severity = isDatabaseError(error) ? error.severity : undefined;
+  if (severity === 'ERROR') return false;
+  if (severity === 'FATAL' || severity === 'PANIC') return true;
   return isDatabaseUnavailable(error) && !UNSENT.test((error as Error).message);
 }
 
