@@ -37,7 +37,8 @@ export class ReplayWebhook implements FunctionHandler<typeof replayWebhook> {
   /** @throws {Rejection} 22023 for a text that is neither a cursor nor a timestamp, PM404 */
   async call({ webhook_id: id, from }: ArgumentsOf<typeof replayWebhook>, call: WritingCall) {
     const cursor = this.placeOf(from);
-    const set = 'delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL';
+    const set =
+      'delivered_until = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = NULL, leased_until = now()';
     await change(call, id, { set, value: cursor });
     call.afterCommit(() => this.bell.emit('ring'));
     return { webhook_id: id, delivered_until: cursor };

@@ -68,16 +68,20 @@ export function observeAttempt(row: AttemptRow, event: CloudEvent): void {
 /** Measures the waiting webhooks before each scrape. Each process has the same values. */
 export const measureWaiting = (crossTenant: CrossTenantConnection): (() => void) =>
   beforeScrape([waiting, oldest], async () => {
-    const [row] = await crossTenant.run(sql(WAITING));
+    const [row] = await crossTenant.run(waitingNow);
     const [due, retrying, seconds] = row ?? [];
     waiting.set({ state: 'due' }, Number(due));
     waiting.set({ state: 'retrying' }, Number(retrying));
     oldest.set(Number(seconds));
   });
 
-/** A webhook is due from the time of its next attempt, or since it was last served. A webhook that was never claimed is not counted. */
-const WAITING = `SELECT count(*) FILTER (WHERE failures = 0 OR next_attempt_at <= now()),
+/**
+ * A webhook is due from the time of its next attempt, or since its news came or it was last served. A webhook under delivery does not
+ * wait, and a webhook that was never claimed is not counted.
+ */
+export const waitingNow: Statement =
+  sql(`SELECT count(*) FILTER (WHERE failures = 0 OR next_attempt_at <= now()),
   count(*) FILTER (WHERE failures > 0 AND next_attempt_at > now()),
-  coalesce(max(extract(epoch FROM now() - greatest(leased_until, next_attempt_at)))
-    FILTER (WHERE isfinite(leased_until) AND (next_attempt_at IS NULL OR next_attempt_at <= now())), 0)
-FROM webhooks.webhook_progress WHERE is_active AND news > seen`;
+  greatest(0, max(extract(epoch FROM now() - greatest(leased_until, next_attempt_at)))
+    FILTER (WHERE isfinite(leased_until) AND (next_attempt_at IS NULL OR next_attempt_at <= now())))
+FROM webhooks.webhook_progress WHERE is_active AND news > seen`);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Statement } from '@practice/log';
 import { adminDatabase } from '@practice/testing';
-import { putOff, takeDue } from './claims.js';
+import { waitingNow } from './attempts.js';
+import { noteNews, putOff, takeDue } from './claims.js';
 
 const admin = adminDatabase();
 
@@ -31,4 +32,45 @@ it('a webhook that is put off keeps the time of its next attempt, and is not tak
   );
   expect(after).toEqual(before);
   expect(await taken()).toEqual([claim.id]);
+});
+
+/** Adds the row of an active webhook. The times and the lease are SQL. */
+async function added(news: number, leasedUntil: string, { lease = 'NULL', nextAttempt = 'NULL' } = {}) {
+  const [therapistId, id] = [randomUUID(), randomUUID()];
+  await admin.query(
+    `INSERT INTO webhooks.webhook_progress (therapist_id, id, is_active, started_at, sealed_secret, news, seen, leased_until, lease, next_attempt_at)
+     VALUES ($1, $2, true, now(), '', $3, 1, ${leasedUntil}, ${lease}, ${nextAttempt})`,
+    [therapistId, id, news],
+  );
+  /** The lag if there is no other webhook, in seconds. */
+  const lag = async (): Promise<number> => {
+    const text = `${waitingNow.text} AND id = '${id}'`;
+    const { rows } = await admin.query<unknown[]>({ text, rowMode: 'array' });
+    return Number(rows[0]?.[2]);
+  };
+  return { therapistId, lag };
+}
+
+it('a webhook without news is due from the next news on', async () => {
+  const { therapistId, lag } = await added(1, `now() - interval '1 day'`);
+  expect(await lag()).toBe(0);
+  await run(noteNews([therapistId]));
+  // Within a transaction, the time stands still.
+  expect(await lag()).toBe(0);
+});
+
+it('a webhook that already waits goes on waiting when more news comes', async () => {
+  const ago = (time: string): string => `now() - interval '${time}'`;
+  const [served, failed] = [
+    await added(2, ago('1 day')),
+    await added(2, ago('1 day'), { nextAttempt: ago('1 hour') }),
+  ];
+  await run(noteNews([served.therapistId, failed.therapistId]));
+  expect([await served.lag(), await failed.lag()]).toEqual([86_400, 3_600]);
+});
+
+it('a webhook under delivery has no lag', async () => {
+  const { therapistId, lag } = await added(1, `now() + interval '1 minute'`, { lease: 'gen_random_uuid()' });
+  await run(noteNews([therapistId]));
+  expect(await lag()).toBe(0);
 });

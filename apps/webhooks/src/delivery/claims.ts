@@ -67,7 +67,7 @@ interface Wanted {
 
 const DUE = '((is_active AND news > seen) OR ping_id IS NOT NULL)';
 
-/** Takes due webhooks that no other process has, in the order of their last service. @param holder of the claims */
+/** Takes due webhooks that no other process has, in the order in which they became due or were last served. @param holder of the claims */
 export function takeDue({ first, again }: Wanted, holder: string): Statement {
   const due = (which: string, limit: string): string =>
     `MATERIALIZED (SELECT therapist_id, id FROM webhooks.webhook_progress
@@ -146,9 +146,11 @@ export const putOff = (claim: Claim, milliseconds: number): Statement => ({
   values: [...held(claim), milliseconds],
 });
 
-/** Notes that there is news in these practices. */
+/** Notes that there is news in these practices. A webhook that had no news, and that no process has, is due from now on. */
 export const noteNews = (practices: readonly string[]): Statement => ({
-  text: 'UPDATE webhooks.webhook_progress SET news = news + 1 WHERE therapist_id = ANY ($1::uuid[]) AND is_active RETURNING 1',
+  text: `UPDATE webhooks.webhook_progress
+SET news = news + 1, leased_until = CASE WHEN lease IS NULL AND news <= seen THEN now() ELSE leased_until END
+WHERE therapist_id = ANY ($1::uuid[]) AND is_active RETURNING 1`,
   values: [practices],
 });
 

@@ -10,7 +10,7 @@ const schema = { schema: 'webhooks', role: 'webhooks' };
  * The progress of each webhook. `news` counts changes in the practice and of the webhook; `seen` is the value of `news` when all events
  * were delivered. A webhook with `news` above `seen` is due, after a failure at `next_attempt_at`. The process with the `lease`
  * delivers. Another process may take over when the session of the `holder` has ended, or at `leased_until`, by which due webhooks are
- * also ordered. `started_at` counts until there is a cursor.
+ * also ordered: without a lease, it is when the webhook became due or was last served. `started_at` counts until there is a cursor.
  */
 const progress = [
   `CREATE TABLE webhooks.webhook_progress (

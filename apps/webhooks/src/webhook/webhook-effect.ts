@@ -68,7 +68,7 @@ const ended = (therapistId: string, id: string): Statement => ({
 /**
  * A webhook whose status, URL or types of events change starts without failures, so a webhook that is turned on is tried at once. If
  * it is active, a running delivery loses its claim: a failure at the earlier URL must not delay the new one, and a delivery that does
- * not know the new types would skip their events.
+ * not know the new types would skip their events. The webhook is due from now on.
  */
 function turned({
   therapistId,
@@ -81,7 +81,8 @@ function turned({
   return [
     {
       text: `UPDATE webhooks.webhook_progress
-SET is_active = $3, failures = 0, next_attempt_at = NULL, news = news + 1, lease = CASE WHEN $3 THEN NULL ELSE lease END
+SET is_active = $3, failures = 0, next_attempt_at = NULL, news = news + 1,
+  lease = CASE WHEN $3 THEN NULL ELSE lease END, leased_until = CASE WHEN $3 THEN now() ELSE leased_until END
 WHERE therapist_id = $1 AND id = $2`,
       values: [therapistId, after.id, after.status === 'active'],
     },
