@@ -90,12 +90,14 @@ export async function findLoss(
   await client.query(
     `DELETE FROM ${table} WHERE minute < (SELECT max(minute) FROM ${table}) - interval '${KEPT}'`,
   );
-  const { rows } = await client.query<NotedMessage & { readonly since: string }>(
-    `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
-     ORDER BY minute DESC, sequence DESC`,
-  );
+  const notes = `SELECT ${notedColumns}, to_json(since) #>> '{}' AS since FROM ${table}
+     ORDER BY minute DESC, sequence DESC`;
+  // Usually, the stream has the newest message. Only otherwise are the other notes of the 30 days read.
+  const [newest] = (await client.query<NotedMessage>(`${notes} LIMIT 1`)).rows;
+  if (newest === undefined || (await holds(newest))) return { kind: 'none' };
+  const { rows } = await client.query<NotedMessage & { readonly since: string }>(notes);
   const index = await firstHeld(rows, holds);
-  if (rows.length === 0 || index === 0) return { kind: 'none' };
+  if (index === 0) return { kind: 'none' };
   if (index < 0) return { kind: 'lost', since: null };
   const later = rows.slice(0, index).map(({ since }) => since);
   return { kind: 'lost', since: later.reduce((one, other) => (other < one ? other : one)) };
