@@ -205,6 +205,31 @@ inChromium(() => {
     await context.close();
   });
 
+  it('signs one addendum if the first request still runs when the writer tries again', async () => {
+    const person = await furnished();
+    const { id } = await make(person, 'sessions', { client_id: person.clients[0], plan: 'Rest.' });
+    await write(person, 'rpc/sign_note', { method: 'POST', body: { session_id: id, meaning: 'authorship' } });
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/notes/${id}`);
+    const keys: (string | undefined)[] = [];
+    await context.route('**/rest/v1/session_addenda*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.fallback();
+      await route.fetch();
+      const message = 'the first request with this Idempotency-Key is still running';
+      return route.fulfill({ status: 409, json: { code: 'PM005', message, details: null, hint: null } });
+    });
+    await page.getByLabel('New addendum').fill('Called in the evening.');
+    await page.getByRole('button', { name: 'Sign the addendum' }).click();
+    await page.getByRole('status').getByText('Not confirmed: Addendum signed').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('status').getByText('Addendum signed', { exact: true }).waitFor();
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(await rowsOf(person, 'session_addenda?select=text')).toEqual([{ text: 'Called in the evening.' }]);
+    await context.close();
+  });
+
   it('does not call a note or a log changed that is not checked to its end', async () => {
     const person = await furnished();
     const { id } = await make(person, 'sessions', { client_id: person.clients[0], plan: 'Rest.' });

@@ -149,9 +149,12 @@ export async function write<Request extends Call>(
 /** Whether the request has not reached the API. */
 const isUnsent = ({ message, code }: Problem): boolean => !code && /fetch|network|load failed/i.test(message);
 
+/** The outcome of the write is open: an earlier request with the key still runs (`PM005`), or was perhaps executed. */
+const OPEN = ['PM005', 'PM503', 'PM504'];
+
 /** Whether no response says if a write was executed. */
 export const isUnanswered = (problem: Problem): boolean =>
-  isUnsent(problem) || problem.code === 'PM503' || problem.code === 'PM504';
+  isUnsent(problem) || OPEN.includes(problem.code ?? '');
 
 /** Seconds after which a refused read may succeed; undefined if a repetition is of no use. */
 export const secondsUntilRetry = (problem: Problem): number | undefined =>
