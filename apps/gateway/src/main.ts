@@ -96,7 +96,7 @@ const endUpgrades = passUpgrades(app.getHttpServer(), {
 });
 const stopListening = authentication.start();
 await app.listen(config.port, config.host);
-measureBus(connection, [requester, accountRequester]);
+measureBus([connection], [requester, accountRequester]);
 measureServer(app.getHttpServer(), inFlight);
 logBusiest(logger);
 const metrics = await serveMetrics(config.metrics);

@@ -48,7 +48,7 @@ const endpoints = endpointsOf(runtime);
 
 const server = createLiveServer(endpoints, () => connection.isUp() && authentication.isFresh, logger);
 await listen(server, config);
-measureBus(connection, [requester]);
+measureBus([connection], [requester]);
 const metrics = await serveMetrics(config.metrics);
 logger.info({ address: server.address(), metrics: metrics.url }, 'serving');
 

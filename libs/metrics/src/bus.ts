@@ -1,4 +1,4 @@
-// Metrics of a process's connection to NATS, and of its requests to services.
+// Metrics of a process's connections to NATS, and of its requests to services.
 
 import { beforeScrape, counter, gauge, histogram } from './instruments.js';
 
@@ -24,11 +24,11 @@ export function observeRequest(to: string, outcome: 'answered' | 'failed', ms: n
 }
 
 /**
- * Measures the connection of this process at each scrape.
- * @param requesters the requesters that use this connection
+ * Measures all connections of this process at each scrape.
+ * @param requesters the requesters that use them
  */
 export function measureBus(
-  connection: MeasuredConnection,
+  connections: readonly MeasuredConnection[],
   requesters: readonly { inFlight(): number }[],
 ): void {
   duration();
@@ -37,12 +37,14 @@ export function measureBus(
   const messages = counter('practice_nats_messages_total');
   const bytes = counter('practice_nats_bytes_total');
   beforeScrape([inFlight, connected, messages, bytes], () => {
-    const { inMsgs, outMsgs, inBytes, outBytes } = connection.nats.stats();
     inFlight.set(requesters.reduce((sum, requester) => sum + requester.inFlight(), 0));
-    connected.set(connection.isUp() ? 1 : 0);
-    messages.inc({ direction: 'in' }, inMsgs);
-    messages.inc({ direction: 'out' }, outMsgs);
-    bytes.inc({ direction: 'in' }, inBytes);
-    bytes.inc({ direction: 'out' }, outBytes);
+    connected.set(connections.every((connection) => connection.isUp()) ? 1 : 0);
+    for (const { nats } of connections) {
+      const { inMsgs, outMsgs, inBytes, outBytes } = nats.stats();
+      messages.inc({ direction: 'in' }, inMsgs);
+      messages.inc({ direction: 'out' }, outMsgs);
+      bytes.inc({ direction: 'in' }, inBytes);
+      bytes.inc({ direction: 'out' }, outBytes);
+    }
   });
 }

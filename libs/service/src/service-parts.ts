@@ -45,6 +45,9 @@ export interface ServiceExtension {
 export interface ServiceRuntime {
   readonly config: ServiceConfig;
   readonly logger: Logger;
+  /** Serves requests. */
+  readonly requests: Connection;
+  /** Carries everything else. */
   readonly connection: Connection;
   readonly database: TenantDatabase;
   readonly crossTenant: CrossTenantConnection;

@@ -175,7 +175,7 @@ function functions({ service, functions: own = [] }: ServiceParts): Provider[] {
 
 function projections(
   { service, mirrored = {}, policies = [] }: ServiceParts,
-  { config, connection, crossTenant, logger, troubles }: ServiceRuntime,
+  { config, requests, connection, crossTenant, logger, troubles }: ServiceRuntime,
 ): Provider[] {
   const parts: ProjectionParts = { mirrored, policies };
   const requester = createRequester({
@@ -185,7 +185,7 @@ function projections(
     timeoutMs: (config.serviceTimeoutMs * 2) / 3,
     observe: observeRequest,
   });
-  measureBus(connection, [requester]);
+  measureBus([requests, connection], [requester]);
   const missing = new MissingEvents(requester, { logger, troubles });
   return [
     { provide: RecordOwners, useValue: new RecordOwners(requester, mirrored) },

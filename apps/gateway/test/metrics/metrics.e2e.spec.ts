@@ -98,6 +98,19 @@ describe('metrics follow', () => {
       expect(value - (before[index] ?? 0)).toBeGreaterThanOrEqual(5);
   });
 
+  it('the messages of requests, on a connection of the service that carries no events', async () => {
+    const { rest } = await newPractice();
+    const values = () =>
+      Promise.all(
+        ['in', 'out'].map((direction) => metric('finance', 'practice_nats_messages_total', { direction })),
+      );
+    const before = await values();
+    for (let reads = 0; reads < 60; reads += 1) await answered('a read', () => rest('expenses'));
+    const after = await values();
+    for (const [index, value] of after.entries())
+      expect(value - (before[index] ?? 0)).toBeGreaterThanOrEqual(60);
+  });
+
   it('a write, in its group, its event on the stream and its effect in another service', async () => {
     const practice = await newPractice();
     const values = () =>

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { keyEncryptionOf } from '@practice/log';
-import { type Connection, connect, createVerifier, FrameServer, whileUp } from '@practice/bus';
+import { connect, createVerifier, FrameServer, whileUp } from '@practice/bus';
 import { applyLedger, ErasureLedger } from '@practice/privacy';
 import {
   connectionsOf,
@@ -40,8 +40,9 @@ export async function serve(parts: ServiceParts): Promise<void> {
     logger.error({ err }, 'follower'),
   );
   const ledger = await openLedger(config, database, logger);
-  const runtime: ServiceRuntime = { config, logger, connection, database, crossTenant, ledger, troubles };
-  const strategy = frameServer(parts.service, runtime, requests);
+  const buses = { requests, connection };
+  const runtime: ServiceRuntime = { config, logger, ...buses, database, crossTenant, ledger, troubles };
+  const strategy = frameServer(parts.service, runtime);
   const module = ServiceModule.of(parts, runtime);
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLogger(logger) });
   await app.listen();
@@ -89,13 +90,9 @@ const watchDataDisk = (config: ServiceConfig, troubles: Troubles): Promise<DiskS
     onLook: ({ isLow }) => troubles.set('disk', isLow ? diskLow : null),
   });
 
-const frameServer = (
-  service: string,
-  { config, logger }: ServiceRuntime,
-  connection: Connection,
-): FrameServer =>
+const frameServer = (service: string, { config, logger, requests }: ServiceRuntime): FrameServer =>
   new FrameServer({
-    connection,
+    connection: requests,
     service,
     readStatement: createVerifier(config.statementKeys, service),
     onRefused: (why, head) => logger.warn({ requestId: head?.requestId, why }, 'request refused'),
