@@ -31,7 +31,7 @@ class ExportSteps {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Begins the export. Undefined if it does not exist or has ended, or if another process makes it. */
+  /** Begins the export. Undefined if it does not exist or has ended. */
   async begin(): Promise<BegunExport | undefined> {
     const { status, body } = await this.send({ step: 'begin' });
     return status === OK ? (JSON.parse(body.toString()) as BegunExport) : undefined;

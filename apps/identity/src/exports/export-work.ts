@@ -43,7 +43,9 @@ export class ExportWorkSteps {
   async take(step: Step<ExportWork['step']>, sealed: Buffer): Promise<BegunExport | boolean> {
     const { hash } = step;
     const archive = await this.transactions.run({ presented: hash }, (tables) => archiveByHash(tables, hash));
-    if (archive === null || archive.expiresAt !== null) return false;
+    if (archive === null) return false;
+    // A gateway repeats a step when it has not received the reply.
+    if (archive.expiresAt !== null) return step.step === 'complete';
     switch (step.step) {
       case 'begin':
         return this.begin(archive);
@@ -58,10 +60,10 @@ export class ExportWorkSteps {
     }
   }
 
-  /** Gives the work to one process. False if another process has begun it, or it has ended meanwhile. */
+  /** Begins the work. Only the gateway that sent the call has its secret. False if it has ended meanwhile. */
   private async begin(archive: Archive): Promise<BegunExport | false> {
     const { therapistId, exportId } = archive;
-    const open = { therapistId, exportId, isBegun: false, aliveUntil: inFuture };
+    const open = { therapistId, exportId, aliveUntil: inFuture };
     const { affected } = await this.transactions.run({ therapistId }, (tables) =>
       tables.update(Archive, open, { isBegun: true, aliveUntil: lease }),
     );
