@@ -35,7 +35,8 @@ describe('export_practice', () => {
 
   it('is for owners with a recent sign-in, and only owners read exports', async () => {
     const owner = await signUp();
-    await begin(owner);
+    const { id } = await begin(owner);
+    expect(await ended(owner, id)).toMatchObject({ status: 'done' });
     const therapist = await joined(owner, 'therapist');
     for (const refused of [
       await therapist.supabase.rpc('export_practice'),

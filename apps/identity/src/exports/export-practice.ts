@@ -42,11 +42,12 @@ export class ExportPractice implements FunctionHandler<typeof exportPractice> {
     const { now: requestedAt } = transaction;
     const tables = tablesOn(transaction.client);
     if (workSecret === undefined) throw new Error('the gateway has sent no secret for the export');
-    await this.recent.require({ identity: caller, address }, proof);
     // The transaction holds the lock of the practice, so no other export begins meanwhile.
     if (await tables.existsBy(ExportRecord, { therapistId, status: 'running' })) reject(running);
     const seconds = await this.throttle.remainingSeconds(therapistId);
     if (seconds > 0) reject({ ...tooMany, headers: { 'Retry-After': String(seconds) } });
+    // After the other checks: a nonce can be used once.
+    await this.recent.require({ identity: caller, address }, proof);
     // A dry run begins no export, so it does not count.
     beforeCommit(() => this.throttle.count(therapistId));
     const id = newId();

@@ -100,9 +100,10 @@ export class ResetFactors implements FunctionHandler<typeof resetFactors> {
     const { caller, transaction } = call;
     const tables = tablesOn(transaction.client);
     const { therapistId, address = '' } = caller;
-    await this.recent.require({ identity: caller, address }, proof);
     if (userId === caller.userId) reject(yourself);
     if ((await standingIn(tables, { userId, therapistId })) === undefined) reject(notMember);
+    // After these checks: a nonce can be used once.
+    await this.recent.require({ identity: caller, address }, proof);
     const isReleased = await releaseAccess(tables, { userId, therapistId });
     await actForCaller(tables, caller.userId);
     const owner = (await addressOf(tables, caller.userId)) ?? '';

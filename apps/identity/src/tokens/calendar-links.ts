@@ -78,11 +78,12 @@ export class CreateCalendarLink implements FunctionHandler<typeof createCalendar
     const { caller, transaction } = call;
     const tables = tablesOn(transaction.client);
     const { therapistId, userId, sessionId = '', address = '' } = caller;
-    await this.recent.require({ identity: caller, address }, proof);
     if (!canHaveCalendar(await standingIn(tables, caller))) reject(notPermitted);
     if (practitionerId !== null) await requireMember(tables, { therapistId, userId: practitionerId });
-    const secret = randomToken();
     if ((await tables.countBy(CalendarLink, { therapistId, userId })) >= MAX_LINKS) reject(tooMany);
+    // After the other checks: a nonce can be used once.
+    await this.recent.require({ identity: caller, address }, proof);
+    const secret = randomToken();
     const link = { therapistId, userId, secretHash: tokenHash(secret), isFull: full, practitionerId };
     const id = randomUUID();
     await tables.insert(CalendarLink, { ...link, id, createdAt: nowInMilliseconds });

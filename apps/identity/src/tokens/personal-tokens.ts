@@ -56,9 +56,10 @@ export class PersonalTokens {
   async permitted(caller: Caller, fields: Fields): Promise<TokenRequest> {
     const { practiceRole } = caller.identity;
     const request = tokenRequestOf(fields, Date.now());
-    await this.recent.require(caller, fields);
     const beyond = scopesBeyond(practiceRole, request.scopes ?? []);
     if (beyond.length > 0) refuse(problems.scopesBeyondRole(practiceRole, beyond));
+    // Last: a nonce can be used once.
+    await this.recent.require(caller, fields);
     return request;
   }
 
