@@ -194,7 +194,8 @@ const keptSession = async (tables: EntityManager, identity: Identity): Promise<D
 const EVERY_MS = 5_000;
 const AT_ONCE = 100;
 
-const ended = statementOf(
+/** The grants that have ended without a revocation. */
+export const endedGrants = statementOf(
   unbound
     .createQueryBuilder(OauthGrantUse, 'g')
     .select(['g.therapistId', 'g.id'])
@@ -217,7 +218,7 @@ export class GrantSweep extends RepeatedWork {
   }
 
   protected async work(): Promise<void> {
-    const rows = await this.crossTenant.run(ended);
+    const rows = await this.crossTenant.run(endedGrants);
     await this.forEach(rows, (therapistId, id) => this.grants.endIn(therapistId, id));
   }
 }

@@ -59,6 +59,8 @@ export class BreakGlassAccess {
 @Entity('personal_tokens')
 @ForeignKey(() => Credential, ['userId'], ['userId'], { onDelete: 'CASCADE' })
 @Unique('personal_tokens_hash_key', ['tokenHash'])
+// The relay's role finds grants whose token is gone. It does not know the user.
+@Index('personal_tokens_id_idx', ['id'])
 export class PersonalToken {
   @PrimaryColumn('uuid') userId!: string;
   @PrimaryColumn('uuid') id!: string;
