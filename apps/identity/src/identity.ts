@@ -28,7 +28,7 @@ export const identity: ServiceParts = {
 function extension({ connection, logger }: ServiceRuntime): ServiceExtension {
   const config = readIdentityConfig();
   return {
-    sweeps: [...unanswered, oldSessions(config.sessions)],
+    sweeps: [...unanswered, ...oldSessions(config.sessions)],
     effects: [MembershipEffect, MfaRequirement, ClientEffect, GrantEffect],
     providers: [
       { provide: IDENTITY_CONFIG, useValue: config },

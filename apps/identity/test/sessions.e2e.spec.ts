@@ -19,8 +19,10 @@ const relay = new CrossTenantConnection('identity', stack().databaseUrl('identit
 afterAll(() => relay.close());
 
 const HALF_DAY = 43_200;
-const sweep = (): Promise<unknown> =>
-  relay.run(oldSessions({ idleSeconds: HALF_DAY, maxSeconds: 60 * HALF_DAY, recentSeconds: 600 }).statement);
+const limits = { idleSeconds: HALF_DAY, maxSeconds: 60 * HALF_DAY, recentSeconds: 600 };
+const sweep = async (): Promise<void> => {
+  for (const { statement } of oldSessions(limits)) await relay.run(statement);
+};
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   call(`/auth/v1/${path}`, { method: 'POST', body });

@@ -89,6 +89,9 @@ const ofAccounts = [
 const WEAK = `(therapist_id = ${beginsMfa} AND second_factor_at IS NULL)`;
 const OF_MEMBER = `(user_id IN (SELECT a.user_id FROM identity.access AS a WHERE a.therapist_id = ${beginsMfa}))`;
 
+const OF_OLD_SESSION = `EXISTS (SELECT FROM identity.sessions AS s
+  WHERE s.user_id = refresh_tokens.user_id AND s.id = refresh_tokens.session_id AND s.${OLD_SESSION})`;
+
 const ofSessions = [
   ...ownRows('sessions'),
   ...seenByRelay('sessions', ' (user_id, id, created_at, refreshed_at, ended_at, tokens_expire_at)'),
@@ -102,6 +105,8 @@ const ofSessions = [
   ),
   ...visible('refresh_tokens', `user_id = ${currentUser} OR token_hash = ${presented}`),
   grant('SELECT, INSERT, UPDATE (used_at)', 'refresh_tokens'),
+  policy('old', 'refresh_tokens', `TO identity_relay USING (${OF_OLD_SESSION})`),
+  grant('SELECT (user_id, session_id, token_hash), DELETE', 'refresh_tokens', 'identity_relay'),
   ...ownRows('broken_glass'),
   ...seenByRelay('broken_glass'),
   grant('SELECT, INSERT, DELETE, UPDATE (therapist_id, role, id, until)', 'broken_glass'),

@@ -169,14 +169,32 @@ export const selectGatewayState = (knownSeconds: number): Statement => ({
 
 const millisecondsOf = (column: string): string => `round(extract(epoch FROM ${column}) * 1000)`;
 
-/** A DELETE of a limited number of rows: the sweeper of all services repeats it. */
-export const deleteOldSessions = (
-  isOld: string,
-  { idleSeconds, maxSeconds, atOnce }: { idleSeconds: number; maxSeconds: number; atOnce: number },
-): Statement => ({
+interface OldSessions {
+  /** The condition of the policy by which the relay's role sees them. */
+  readonly isOld: string;
+  readonly idleSeconds: number;
+  readonly maxSeconds: number;
+  readonly atOnce: number;
+}
+
+const isOver = ({ isOld }: OldSessions): string => `${isOld}
+    AND least(ended_at, refreshed_at + make_interval(secs => $1), s.created_at + make_interval(secs => $2)) < now() - interval '30 days'`;
+
+const OF_SESSION = '(t.user_id, t.session_id) = (s.user_id, s.id)';
+
+/** Deletes a limited number of the refresh tokens of old sessions. One session may have millions. */
+export const deleteOldTokens = (old: OldSessions): Statement => ({
+  text: `DELETE FROM identity.refresh_tokens WHERE (user_id, token_hash) IN (
+  SELECT t.user_id, t.token_hash FROM identity.sessions AS s JOIN identity.refresh_tokens AS t ON ${OF_SESSION}
+  WHERE ${isOver(old)} ORDER BY refreshed_at LIMIT ${old.atOnce}) RETURNING 1`,
+  values: [old.idleSeconds, old.maxSeconds],
+});
+
+/** Deletes a limited number of the old sessions without refresh tokens. The sweeper of all services repeats it. */
+export const deleteOldSessions = (old: OldSessions): Statement => ({
   text: `DELETE FROM identity.sessions WHERE (user_id, id) IN (
-  SELECT user_id, id FROM identity.sessions WHERE ${isOld}
-    AND least(ended_at, refreshed_at + make_interval(secs => $1), created_at + make_interval(secs => $2)) < now() - interval '30 days'
-  ORDER BY refreshed_at LIMIT ${atOnce}) RETURNING 1`,
-  values: [idleSeconds, maxSeconds],
+  SELECT user_id, id FROM identity.sessions AS s
+  WHERE ${isOver(old)} AND NOT EXISTS (SELECT FROM identity.refresh_tokens AS t WHERE ${OF_SESSION})
+  ORDER BY refreshed_at LIMIT ${old.atOnce}) RETURNING 1`,
+  values: [old.idleSeconds, old.maxSeconds],
 });

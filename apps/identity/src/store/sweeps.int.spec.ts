@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Logger } from '@practice/process';
-import { CrossTenantConnection, Sweeper } from '@practice/storage';
-import { adminDatabase, eventually, newPractice, stack } from '@practice/testing';
-import { unanswered } from './sweeps.js';
+import { CrossTenantConnection, type Sweep, Sweeper, SWEPT_AT_ONCE } from '@practice/storage';
+import { adminDatabase, eventually, newPractice, stack, withClient } from '@practice/testing';
+import { oldSessions, unanswered } from './sweeps.js';
 
 const admin = adminDatabase();
 let crossTenant: CrossTenantConnection;
@@ -50,4 +50,56 @@ it('deletes sign-ups and changes of an address that were not answered in time, a
   sweeper.onApplicationShutdown();
   expect(errors).toEqual([]);
   expect(await open()).toBe(2);
+});
+
+/**
+ * Stores rows in a transaction that is rolled back, so that no process of the stack deletes them. Then runs a sweep until it finds nothing.
+ * @returns how many rows each statement has deleted, and what `left` finds then
+ */
+async function swept(sweep: Sweep, rows: readonly string[], left: string) {
+  return withClient(stack().adminDatabaseUrl, async (client) => {
+    const counts: number[] = [];
+    await client.query('BEGIN');
+    for (const text of rows) await client.query(text);
+    do {
+      await client.query('SET LOCAL ROLE identity_relay');
+      const { text, values } = sweep.statement;
+      counts.push((await client.query(text, [...values])).rows.length);
+      await client.query('RESET ROLE');
+    } while (counts.at(-1) !== 0);
+    const { rows: found } = await client.query<{ left: number }>(left);
+    await client.query('ROLLBACK');
+    return { counts, left: found[0]?.left };
+  });
+}
+
+describe('a bounded number of rows is deleted at a time', () => {
+  it('of expired tokens of a grant', async () => {
+    const grant = randomUUID();
+    const tokens = `INSERT INTO identity.oauth_payloads (id_hash, sealed_payload, grant_hash, expires_at)
+      SELECT '${grant}' || n, 'sealed', '${grant}', now() - interval '1 day' - n * interval '1 millisecond' FROM generate_series(1, 2500) AS n`;
+    const left = `SELECT count(*)::int AS left FROM identity.oauth_payloads WHERE grant_hash = '${grant}'`;
+    const sweep = unanswered.find(({ table }) => table === 'oauth_payloads') as Sweep;
+    const { counts, left: kept } = await swept(sweep, [tokens], left);
+    expect(Math.max(...counts)).toBe(SWEPT_AT_ONCE);
+    expect(kept).toBe(0);
+  });
+
+  it('of refresh tokens of an old session, which is deleted after them', async () => {
+    const { therapistId: id } = await newPractice();
+    const made = [
+      `INSERT INTO identity.refresh_tokens (user_id, token_hash, session_id, created_at)
+       SELECT user_id, id::text || n, id, now() FROM identity.sessions, generate_series(1, 2500) AS n WHERE user_id = '${id}'`,
+      `UPDATE identity.sessions SET refreshed_at = now() - interval '31 days' WHERE user_id = '${id}'`,
+    ];
+    const leftIn = (table: string) =>
+      `SELECT count(*)::int AS left FROM identity.${table} WHERE user_id = '${id}'`;
+    const [tokens, sessions] = oldSessions({ idleSeconds: 60, maxSeconds: 3_600, recentSeconds: 600 });
+    expect(await swept(sessions as Sweep, made, leftIn('sessions'))).toMatchObject({ left: 1 });
+    const { counts, left: kept } = await swept(tokens as Sweep, made, leftIn('refresh_tokens'));
+    expect(Math.max(...counts)).toBe(SWEPT_AT_ONCE);
+    expect(kept).toBe(0);
+    const without = [...made, `DELETE FROM identity.refresh_tokens WHERE user_id = '${id}'`];
+    expect(await swept(sessions as Sweep, without, leftIn('sessions'))).toMatchObject({ left: 0 });
+  });
 });
