@@ -75,7 +75,7 @@ it.each([
   ['tx=rollback', unavailable, []],
   ['tx=commit', carriedOut, [{ date: '2026-05-03' }]],
 ])(
-  'the response to a write with %s says whether it was carried out if a service became unavailable after it',
+  'the response to a write with %s states whether it was carried out if a service became unavailable after it',
   async (tx, expected, kept) => {
     const clients = await own.start('clients');
     const admin = new pg.Client({ connectionString: own.adminDatabaseUrl });
