@@ -89,13 +89,14 @@ const servicesConcerned = ({ service }: FunctionDefinition, given: object): read
 function checkShape({ canonicalQuery, accept, preferences, range }: ParsedRequest): void {
   const isShaped = canonicalQuery !== '' || range.limit !== null || range.offset !== 0;
   const { shape, stripped } = negotiated(accept);
-  const isBounded = preferences.handling === 'strict' && preferences.maxAffected !== null;
+  const { handling, maxAffected, minAffected } = preferences;
+  const isBounded = handling === 'strict' && (maxAffected ?? minAffected) !== null;
   if (isShaped || shape !== 'array' || stripped || preferences.count !== null || isBounded) reject(notShaped);
 }
 
 const notShaped = problemFor('PM400', {
   message: 'the call concerns several services, so it returns its rows as they are, as JSON',
-  hint: 'Leave out select, filters, order, limit, offset, Range, count, max-affected and other media types.',
+  hint: 'Leave out select, filters, order, limit, offset, Range, count, max-affected, min-affected and other media types.',
 });
 
 /**

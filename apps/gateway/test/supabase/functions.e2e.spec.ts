@@ -98,6 +98,11 @@ describe('a function that returns rows', () => {
       status: 400,
       json: { code: 'PGRST124' },
     });
+    const more = { prefer: 'handling=strict,min-affected=5' };
+    expect(await practice.rest('rpc/open_sessions', { headers: more })).toMatchObject({
+      status: 404,
+      json: { code: 'PM404', details: 'At least 5 rows must match; 4 did.' },
+    });
     expect(await practice.rest('rpc/open_sessions', { headers: { accept: 'image/png' } })).toMatchObject({
       status: 406,
       json: { code: 'PGRST107' },

@@ -7,14 +7,12 @@ import { planning } from './context.js';
 import { capped, planReadNode } from './read-node.js';
 import type { PlannedOrder } from './read-plan.js';
 import type { ReadPlan } from './read.js';
+import type { WriteTerms } from './terms.js';
 
 /** A read of the rows that a function returns, as if they were records. */
-export interface CallPlan extends ReadPlan {
+export interface CallPlan extends ReadPlan, Pick<WriteTerms, 'isSingular' | 'maxAffected' | 'minAffected'> {
   /** The function returns one object: the body is that object, without brackets. */
   readonly isObject: boolean;
-  /** The caller asks for exactly one row. */
-  readonly isSingular: boolean;
-  readonly maxAffected: number | null;
   /** The function returns nothing. */
   readonly isVoid: boolean;
   /** The response is 202. */
@@ -36,7 +34,8 @@ function ownOrder({ order }: FunctionDefinition, resource: Resource): readonly P
  */
 export function planCall(parsed: ParsedRequest, definition: FunctionDefinition): CallPlan {
   const { options, range, preferences, method } = parsed;
-  const { timezone, handling } = preferences;
+  const { timezone } = preferences;
+  const isStrict = preferences.handling === 'strict';
   const resource = resultResource(definition);
   // Every role that may call the function sees the whole result, so the role of an owner is used.
   const context = { catalog: catalogOf([resource]), therapistId: '', practiceRole: 'owner' } as const;
@@ -64,10 +63,11 @@ export function planCall(parsed: ParsedRequest, definition: FunctionDefinition):
     hasBody: method !== 'HEAD',
     canonicalQuery: '',
     semiJoinKeys: null,
-    applied: appliedPreferences(preferences, { affected: true }),
+    applied: appliedPreferences(preferences, { affected: returns.kind !== 'nothing' }),
     isObject,
     isSingular: media.shape === 'object',
-    maxAffected: handling === 'strict' ? preferences.maxAffected : null,
+    maxAffected: isStrict ? preferences.maxAffected : null,
+    minAffected: isStrict ? preferences.minAffected : null,
     isVoid: returns.kind === 'nothing',
     isAccepted: definition.isAccepted === true,
     isDryRun: preferences.tx === 'rollback',

@@ -5,7 +5,7 @@ import { appliedByReplica } from '../plan/applied.js';
 import type { ReadPlan } from '../plan/read.js';
 import { canonicalPath, queryAfter, queryFrom } from './location.js';
 import type { CallPlan } from '../plan/call.js';
-import { tooManyAffected } from './write.js';
+import { checkBounds } from './write.js';
 
 /** Clients such as Node's accept at most 16 KiB of response headers, and these two repeat the URL of the request. */
 const MAX_LOCATION = 4 * 1024;
@@ -114,12 +114,12 @@ export const voidResponse = ({ applied }: CallPlan): RestResponse => ({
 
 /**
  * The response to a call.
- * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 if one object is wanted, PGRST124
+ * @throws {Rejection} PGRST103 for a page past a counted end, PGRST116 if one object is wanted, PGRST124, PM404
  */
 export function callResponse(plan: CallPlan, { body, page, total }: ReadResult): RestResponse {
   const { offset, media } = plan;
   if (total !== null && offset > total) reject(pastTheEnd(offset, total));
-  checkRows(plan, page);
+  checkBounds(plan, page);
   // A filter may exclude the one object of a function.
   const text = plan.isObject && page === 0 ? 'null' : body;
   return {
@@ -131,9 +131,4 @@ export function callResponse(plan: CallPlan, { body, page, total }: ReadResult):
     },
     body: plan.hasBody ? text : null,
   };
-}
-
-function checkRows({ isSingular, maxAffected }: CallPlan, rows: number): void {
-  if (isSingular && rows !== 1) reject(notOneRow(rows));
-  if (maxAffected !== null && rows > maxAffected) reject(tooManyAffected(rows));
 }

@@ -1,6 +1,7 @@
 import { problemFor, reject } from '@practice/core';
 import { limits } from '../limits.js';
 import { tooManyRows } from '../problems.js';
+import type { WriteTerms } from '../plan/terms.js';
 import type { UpsertPlan } from '../plan/upsert.js';
 import type { WritePlan } from '../plan/write.js';
 import { recordPath } from './location.js';
@@ -40,11 +41,17 @@ export function checkReturned(plan: WritePlan, page: number): void {
 export const filtersReturned = ({ returning }: WritePlan): boolean =>
   returning !== null && returning.where.length > 0;
 
-function checkBounds(plan: WritePlan, rows: number): void {
-  if (plan.isSingular && rows !== 1) reject(notOneRow(rows));
-  if (plan.maxAffected !== null && rows > plan.maxAffected) reject(tooManyAffected(rows));
-  if (plan.minAffected !== null && rows < plan.minAffected) reject(tooFewAffected(plan.minAffected, rows));
+/**
+ * Checks the number of rows of a write or a call.
+ * @throws {Rejection} PGRST116, PGRST124, PM404
+ */
+export function checkBounds({ isSingular, maxAffected, minAffected }: Bounds, rows: number): void {
+  if (isSingular && rows !== 1) reject(notOneRow(rows));
+  if (maxAffected !== null && rows > maxAffected) reject(tooManyAffected(rows));
+  if (minAffected !== null && rows < minAffected) reject(tooFewAffected(minAffected, rows));
 }
+
+type Bounds = Pick<WriteTerms, 'isSingular' | 'maxAffected' | 'minAffected'>;
 
 export function writeResponse(plan: WritePlan, outcome: WriteOutcome): RestResponse {
   const returned = plan.returning === null ? null : outcome.returned;
@@ -90,8 +97,7 @@ function rangeHeader(plan: WritePlan, count: number): Record<string, string> {
 const location = ({ resource }: WritePlan, [id, ...others]: readonly string[]): Record<string, string> =>
   id !== undefined && others.length === 0 ? { Location: recordPath(resource.name, id) } : {};
 
-/** PGRST124 */
-export const tooManyAffected = (affected: number) =>
+const tooManyAffected = (affected: number) =>
   problemFor('PGRST124', {
     message: 'Query result exceeds max-affected preference constraint',
     details: `The query affects ${affected} rows`,

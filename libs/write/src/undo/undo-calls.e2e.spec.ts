@@ -53,6 +53,19 @@ describe('a call', () => {
     expect(rolled.status).toBe(200);
   });
 
+  it('that undoes fewer records than min-affected asks for changes nothing', async () => {
+    const client = await make(practice, 'clients', { name: 'Ada' });
+    const change = { change_id: await lastChange('clients', client.id) };
+    const strictly = (least: number) => undo(change, { prefer: `handling=strict, min-affected=${least}` });
+    expect(await codeOf(strictly(2))).toEqual([404, 'PM404']);
+    expect(await find(practice, 'clients', client.id)).toEqual(client);
+    const done = await strictly(1);
+    expect([done.status, done.headers.get('preference-applied')]).toEqual([
+      200,
+      'handling=strict, min-affected=1',
+    ]);
+  });
+
   it('with an Idempotency-Key is carried out, or refused, only once', async () => {
     const { id } = await make(practice, 'expenses', expense);
     const change = await changed(`expenses?id=eq.${id}`, 'PATCH', { amount: 1 });
@@ -221,8 +234,10 @@ describe('everything that an actor did', () => {
     ]);
     const version = await undo(by, { 'if-match': '"1"' });
     expect(version).toMatchObject({ status: 400, json: { code: 'PM006' } });
-    const bounded = await undo(by, { prefer: 'handling=strict, max-affected=1' });
-    expect(bounded).toMatchObject({ status: 400, json: { code: 'PM400' } });
+    for (const bound of ['max-affected=1', 'min-affected=1']) {
+      const bounded = await undo(by, { prefer: `handling=strict, ${bound}` });
+      expect(bounded).toMatchObject({ status: 400, json: { code: 'PM400' } });
+    }
     const nobody = await undo({ actor_name: 'nobody', since: '2000-01-01' });
     expect([nobody.status, nobody.json, nobody.headers.get('change-id')]).toEqual([200, [], null]);
   });
