@@ -3,7 +3,7 @@
 import { reference } from '@practice/describe';
 import { parameter } from '../http/endpoint.js';
 import { oauthWords } from './oauth-calls.js';
-import { email, fields, inCookies, password, type Words } from './account-operation.js';
+import { email, fields, inCookies, password, PRACTICE_CLOSED, type Words } from './account-operation.js';
 
 const { text, object } = fields;
 const session = reference('schemas', 'Session');
@@ -116,6 +116,7 @@ export const accountWords: Readonly<Record<string, Words>> = {
     description:
       'Requires a sign-in in the last minutes, `current_password` or `nonce`. The token ends after 90 days, or at `expires_at` within 365 days.',
     body: reference('schemas', 'rpc.create_token.arguments'),
+    conflict: PRACTICE_CLOSED,
     answers: [201, reference('schemas', 'rpc.create_token.result')],
   },
   'delete tokens/:id': {

@@ -111,9 +111,14 @@ export interface Words {
   readonly body?: object;
   /** The description of the 404 response. */
   readonly missing?: string;
+  /** The description of the 409 response. */
+  readonly conflict?: string;
   /** The status of a successful response, and the schema of its body. */
   readonly answers: readonly [status: number, schema?: object];
 }
+
+/** The 409 response of calls that give access to a practice. */
+export const PRACTICE_CLOSED = 'The practice is closed (`practice_closed`).';
 
 /** The parameter of calls that can set cookies. */
 export const inCookies = {
@@ -126,9 +131,9 @@ export const inCookies = {
 /** The OpenAPI operation of a call about accounts, with the errors that every call about accounts can return. */
 export function accountOperation(
   words: Words,
-  { access, isLimitedByAddress, isProtocol }: AccountRoute,
+  { method, access, isLimitedByAddress, isProtocol }: AccountRoute,
 ): Operation {
-  const { body, missing, answers, ...said } = words;
+  const { body, missing, conflict, answers, ...said } = words;
   const isLimited = isLimitedByAddress === true || ['user', 'session'].includes(access);
   const [status, schema] = answers;
   const media = isProtocol ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -150,7 +155,7 @@ export function accountOperation(
       403: refused(
         'The token is invalid, or its session or user no longer exists; or the call requires a recent sign-in (`reauthentication_needed`) or a second factor (`insufficient_aal`).',
       ),
-      ...(missing === undefined ? {} : { 404: refused(missing) }),
+      ...refusalsOf({ method, missing, conflict }),
       422: refused('The change is not possible: the address is taken, or the password is too weak.'),
       ...(isLimited ? { 429: refused('Too many calls; `Retry-After` contains the seconds to wait.') } : {}),
       500: refused('A defect of the server.'),
@@ -158,6 +163,20 @@ export function accountOperation(
       503: refused('The identity service or its database is unavailable, or too many users are signing in.'),
     },
   };
+}
+
+/** The errors that only some calls can return. */
+const refusalsOf = ({ method, missing, conflict }: Refusals): Operation['responses'] => ({
+  ...(missing !== undefined && { 404: refused(missing) }),
+  ...(conflict !== undefined && { 409: refused(conflict) }),
+  ...(method !== 'GET' && {
+    504: refused('It is unknown whether the call was carried out. Check that before you repeat it.'),
+  }),
+});
+
+interface Refusals extends Pick<AccountRoute, 'method'> {
+  readonly missing: string | undefined;
+  readonly conflict: string | undefined;
 }
 
 const headersAt = (status: number, { parameters = [] }: Words): string[] => [

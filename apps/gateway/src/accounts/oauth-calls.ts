@@ -1,7 +1,7 @@
 // The OpenAPI texts and schemas of the calls of the OAuth server, by method and path of their routes.
 
 import { parameter } from '../http/endpoint.js';
-import { fields, type Words } from './account-operation.js';
+import { fields, PRACTICE_CLOSED, type Words } from './account-operation.js';
 
 const { text, uuid, instant, json, object } = fields;
 
@@ -91,6 +91,7 @@ export const oauthWords: Readonly<Record<string, Words>> = {
       },
       ['action'],
     ),
+    conflict: PRACTICE_CLOSED,
     missing: NO_AUTHORIZATION,
     answers: [200, redirect],
   },

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
-import { call, make, newPractice, patient, rowsOf } from '@practice/testing';
+import { call, make, newPractice, patch, patient, rowsOf } from '@practice/testing';
 import type { Answer, Call, Practice } from '@practice/testing';
 import { described, type Described } from './described.js';
 
@@ -73,10 +73,35 @@ it('describes the access log, batches, and an undo that failed in one service', 
   const rows = await rowsOf<object>(practice, 'access_log');
   expect(rows).not.toEqual([]);
   for (const row of rows) expect(api.misfits('access_log', row)).toEqual([]);
-  await callFunction(200, 'batch', { operations: [{ path: 'clients', body: { name: 'Grace' } }] });
+  const expense = { date: '2026-01-02', amount: 1, category: 'rent' };
+  const operations = [
+    { path: 'clients', body: { name: 'Grace' } },
+    { path: 'expenses', body: expense },
+  ];
+  const { headers } = await callFunction(200, 'batch', { operations });
+  expect(headers.get('change-id')).toMatch(/^clients:\d+, finance:\d+$/);
   await callFunction(200, 'sign_note', { session_id, meaning: 'authorship' });
   const { json: me } = await call('/auth/v1/user', {
     headers: { authorization: `Bearer ${practice.token}` },
   });
   await callFunction(207, 'undo', { actor_id: (me as { id: string }).id, since: started });
+});
+
+it('describes the undo of a record that has another version than If-Match names', async () => {
+  const made = await practice.rest('clients', { method: 'POST', body: { name: 'Ada' } });
+  const headers = { authorization: `Bearer ${practice.token}`, 'if-match': '"99"' };
+  const body = { change_id: made.headers.get('change-id') };
+  await ask(412, '/rest/v1/rpc/undo', { method: 'POST', headers, body });
+  const { parameters } = api.document.paths['/rest/v1/rpc/undo']?.['post'] as { parameters?: object[] };
+  expect(parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' });
+});
+
+it('describes the refusal of a token for a closed practice', async () => {
+  const own = await newPractice();
+  const headers = { authorization: `Bearer ${own.token}` };
+  const name = 'Calm Harbour';
+  await patch(own, 'practices', { id: own.therapistId, name });
+  const closed = await own.rest('rpc/close_practice', { method: 'POST', body: { name } });
+  expect([closed.status, closed.text]).toEqual([200, expect.any(String)]);
+  await ask(409, '/auth/v1/tokens', { method: 'POST', headers, body: { name: 'script' } });
 });

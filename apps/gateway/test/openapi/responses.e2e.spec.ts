@@ -135,6 +135,10 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))(
       const put = { method: 'PUT', query: one(), body: { ...body(), id: ids[name]?.[0] } };
       await ask(204, name, put);
       await ask(200, name, { ...put, headers: returned });
+      const old = { ...put.body, updated_at: '2000-01-01T00:00:00Z' };
+      await ask(412, name, { ...put, body: old });
+      const merging = { prefer: 'resolution=merge-duplicates' };
+      await ask(412, name, { method: 'POST', body: old, headers: merging });
       const strict = { prefer: 'handling=strict, min-affected=1' };
       await ask(404, name, { method: 'DELETE', query: `?id=eq.${randomUUID()}`, headers: strict });
       await ask(200, name, { method: 'DELETE', query: `?id=eq.${randomUUID()}`, headers: returned });

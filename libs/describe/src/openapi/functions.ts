@@ -74,7 +74,7 @@ function postOf(definition: FunctionDefinition): Operation {
     description: [description, whoMayCall(definition), example.code].join('\n\n'),
     parameters: parametersOf([
       ...shaping(definition),
-      ...(writes ? ['Idempotency-Key', 'Change-Reason', 'Prefer.call'] : ['Prefer.read']),
+      ...(writes ? ['Idempotency-Key', 'Change-Reason', 'If-Match', 'Prefer.call'] : ['Prefer.read']),
       ...['Content-Profile', ...ALWAYS],
     ]),
     requestBody: {
@@ -146,7 +146,7 @@ function responsesOf(definition: FunctionDefinition, writes: boolean): Record<st
   const refused = refusals(
     ...anyRefusals,
     ...(['MethodNotAllowed', 'TooLarge', 'RangeNotSatisfiable'] as const),
-    ...(writes ? (['Conflict'] as const) : []),
+    ...(writes ? (['Conflict', 'Changed', 'Full'] as const) : []),
   );
   if (definition.returns.kind === 'nothing') return { 204: response('Written', 'Done.'), ...refused };
   const result = schemaName(definition, 'result');

@@ -33,9 +33,9 @@ export const headers: Readonly<Record<string, object>> = {
   'Server-Timing': header('Durations in milliseconds, with `Prefer: metrics=timings`.'),
   'Memento-Datetime': header('The instant of a past state, to the second.'),
   'Idempotency-Replayed': header('This is a repeated response.', { const: 'true' }),
-  'Change-Id': header('The change that the write has made; absent if it changed nothing.', {
+  'Change-Id': header('The changes that the write has made; absent if it changed nothing.', {
     type: 'string',
-    pattern: '^[a-z-]+:\\d+$',
+    pattern: '^[a-z-]+:\\d+(, [a-z-]+:\\d+)*$',
   }),
   'WWW-Authenticate': header('The credential that is missing, or why it was rejected.'),
   'Proxy-Status': header('The code, for proxies.'),

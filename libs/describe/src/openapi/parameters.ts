@@ -99,10 +99,15 @@ export const parameters = {
     ...always,
   ]),
   'Prefer.call': prefer([dryRun, inBody, ...always]),
+  'Prefer.put': prefer([returned, dryRun, inBody, ...always]),
   'Prefer.change': prefer([returned, missing, affected, dryRun, inBody, ...always]),
+  'Prefer.delete': prefer([returned, affected, dryRun, inBody, ...always]),
   Range: inHeader('Range', 'A page: `0-24`.', { type: 'string', pattern: '^\\d+-\\d*$' }),
   'If-None-Match': inHeader('If-None-Match', 'For a read by id: 304 as long as the record has this `ETag`.'),
-  'If-Match': inHeader('If-Match', 'For a write by id: 412 unless the record has this `ETag`.'),
+  'If-Match': inHeader(
+    'If-Match',
+    'For a write by id, or a function that changes one record: 412 unless the record has this `ETag`.',
+  ),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     'The write is executed once in 24 hours. A repeated request gets the first response.',

@@ -109,6 +109,7 @@ function createOf(resource: Resource): Operation {
       ...(appendOnly === true ? {} : { 200: merged }),
       201: response(`${name}.written`, 'Created; a body with `return=representation`.'),
       ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge', 'Full'),
+      ...(appendOnly === true ? {} : refusals('Changed')),
     },
   };
 }
@@ -133,12 +134,12 @@ function putOf(resource: Resource): Operation {
   const { name } = resource;
   return {
     ...head(resource, 'put', `Create one record of ${titleOf(resource)}, or change it, by id`),
-    parameters: parametersOf(['id', ...WRITTEN, 'Prefer.change']),
+    parameters: parametersOf(['id', ...WRITTEN, 'Prefer.put']),
     requestBody: bodyOf(`${name}.insert`, { many: false }),
     responses: {
       201: response(`${name}.written`, 'Created.'),
       ...written(name, 'Changed'),
-      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'TooLarge', 'Full'),
+      ...refusals(...anyRefusals, 'MethodNotAllowed', 'Conflict', 'Changed', 'TooLarge', 'Full'),
     },
   };
 }
@@ -149,7 +150,7 @@ function removeOf(resource: Resource): Operation {
     ...head(resource, 'delete', `Delete all ${titleOf(resource)} that match the filters`),
     parameters: [
       ...targets(resource, DELETED_ID),
-      ...parametersOf([...WRITTEN, 'order', 'Prefer.change', 'If-Match']),
+      ...parametersOf([...WRITTEN, 'order', 'Prefer.delete', 'If-Match']),
     ],
     responses: {
       ...written(name, 'Deleted'),
