@@ -43,7 +43,9 @@ export async function described() {
       const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
       if (response === undefined) return [`${method} ${path} is not described to answer ${status}: ${text}`];
       const [pointer, whole] = resolved(document, at, response);
-      const strange = headersOf(headers).filter((name) => !isDescribed(name, whole));
+      const strange = headerFaults(headers, whole, (name, value) =>
+        errorsAt(['components', 'headers', name, 'schema'], value),
+      );
       const type = headers.get('content-type');
       if (type === null || text === '')
         return [...strange, ...(text === '' ? [] : ['a body without a type'])];
@@ -71,5 +73,16 @@ const PLAIN =
 
 const headersOf = (headers: Headers): string[] => [...headers.keys()].filter((name) => !PLAIN.test(name));
 
-const isDescribed = (name: string, { headers = {} }: Response): boolean =>
-  Object.keys(headers).some((header) => header.toLowerCase() === name);
+/** The names of headers that are not described, and the differences between the other ones and their schemas. */
+const headerFaults = (
+  given: Headers,
+  { headers = {} }: Response,
+  errorsOf: (name: string, value: unknown) => string[],
+): string[] =>
+  headersOf(given).flatMap((name) => {
+    const known = Object.keys(headers).find((header) => header.toLowerCase() === name);
+    if (known === undefined) return [name];
+    const value = given.get(name) ?? '';
+    const isCount = /^\d+$/.test(value) && errorsOf(known, 0).length === 0;
+    return errorsOf(known, isCount ? Number(value) : value).map((error) => `${name}: ${value}:${error}`);
+  });
