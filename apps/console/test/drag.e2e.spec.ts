@@ -100,4 +100,27 @@ inChromium(() => {
     ]);
     await context.close();
   });
+
+  it('books in the column that is clicked', async () => {
+    const person = await furnished();
+    await memberOf(person, 'therapist');
+    const { page, context } = await signedIn(person);
+    await page.getByRole('button', { name: 'People', exact: true }).click();
+    await page.getByLabel('Go to day').fill(date);
+    const columns = page.locator('.ec-col-head');
+    await columns.nth(2).waitFor();
+    await quiet(page);
+    const bookedWith = async (index: number): Promise<string | null> => {
+      const head = await boxOf(columns.nth(index));
+      await page.mouse.click(head.x + head.width / 2, head.y + head.height + 4 * HOUR);
+      const chosen = await page.getByLabel('With').locator('option:checked').textContent();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return chosen;
+    };
+    const names = await columns.allTextContents();
+    expect(names[2]).toBe('Whole practice');
+    for (const index of [0, 1, 2]) expect(await bookedWith(index)).toBe(names[index]);
+    await context.close();
+  });
 });

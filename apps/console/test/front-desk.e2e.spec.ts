@@ -1,7 +1,7 @@
 // A day at the front desk with only the keyboard.
 
 import { expect, it } from '@jest/globals';
-import { quiet, rowsOf } from '@practice/testing';
+import { memberOf, quiet, rowsOf } from '@practice/testing';
 import type { Page } from 'playwright-core';
 import { furnished, signedIn, inChromium } from './console.js';
 
@@ -129,6 +129,22 @@ inChromium(() => {
     await page.getByRole('combobox', { name: 'Book for' }).press('Enter');
     await page.getByText('Not done: Booked').waitFor();
     expect(errors.filter((error) => !error.startsWith('400 '))).toEqual([]);
+    await context.close();
+  });
+
+  it('books for the whole practice if the user holds no appointments', async () => {
+    const owner = await furnished();
+    await memberOf(owner, 'therapist');
+    const { member } = await memberOf(owner, 'front_desk');
+    const { page, context, errors } = await signedIn(member);
+    await page.keyboard.press('n');
+    const chosen = page.getByLabel('With').locator('option:checked');
+    expect(await chosen.textContent()).toBe('Whole practice');
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Booked/).waitFor();
+    expect(await rowsOf(owner, 'appointments?select=practitioner_id')).toEqual([{ practitioner_id: null }]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });
