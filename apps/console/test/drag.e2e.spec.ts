@@ -1,7 +1,7 @@
 // The calendar with a mouse: drag, resize, and columns of people.
 
 import { expect, it } from '@jest/globals';
-import { make, memberOf, quiet, rowsOf } from '@practice/testing';
+import { make, memberOf, patch, quiet, rowsOf } from '@practice/testing';
 import type { Locator, Page } from 'playwright-core';
 import { boxOf, furnished, signedIn, inChromium, today } from './console.js';
 
@@ -121,6 +121,21 @@ inChromium(() => {
     const names = await columns.allTextContents();
     expect(names[2]).toBe('Whole practice');
     for (const index of [0, 1, 2]) expect(await bookedWith(index)).toBe(names[index]);
+    await context.close();
+  });
+
+  it('shows the appointments of a former member in a column', async () => {
+    const person = await furnished();
+    const { member, membershipId } = await memberOf(person, 'therapist');
+    const { id } = await make(person, 'appointments', {
+      ...{ date, start_time: '10:00', end_time: '11:00', practitioner_id: member.therapistId },
+    });
+    await patch(person, 'memberships', { id: membershipId, status: 'removed' });
+    const { page, context } = await signedIn(person);
+    await page.getByRole('button', { name: 'People', exact: true }).click();
+    await page.getByLabel('Go to day').fill(date);
+    await page.locator('.ec-col-head').filter({ hasText: 'Former member' }).waitFor();
+    await page.locator(`[data-id="${id}"]`).waitFor();
     await context.close();
   });
 });
