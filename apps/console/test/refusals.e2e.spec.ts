@@ -69,6 +69,33 @@ inChromium(() => {
     await context.close();
   });
 
+  it('writes once if a proxy answers in the place of the API', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    let isFirst = true;
+    await context.route('**/rest/v1/clients*', async (route) => {
+      if (!isFirst || route.request().method() !== 'POST') return route.fallback();
+      isFirst = false;
+      await route.fetch();
+      const body = '<html><body><h1>503 Service Unavailable</h1></body></html>';
+      await route.fulfill({ status: 503, contentType: 'text/html', body });
+    });
+    await page.goto(`${consoleUrl()}#/clients`);
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Mary Somerville');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const toast = page.locator('.toast').filter({ hasText: 'Mary Somerville' });
+    await toast.waitFor();
+    expect(await toast.textContent()).toMatch(/The server cannot be reached\.\s*Not confirmed/);
+    await save.click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await rowsOf(person, 'clients?select=name&name=like.Mary*')).toEqual([
+      { name: 'Mary Somerville' },
+    ]);
+    await context.close();
+  });
+
   it('writes once if the user presses a button twice', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);

@@ -56,6 +56,9 @@ export const api = createClient<Database>(baseUrl, apikey, {
 
 async function noted(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, await keyed(input, init));
+  // Behind the proxy, a write may have been executed.
+  if (response.status >= 500 && !/json/.test(response.headers.get('content-type') ?? ''))
+    throw new TypeError('network: a proxy has answered');
   const resource = /\/rest\/v1\/(\w+)/.exec(String(input instanceof Request ? input.url : input))?.[1];
   if (response.headers.has('change-id') && resource) heard();
   if (response.status === 401 && resource) refused((await response.clone().json()) as Problem);
@@ -146,7 +149,7 @@ export async function write<Request extends Call>(
   return { data: data as DataOf<Request> | null, problem: error, changeId };
 }
 
-/** Whether the request has not reached the API. */
+/** Whether no response of the API has arrived. */
 const isUnsent = ({ message, code }: Problem): boolean => !code && /fetch|network|load failed/i.test(message);
 
 /** The outcome of the write is open: an earlier request with the key still runs (`PM005`), or was perhaps executed. */
