@@ -138,6 +138,43 @@ inChromium(() => {
     await context.close();
   });
 
+  it('books the client who is shown as chosen, while the list is read again after a change', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    await page.keyboard.press('n');
+    const choices = page.getByRole('option', { selected: true }).locator('strong');
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+    await quiet(page);
+    const first = await choices.textContent();
+    // The list begins with the client who was changed last.
+    const [, second] = await rowsOf(person, 'clients?select=id&order=updated_at.desc');
+    const answer = await heldBack(context, '**/rest/v1/clients?*');
+    const read = page.waitForRequest('**/rest/v1/clients?*');
+    await patch(person, 'clients', { id: String(second?.id), phone: '+44 20 7946 0000' });
+    await read;
+    await page.keyboard.press('Enter');
+    answer();
+    await page.getByText(/^Booked/).waitFor();
+    expect(await rowsOf(person, 'appointments?select=client_name')).toEqual([{ client_name: first }]);
+
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await quiet(page);
+    await page.keyboard.press('n');
+    await page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const chosen = await choices.textContent();
+    const [, last] = await rowsOf(person, 'clients?select=id,name&order=updated_at.desc');
+    expect(last).toMatchObject({ name: chosen });
+    await patch(person, 'clients', { id: String(last?.id), phone: '+44 20 7946 0001' });
+    await page
+      .getByRole('option')
+      .first()
+      .filter({ hasText: String(chosen) })
+      .waitFor();
+    expect(await choices.textContent()).toBe(chosen);
+    await context.close();
+  });
+
   it('books the first free time, if Enter comes before the free times', async () => {
     const person = await furnished();
     const { page, context } = await signedIn(person);

@@ -16,7 +16,7 @@ export class Loaded<Data> {
   problem = $state.raw<Problem>();
   /** True once the user has waited for a noticeable time for what is asked for. */
   isSlow = $state(false);
-  /** Whether the data is the answer to the latest request. */
+  /** Whether the data is the answer to what is asked for. A read after a change asks for the same again. */
   isCurrent = $state(false);
   /** The maximum number of rows that are read. */
   most = $state(0);
@@ -45,7 +45,8 @@ export class Loaded<Data> {
     const isAsked = this.reloads === this.reloaded;
     const isTyping = isAsked && Date.now() - this.began < BETWEEN_KEYS_MS;
     this.isOwed ||= isAsked;
-    this.isCurrent = this.isStale = false;
+    if (isAsked) this.isCurrent = false;
+    this.isStale = false;
     this.isReading = true;
     [this.reloaded, this.began] = [this.reloads, Date.now()];
     return isTyping;
