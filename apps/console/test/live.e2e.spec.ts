@@ -1,7 +1,7 @@
 // Several browsers, and an interrupted network.
 
 import { expect, it } from '@jest/globals';
-import { make, makeAll, patch, quiet, rowsOf } from '@practice/testing';
+import { make, makeAll, memberOf, patch, quiet, rowsOf } from '@practice/testing';
 import { consoleUrl, furnished, signedIn, today, inChromium } from './console.js';
 
 inChromium(() => {
@@ -194,6 +194,25 @@ inChromium(() => {
     const { page, context } = await signedIn(person);
     await page.getByLabel('Cancelled too').check();
     await page.getByText('Lecture: 1001').waitFor();
+    await context.close();
+  });
+
+  it('shows a member who joins, and a changed role at once', async () => {
+    const owner = await furnished();
+    const { member, membershipId } = await memberOf(owner, 'therapist');
+    const own = await signedIn(member);
+    const { page, context } = await signedIn(owner);
+    await page.getByRole('button', { name: 'People', exact: true }).click();
+    const columns = page.locator('.ec-col-head');
+    await columns.nth(2).waitFor();
+    await memberOf(owner, 'therapist');
+    await columns.nth(3).waitFor();
+    const notes = own.page.getByRole('link', { name: 'Notes' });
+    await notes.waitFor();
+    await patch(owner, 'memberships', { id: membershipId, role: 'front_desk' });
+    await notes.waitFor({ state: 'detached' });
+    expect(own.errors).toEqual([]);
+    await own.context.close();
     await context.close();
   });
 });

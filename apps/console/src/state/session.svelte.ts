@@ -31,6 +31,9 @@ class Session {
   services = $state.raw<readonly Tables<'service_menu'>[]>([]);
   private end: (() => void) | undefined;
   private entering = Promise.resolve();
+  private refreshes = 0;
+  /** The data of the last `refresh`, as JSON. */
+  private known = '';
 
   /** Follows the session of supabase-js, including its changes in other tabs. */
   start(): void {
@@ -91,7 +94,7 @@ class Session {
     if (this.invitation !== null) await this.accept(this.invitation);
     await this.refresh();
     this.end?.();
-    this.end = live.start();
+    this.end = live.start(() => this.refresh().catch(() => undefined));
     this.problem = undefined;
     this.stage = 'ready';
   }
@@ -113,22 +116,29 @@ class Session {
 
   /** Reads the data that every screen needs. */
   async refresh(): Promise<void> {
+    const turn = (this.refreshes += 1);
     const identity = await read(api.rpc('current_identity'));
-    this.userId = identity.user_id;
-    this.practiceId = identity.therapist_id;
-    this.role = identity.role;
+    const { user_id: userId, therapist_id: practiceId, role } = identity;
     const [settings, practice, members, services] = await Promise.all([
       read(api.from('practice_settings').select().single()),
       read(api.from('practices').select().single()),
       read(api.from('memberships').select().neq('status', 'removed').order('joined_at')),
       read(api.from('service_menu').select().order('name')),
     ]);
-    Object.assign(this, { settings, practice, members, services });
+    const isOther = userId !== this.userId || practiceId !== this.practiceId;
+    // A later call has newer data. A page of another session begins again.
+    if (turn !== this.refreshes || (isOther && this.stage === 'ready')) return;
+    const found = { userId, practiceId, role, settings, practice, members, services };
+    // The same data again does not draw the screens again.
+    const known = JSON.stringify(found);
+    if (known !== this.known) Object.assign(this, found);
+    this.known = known;
   }
 
   private leave(): void {
     this.end?.();
     this.end = undefined;
+    this.refreshes += 1;
     // The next user must see current data, and must not be able to undo changes or find texts of this user.
     asOf.at = null;
     sessionStorage.clear();
