@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { memberOf, quiet, rowsOf } from '@practice/testing';
 import type { Page } from 'playwright-core';
-import { furnished, signedIn, inChromium } from './console.js';
+import { consoleUrl, furnished, signedIn, inChromium } from './console.js';
 
 /** Presses Tab until a control with this name has the focus. @param toast a part of the text of the toast that has the control */
 async function tabTo(page: Page, name: string, toast = ''): Promise<void> {
@@ -144,6 +144,36 @@ inChromium(() => {
     await page.keyboard.press('Enter');
     await page.getByText(/^Booked/).waitFor();
     expect(await rowsOf(owner, 'appointments?select=practitioner_id')).toEqual([{ practitioner_id: null }]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('offers the front desk no undo that needs the right to delete', async () => {
+    const owner = await furnished();
+    const { member } = await memberOf(owner, 'front_desk');
+    const { page, context, errors } = await signedIn(member);
+    await page.goto(`${consoleUrl()}#/clients`);
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Mary Shelley');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Client registered').waitFor();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.getByRole('status').getByText('Saved Mary Shelley').waitFor();
+    expect(await undo.count()).toBe(0);
+    await page.getByLabel('New entry').fill('Called back');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('status').getByText('Added to the conversation').waitFor();
+    await page.getByRole('button', { name: 'Payment…' }).click();
+    await page.getByLabel('Amount in EUR').fill('100');
+    await page.getByRole('button', { name: 'Take the payment' }).click();
+    await page.getByRole('status').getByText('Payment of €100.00').waitFor();
+    expect(await undo.count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByLabel('Phone').fill('+44 20 7946 0000');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.getByRole('status').getByText('Undone').waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -23,7 +23,8 @@ export async function takePayment(payment: Payment, name: string, first?: string
       { path: 'payments', body: payment },
       ...paid.map((invoice_id) => ({ path: 'payment_allocations', body: { payment_id: id, invoice_id } })),
     ];
-    return await act(text, () => api.rpc('batch', { operations }));
+    const canUndo = session.is('owner', 'billing');
+    return await act(text, () => api.rpc('batch', { operations }), { canUndo });
   } catch (error) {
     toasts.show({ text: `Not done: ${text}`, problem: problemOf(error) });
     return false;
