@@ -251,4 +251,26 @@ inChromium(() => {
     await page.getByRole('button', { name: 'Verify the log' }).waitFor();
     await context.close();
   });
+
+  it('leaves the practice in all tabs, even if the user stays on a page with text that was not sent', async () => {
+    const owner = await furnished();
+    const { member } = await memberOf(owner, 'therapist');
+    const { id } = await make(member, 'sessions', { client_id: owner.clients[0] });
+    const { page, context } = await signedIn(member);
+    const tab = await context.newPage();
+    await tab.route('**/rest/v1/rpc/save_draft*', (route) => route.abort());
+    tab.on('dialog', (dialog) => void dialog.dismiss());
+    await tab.goto(`${consoleUrl()}#/notes/${id}`);
+    // The browser asks before it leaves only a page that was used.
+    await tab.getByLabel('plan').click();
+    await tab.keyboard.type('Rest.');
+    await tab.getByText('Not kept.').waitFor();
+    await page.getByRole('combobox', { name: 'Practice' }).selectOption({ index: 1 });
+    const shown = tab.getByRole('combobox', { name: 'Practice' });
+    await eventually(
+      'the own practice is shown',
+      async () => (await shown.inputValue()) === member.therapistId,
+    );
+    await context.close();
+  });
 });

@@ -65,7 +65,9 @@ class Session {
   /** Begins again after another tab has changed the user or the practice. All tabs share the session, so this one would write with it. */
   private restart({ user }: AuthSession): void {
     if (user.id !== this.userId) this.leave();
-    location.reload();
+    // First the screens end: on a page with unsent text, the user could refuse the reload, and write in the other practice.
+    this.stage = 'starting';
+    setTimeout(() => location.reload(), 0);
   }
 
   /** Finds the current step of the sign-in, and the practice. */
