@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { eventually, invitationToken, logOf, make, newPractice, stack } from '@practice/testing';
+import { eventually, invitationToken, logOf, make, newPractice, quiet, stack } from '@practice/testing';
 import { Secret, TOTP } from 'otpauth';
-import { consoleUrl, fillSignIn, furnished, opened, signedIn, inChromium } from './console.js';
+import { consoleUrl, fillSignIn, furnished, heldBack, opened, signedIn, inChromium } from './console.js';
 
 /** The mailed link of a forgotten password that leads to the console. */
 const LINK = /http:\/\/[^"\s\\]+\/verify\?[^"\s\\]+console[^"\s\\]*/;
@@ -157,6 +157,31 @@ inChromium(() => {
     await page.reload();
     await page.getByText('The session has ended. Sign in again.').waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the next user no message about the work of the user before', async () => {
+    const person = await furnished();
+    const { page, context } = await signedIn(person);
+    await page.goto(`${consoleUrl()}#/clients`);
+    const answer = await heldBack(context, '**/rest/v1/clients*');
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Mary Shelley');
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /clients/.test(request.url()),
+    );
+    const answered = page.waitForResponse(
+      (got) => got.request().method() === 'POST' && /clients/.test(got.url()),
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sent;
+    // The dialog covers the button.
+    await page.getByRole('button', { name: 'Sign out', includeHidden: true }).dispatchEvent('click');
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    answer();
+    await (await answered).finished();
+    await quiet(page);
+    expect(await page.locator('.toast').count()).toBe(0);
     await context.close();
   });
 });

@@ -15,6 +15,8 @@ let last = 0;
 
 class Toasts {
   list = $state.raw<readonly Toast[]>([]);
+  /** The number of users who have left. */
+  left = 0;
 
   show(toast: Omit<Toast, 'id'>): void {
     const id = ++last;
@@ -27,6 +29,12 @@ class Toasts {
   private closeSoon(id: number): void {
     const isUsed = (): unknown => document.querySelector('.toasts:is(:hover, :focus-within)');
     setTimeout(() => (isUsed() ? this.closeSoon(id) : this.close(id)), SECONDS * 1000);
+  }
+
+  /** Closes all toasts when the user leaves. */
+  clear(): void {
+    this.list = [];
+    this.left += 1;
   }
 
   close(id: number): void {
@@ -60,14 +68,17 @@ async function send<Request extends Call>(request: Request, attempt = current) {
  * Sends a write, and shows its result in a toast.
  * @param text of the toast: `Cancelled: Ada, 10:00`
  * @param call makes the request, and makes it again for a retry
- * @returns whether it succeeded
+ * @returns whether it succeeded before the user left
  */
 export async function act<Request extends Call>(
   text: string,
   call: () => Request,
   options: ActOptions<DataOf<Request>> = {},
 ): Promise<boolean> {
+  const { left } = toasts;
   const { data, problem, changeId, attempt, hasAnswer } = await send(call(), options.attempt);
+  // The next user must not see or undo the work of this one.
+  if (toasts.left !== left) return false;
   if (!problem) {
     toasts.show({ text, changeId: options.canUndo === false ? null : changeId });
     await options.onDone?.(data as DataOf<Request>);

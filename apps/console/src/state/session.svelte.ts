@@ -144,7 +144,7 @@ class Session {
     // The next user must see current data, and must not be able to undo changes or find texts of this user.
     asOf.at = null;
     sessionStorage.clear();
-    toasts.list = [];
+    toasts.clear();
     this.stage = 'signed-out';
   }
 
