@@ -72,7 +72,7 @@ export const settings = {
   REQUEST_TIMEOUT_SECONDS: readBy(row(seconds, '30', 'Time limit for receiving a whole request.'), 'gateway'),
   SERVICE_TIMEOUT_MS: readBy(row(whole(500, 60_000), '3000', 'Milliseconds that a service may take for a request.'), 'every app'),
   READ_STATEMENT_MS: readBy(row(whole(50, 600_000), '1000', 'Milliseconds that one read may take in Postgres, within SERVICE_TIMEOUT_MS.'), 'every app'),
-  STORAGE_QUOTA_MB: readBy(row(whole(1, 100_000_000), '10000', 'Megabytes of events and replaced versions that a practice may store in one service. Beyond that, it may only read and delete.'), 'every app'),
+  STORAGE_QUOTA_MB: readBy(row(whole(1, 100_000_000), '10000', 'Megabytes of events and replaced versions that a practice may store in one service, and of responses under keys per day. Beyond that, it may only read and delete.'), 'every app'),
   DISK_RESERVE_MB: ofMachine(readBy(row(whole(1, 100_000_000), '256', 'Megabytes of the disk with DATA_DIR that callers leave free. Below that, writes get 507 and reads go on, until there is space again.'), 'every app')),
   STREAM_MAX_AGE_DAYS: ofServers(readBy(row(whole(0, 36_500), '30', 'Days after which events leave the stream of the bus. The logs keep them, and publish them again when a subscriber needs them. 0 keeps them in the stream too.'), 'every app')),
   STREAM_MAX_MB: ofServers(readBy(row(whole(0, 100_000_000), '0', 'Size of the stream of the bus on each NATS server at which its oldest events leave it, in MB, whatever their age. NATS reserves it on its disk. 0 is no limit.'), 'every app')),
