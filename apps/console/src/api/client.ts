@@ -152,12 +152,12 @@ export async function write<Request extends Call>(
 /** Whether no response of the API has arrived. */
 const isUnsent = ({ message, code }: Problem): boolean => !code && /fetch|network|load failed/i.test(message);
 
-/** The outcome of the write is open: an earlier request with the key still runs (`PM005`), or was perhaps executed. */
-const OPEN = ['PM005', 'PM503', 'PM504'];
+/** Whether the first request with the key still runs. `PM005` has other meanings, which are final. */
+const isRunning = ({ message, code }: Problem): boolean => code === 'PM005' && /still running/.test(message);
 
 /** Whether no response says if a write was executed. */
 export const isUnanswered = (problem: Problem): boolean =>
-  isUnsent(problem) || OPEN.includes(problem.code ?? '');
+  isUnsent(problem) || isRunning(problem) || problem.code === 'PM503' || problem.code === 'PM504';
 
 /** Seconds after which a refused read may succeed; undefined if a repetition is of no use. */
 export const secondsUntilRetry = (problem: Problem): number | undefined =>

@@ -1,7 +1,7 @@
 // The resources that have changed, so that screens read them again. Changes come from realtime and from the writes of this page.
 
 import { SvelteMap } from 'svelte/reactivity';
-import { api, onWrite } from '../api/client.js';
+import { api, ApiError, onWrite, secondsUntilRetry } from '../api/client.js';
 
 const changes = new SvelteMap<string, number>();
 let waiting: Set<string> | undefined;
@@ -23,18 +23,28 @@ export const follow = (resources: readonly string[]): number =>
 /** The resources that the session has read for all screens. */
 const shared = new Set(['memberships', 'practices', 'practice_settings', 'service_menu']);
 
-/** Calls `work`, after its running call: many changes in a short time cause few calls. */
-function inTurn(work: () => Promise<void>): () => void {
-  let running = Promise.resolve();
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    running = running.then(() => {
-      isDue = false;
-      return work();
+/** The pause after a read of the shared data: many changes in a short time cause few reads. */
+const REST_MS = 5_000;
+
+/** Calls `work` at once, or after the pause of the call before; again if it fails for now. @returns functions that call and end it */
+function paced(work: () => Promise<void>) {
+  let [isDue, isResting, hasEnded] = [false, false, false];
+  async function run(): Promise<void> {
+    if (!isDue || isResting || hasEnded) return;
+    [isDue, isResting] = [false, true];
+    await work().catch((error: unknown) => {
+      isDue ||= error instanceof ApiError && secondsUntilRetry(error.problem) !== undefined;
     });
+    setTimeout(() => {
+      isResting = false;
+      void run();
+    }, REST_MS);
+  }
+  const call = (): void => {
+    isDue = true;
+    void run();
   };
+  return { call, end: (): void => void (hasEnded = true) };
 }
 
 class Live {
@@ -46,10 +56,10 @@ class Live {
    * @returns a function that stops it
    */
   start(refresh: () => Promise<void>): () => void {
-    const again = inTurn(refresh);
+    const again = paced(refresh);
     const heard = (table: string): void => {
       touch(table);
-      if (table === '*' || shared.has(table)) again();
+      if (table === '*' || shared.has(table)) again.call();
     };
     // Other records follow from many writes: an invoice from its credit note, appointments from their series.
     onWrite(() => touch('*'));
@@ -66,6 +76,7 @@ class Live {
     const online = (): void => touch('*');
     addEventListener('online', online);
     return () => {
+      again.end();
       removeEventListener('online', online);
       void api.removeChannel(channel);
     };

@@ -16,9 +16,11 @@ type Payment = Required<Pick<TablesInsert<'payments'>, 'id' | 'client_id' | 'dat
 export async function takePayment(payment: Payment, name: string, first?: string): Promise<boolean> {
   const { id, client_id: client, amount } = payment;
   const text = `Payment of ${money(amount, session.settings?.currency)} by ${name}`;
+  const { left } = toasts;
   try {
     const call = api.from('invoices').select('id, amount_due').eq('client_id', client).eq('status', 'open');
     const paid = invoicesPaidBy(amount, await read(call.order('issued_on')), first);
+    if (toasts.left !== left) return false;
     const operations = [
       { path: 'payments', body: payment },
       ...paid.map((invoice_id) => ({ path: 'payment_allocations', body: { payment_id: id, invoice_id } })),
@@ -26,7 +28,7 @@ export async function takePayment(payment: Payment, name: string, first?: string
     const canUndo = session.is('owner', 'billing');
     return await act(text, () => api.rpc('batch', { operations }), { canUndo });
   } catch (error) {
-    toasts.show({ text: `Not done: ${text}`, problem: problemOf(error) });
+    if (toasts.left === left) toasts.show({ text: `Not done: ${text}`, problem: problemOf(error) });
     return false;
   }
 }

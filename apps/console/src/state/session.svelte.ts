@@ -96,7 +96,7 @@ class Session {
     if (this.invitation !== null) await this.accept(this.invitation);
     await this.refresh();
     this.end?.();
-    this.end = live.start(() => this.refresh().catch(() => undefined));
+    this.end = live.start(() => this.refresh());
     this.problem = undefined;
     this.stage = 'ready';
   }
