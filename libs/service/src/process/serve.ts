@@ -35,7 +35,7 @@ export async function serve(parts: ServiceParts): Promise<void> {
   const troubles = new Troubles();
   const disk = await watchDataDisk(config, troubles);
   const database = openDatabase(parts.service, config, { logger, disk });
-  await database.isReady();
+  await database.answers();
   const crossTenant = new CrossTenantConnection(parts.service, config.relayDatabaseUrl, (err) =>
     logger.error({ err }, 'follower'),
   );

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Keyring, PersonalKeys, type Acting, type Statement, type TextRow } from '@practice/log';
 import type { DiskSpace } from '@practice/process';
 import type { Pool } from 'pg';
+import { isDatabaseUnavailable } from '../connections/database-errors.js';
 import { hasAccessLog } from '../tables/access-log-table.js';
 import type { ReadSettings } from './pipelined-connections.js';
 import { Reads, type ReadTerms } from './reads.js';
 import { Replica } from './replica.js';
 
 const CURSORS = 'cursors of pages';
+const ANSWERS_WITHIN_MS = 20_000;
+const PAUSE_MS = 100;
 
 /** A service's connections to Postgres as a practice: pipelined ones for single statements, the rest of the pool for transactions. */
 export class TenantDatabase {
@@ -73,6 +77,19 @@ export class TenantDatabase {
   async isReady(): Promise<boolean> {
     await this.writes.query('SELECT 1');
     return true;
+  }
+
+  /**
+   * Waits until Postgres answers: it may start at the same time, or be slow on a busy machine.
+   * @throws the reason why it cannot be reached, after `ANSWERS_WITHIN_MS`
+   */
+  async answers(): Promise<void> {
+    for (const end = Date.now() + ANSWERS_WITHIN_MS; ; await pause(PAUSE_MS))
+      try {
+        return void (await this.isReady());
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || Date.now() > end) throw error;
+      }
   }
 
   async close(): Promise<void> {
