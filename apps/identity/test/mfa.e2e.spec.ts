@@ -289,6 +289,16 @@ describe('a stolen access token', () => {
     }
   });
 
+  it('counts no new password without a proof', async () => {
+    const practice = await older();
+    const { token } = practice;
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      expect(await auth('PUT', 'user', { token, body: { password: 'another good one' } })).toMatchObject(
+        needed,
+      );
+    expect((await signIn(practice)).status).toBe(200);
+  });
+
   it('does not lock the owner out: the right password still works in the session', async () => {
     const practice = await older();
     const { token, password: current_password } = practice;

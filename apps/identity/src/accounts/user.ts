@@ -86,10 +86,14 @@ export class ChangeUserHandler implements AccountHandler<ChangeUser> {
     const { userId } = call.identity;
     const found = await this.transactions.run({ userId }, (tables) => userById(tables, userId));
     const user = found ?? refuse(problems.userGone);
-    // The password is checked before the proof: a nonce can be used once, and the next request needs it.
+    // A nonce can be used once, so it is checked last. Without one, a guess at the password needs the proof first.
+    const hasNonce = isGiven(fields['nonce']);
+    const isSensitive = given.password !== undefined || given.email !== undefined;
+    const prove = () =>
+      isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields);
+    if (!hasNonce) await prove();
     const changes = { ...given, password: await this.newPassword(call, user, given) };
-    const isSensitive = changes.password !== undefined || changes.email !== undefined;
-    await (isSensitive ? this.recent.require(call, fields) : this.recent.isProven(call, fields));
+    if (hasNonce) await prove();
     const checked = await this.checked(call, user, changes);
     const done = await this.records
       .run({ therapistId: userId, ...call.trace, by: call.identity }, (transaction) =>

@@ -58,7 +58,7 @@ export class PersonalTokens {
     const request = tokenRequestOf(fields, Date.now());
     const beyond = scopesBeyond(practiceRole, request.scopes ?? []);
     if (beyond.length > 0) refuse(problems.scopesBeyondRole(practiceRole, beyond));
-    // Last: a nonce can be used once.
+    // After the scopes: a nonce can be used once.
     await this.recent.require(caller, fields);
     return request;
   }
