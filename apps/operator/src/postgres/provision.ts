@@ -160,7 +160,7 @@ function statementsOf(
     `grant usage on schema ${schema} to ${requests}, ${relay}`,
     `alter role ${requests} in database ${db} set statement_timeout = '5s'`,
     `alter role ${requests} in database ${db} set idle_in_transaction_session_timeout = '15s'`,
-    // A caller that waits longer for a practice's lock has already received 503.
+    // With the usual SERVICE_TIMEOUT_MS, a caller that waits longer for a practice's lock has already received 503.
     `alter role ${requests} in database ${db} set lock_timeout = '2500ms'`,
     // Every statement finds its rows through an index that begins with the practice, so one plan serves all values: by default,
     // Postgres would plan a statement with arrays for every execution.

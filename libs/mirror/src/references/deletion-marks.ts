@@ -18,7 +18,7 @@ interface PracticeLog {
   readonly therapistId: string;
 }
 
-/** Attempts last at most a request's three seconds. An older mark was left by a process that died. */
+/** An older mark was probably left by a process that died. An attempt that still runs cannot commit without its mark. */
 const ABANDONED = `clock_timestamp() - interval '10 seconds'`;
 
 /**

@@ -7,7 +7,7 @@ import { TenantDatabase } from '@practice/storage';
 
 /** The number of events in one statement. It takes a few milliseconds, so that slow reads of other practices hardly have to wait. */
 const PART = 500;
-/** The time after which a call returns the result so far, in milliseconds. The gateway waits for three seconds. */
+/** The time after which a call returns the result so far, in milliseconds: less than the gateway waits. */
 const ENOUGH_MS = 1000;
 
 type Found = ResultOf<typeof verifyLog>[number];

@@ -16,7 +16,8 @@ const quotaReached = problemFor('PM507', {
 
 const keptReached = problemFor('PM507', {
   message: 'the practice has used its storage for responses under an Idempotency-Key',
-  details: 'Nothing was written. Each response is kept for 24 hours, so that the request can be repeated.',
+  details:
+    'Nothing was written. Each response, also to a part of a batch, is kept for 24 hours, so that the request can be repeated.',
   hint: 'Send `Prefer: return=minimal`, or select fewer columns. A later request may have space again.',
 });
 
