@@ -32,7 +32,7 @@ export default async function setup() {
   appendFileSync(join(template, 'postgres', 'postgresql.conf'), 'fsync = off\n');
   execFileSync('cp', ['-a', template, dataDir]);
   // No spec stops a process of this stack. Services have more time, because a busy machine may pause for seconds.
-  const ofStack = { ...settings, SERVICE_TIMEOUT_MS: 15_000, DATA_DIR: dataDir };
+  const ofStack = { ...settings, SERVICE_TIMEOUT_MS: 8_000, DATA_DIR: dataDir };
   const stack = await startStack({ settings: ofStack });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void stack.stop().finally(() => process.exit(1)));

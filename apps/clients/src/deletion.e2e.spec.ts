@@ -58,7 +58,8 @@ describe('a client whose deletion was started by a process that died', () => {
 describe('a client that is being deleted', () => {
   it('cannot be referred to until the outcome is known: the answer is 503, not a wrong 409', async () => {
     const ada = await register();
-    await mark(ada, '0 seconds');
+    // The mark must not become old while two requests wait for the outcome.
+    await mark(ada, '-30 seconds');
     const answer = await book(ada);
     expect(answer).toMatchObject({ status: 503, json: { code: 'PM503' } });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
