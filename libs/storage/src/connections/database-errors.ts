@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { busy, problemFor, Rejection, unknownOutcome, type Problem } from '@practice/core';
 import { problemOfDatabase } from '@practice/query';
 import { ACCESS_LOG, type Resource } from '@practice/resource';
@@ -75,7 +76,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (isDiskFull(error)) return false;
   if (isDatabaseError(error)) return UNAVAILABLE.test(error.code);
   // Node's errors of a socket, such as EPIPE, ECONNREFUSED and ECONNRESET.
-  return error instanceof Error && ('syscall' in error || LOST.test(error.message));
+  return types.isNativeError(error) && ('syscall' in error || LOST.test(error.message));
 }
 
 /** The connection was lost after COMMIT had been sent and before Postgres answered: it is unknown whether the transaction was committed. */
