@@ -55,7 +55,7 @@ it('a webhook without news is due from the next news on', async () => {
   const { therapistId, lag } = await added(1, `now() - interval '1 day'`);
   expect(await lag()).toBe(0);
   await run(noteNews([therapistId]));
-  // Within a transaction, the time stands still.
+  // `now()` is the same throughout a transaction.
   expect(await lag()).toBe(0);
 });
 
