@@ -29,6 +29,8 @@ export function inChromium(define: () => void): void {
 export async function opened(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(60_000);
+  // Chromium misses the first requests after it begins to intercept. With this route, it begins before the page.
+  await context.route('**/intercept', (route) => route.fallback());
   const page = followRequests(await context.newPage());
   /** Errors of the page, and refused requests. */
   const errors: string[] = [];
@@ -49,7 +51,7 @@ export async function opened(options: BrowserContextOptions = {}) {
   });
   page.on('request', (request) => {
     const { host: asked, protocol } = new URL(request.url());
-    if (asked !== host && protocol !== 'data:' && protocol !== 'blob:') strangers.push(request.url());
+    if (asked !== host && !['data:', 'blob:'].includes(protocol)) strangers.push(request.url());
   });
   await page.goto(consoleUrl());
   return { page, context, errors, strangers };
@@ -92,11 +94,8 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 export async function furnished(): Promise<Practice & { readonly clients: readonly string[] }> {
   const person = await newPractice();
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-  await makeAll(
-    person,
-    'business_hours',
-    days.map((day_of_week) => ({ day_of_week, open_time: '08:00', close_time: '18:00' })),
-  );
+  const hours = days.map((day_of_week) => ({ day_of_week, open_time: '08:00', close_time: '18:00' }));
+  await makeAll(person, 'business_hours', hours);
   await make(person, 'service_menu', { name: 'Individual therapy', duration: 50, price: 110 });
   const clients = await makeAll(person, 'clients', [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }]);
   return { ...person, clients: clients.map(({ id }) => id) };
