@@ -66,20 +66,24 @@ async function waiting(table: string): Promise<number> {
 
 function spend(
   vendor: string,
-  { key, records = 1 }: { key?: string; records?: number } = {},
+  { key, records = 1, origin = gateway.origin }: { key?: string; records?: number; origin?: string } = {},
 ): Promise<Answer> {
   const practice = practices[key === undefined ? 0 : 1] as Practice;
   return practice.rest('expenses', {
     method: 'POST',
+    origin,
     headers: key === undefined ? {} : { 'idempotency-key': key },
     body: Array.from({ length: records }, () => ({ date: '2026-01-05', amount: 12, vendor })),
   });
 }
 
-/** Sends a write without a key and a write with the vendor as its key. Each has this number of records. */
-const spendTwice = (vendor: string, records = 1): Promise<Answer>[] => [
+/**
+ * Sends a write without a key and a write with the vendor as its key. Each has this number of records.
+ * @param origin the gateway of the write with a key
+ */
+const spendTwice = (vendor: string, records = 1, origin = gateway.origin): Promise<Answer>[] => [
   spend(vendor, { records }),
-  spend(`${vendor} with a key`, { key: vendor, records }),
+  spend(`${vendor} with a key`, { key: vendor, records, origin }),
 ];
 
 /** Repeats the write with a key of `spendTwice` until it is carried out. */
@@ -128,9 +132,9 @@ const unwritten = expect.objectContaining({
 const MANY = 1_000;
 
 /** Sends writes of both practices. Postgres has received them with their commits, but a lock delays them. */
-async function writesAtPostgres(vendor: string): Promise<Promise<Answer>[]> {
+async function writesAtPostgres(vendor: string, origin?: string): Promise<Promise<Answer>[]> {
   await admin.query('BEGIN; LOCK TABLE finance.events IN SHARE MODE');
-  const answers = spendTwice(vendor, MANY);
+  const answers = spendTwice(vendor, MANY, origin);
   await eventually('both writes wait', async () => (await waiting('events')) === 2);
   return answers;
 }
@@ -158,8 +162,9 @@ describe('the outcome of a write is unknown', () => {
   it('when its service is killed', async () => {
     const vendor = randomUUID();
     const next = await startAndHold();
-    // During the time of the writes, the next process ends its start.
-    const answers = await writesAtPostgres(vendor);
+    // During the time of the write with a key, the next process ends its start.
+    const patientGateway = await own.start('gateway', { SERVICE_TIMEOUT_MS: '60000' });
+    const answers = await writesAtPostgres(vendor, patientGateway.origin);
     process.kill(finance.pid, 'SIGKILL');
     await admin.query('COMMIT');
     finance = await next.started;
