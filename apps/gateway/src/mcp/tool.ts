@@ -72,12 +72,8 @@ export const object = (properties: Json, required: readonly string[] = []): Json
 const anything = { type: 'object' };
 /** A list of records, each with what people wrote in `quoted`. */
 export const records: Json = { type: 'array', items: anything };
-/** A result with these members. */
-export const result = (properties: Json): Json => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-});
+/** A result with these members. None is required, since some clients check a refusal against this schema too. */
+export const result = (properties: Json): Json => ({ type: 'object', properties });
 
 /** An argument as part of an address or a header. @throws {Rejection} 22P05 for half of a surrogate pair, which has no encoding */
 export const encoded = (name: string, value: string): string =>
