@@ -36,6 +36,11 @@ const signIn = (email: string, password: string): Promise<Answer> =>
   auth('POST', 'token?grant_type=password', { body: { email, password } });
 const answer = (token_hash: string): Promise<Answer> =>
   auth('POST', 'verify', { body: { type: 'email_change', token_hash } });
+/** The address that the mailed link leads to. */
+const locationOf = async (token: string): Promise<string> => {
+  const link = `${origin}/auth/v1/verify?type=email_change&token=${token}`;
+  return String((await fetch(link, { redirect: 'manual' })).headers.get('location'));
+};
 const lettersTo = (address: string, saying: string): number =>
   mailbox.letters.filter(({ to, text }) => to === address && text.includes(saying)).length;
 
@@ -157,11 +162,28 @@ describe('a new address', () => {
     await mailbox.count(email, APPROVE, 2);
     await mailbox.count(next, CONFIRM, 2);
     expect((await answer(before)).status).toBe(403);
-    const link = await fetch(
-      `${origin}/auth/v1/verify?type=email_change&token=${await tokenIn(mailbox, email, APPROVE)}`,
-      { redirect: 'manual' },
+    expect(await locationOf(await tokenIn(mailbox, email, APPROVE))).toMatch(
+      /^https:\/\/app\.example\.com\/#message=Confirmation/,
     );
-    expect(link.headers.get('location')).toMatch(/^https:\/\/app\.example\.com\/#message=Confirmation/);
     expect((await answer(await tokenIn(mailbox, next, CONFIRM))).status).toBe(200);
+  });
+
+  it('is mailed again with the challenge of the later call (PKCE)', async () => {
+    const { email, token } = await newPractice();
+    const next = newEmail();
+    const [verifier, later] = ['v'.repeat(43), 'l'.repeat(43)];
+    const plain = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'plain' });
+    await change(token, { email: next, ...plain(verifier) });
+    await mailbox.letterTo(next, CONFIRM);
+    await auth('POST', 'resend', { body: { type: 'email_change', email, ...plain(later) } });
+    await mailbox.count(email, APPROVE, 2);
+    await mailbox.count(next, CONFIRM, 2);
+    expect((await answer(await tokenIn(mailbox, email, APPROVE))).status).toBe(200);
+    const led = new URL(await locationOf(await tokenIn(mailbox, next, CONFIRM)));
+    const exchange = { auth_code: led.searchParams.get('code'), code_verifier: later };
+    expect(await auth('POST', 'token?grant_type=pkce', { body: exchange })).toMatchObject({
+      status: 200,
+      json: { user: { email: next } },
+    });
   });
 });

@@ -58,6 +58,16 @@ const pkceClient = (): SupabaseClient =>
     realtime: { transport: WebSocket as never },
   });
 
+/** The code in the address that the mailed link leads to. */
+async function codeMailedTo(email: string): Promise<string> {
+  const { text } = await mailbox.letterTo(email, CONFIRM);
+  const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? '');
+  const { headers } = await fetch(new URL(link.pathname + link.search, origin), { redirect: 'manual' });
+  const led = new URL(headers.get('location') ?? '');
+  expect([led.origin, led.hash]).toEqual(['https://app.example.com', '']);
+  return led.searchParams.get('code') ?? '';
+}
+
 /** Adds an authenticator app, and verifies its first code. */
 async function addFactor(token: string): Promise<void> {
   const enrolled = await auth('POST', 'factors', { token, body: { factor_type: 'totp' } });
@@ -180,13 +190,19 @@ describe('a sign-up', () => {
     const [email, supabase] = [newEmail(), pkceClient()];
     const { data, error } = await supabase.auth.signUp({ email, password: 'correct horse battery' });
     expect([error, data.session, data.user?.email]).toEqual([null, null, email]);
-    const { text } = await mailbox.letterTo(email, CONFIRM);
-    const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? '');
-    const { headers } = await fetch(new URL(link.pathname + link.search, origin), { redirect: 'manual' });
-    const led = new URL(headers.get('location') ?? '');
-    expect([led.origin, led.hash]).toEqual(['https://app.example.com', '']);
-    const exchanged = await supabase.auth.exchangeCodeForSession(led.searchParams.get('code') ?? '');
+    const exchanged = await supabase.auth.exchangeCodeForSession(await codeMailedTo(email));
     expect([exchanged.error, exchanged.data.user?.email]).toEqual([null, email]);
+  });
+
+  it('by the real client is mailed again with the challenge of the later call (PKCE)', async () => {
+    const [email, moved, supabase] = [newEmail(), newEmail(), pkceClient()];
+    await supabase.auth.signUp({ email, password: 'correct horse battery' });
+    await tokenIn(mailbox, email, CONFIRM);
+    // The same address would have to wait for a minute.
+    await admin.query('UPDATE identity.pending_sign_ups SET email = $1 WHERE email = $2', [moved, email]);
+    expect((await supabase.auth.resend({ type: 'signup', email: moved })).error).toBeNull();
+    const exchanged = await supabase.auth.exchangeCodeForSession(await codeMailedTo(moved));
+    expect([exchanged.error, exchanged.data.user?.email]).toEqual([null, moved]);
   });
 
   it('sets no cookies before the address is confirmed', async () => {

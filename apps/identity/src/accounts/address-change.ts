@@ -98,7 +98,7 @@ export class RequestAddressChange {
   }
 
   /** Mails the open change of the account with this address again, if there is one. Earlier tokens become invalid. */
-  again(present: string, redirectTo: string | null): void {
+  again(present: string, { redirectTo, challenge }: MailOptions): void {
     this.mail.sendLater(async () => {
       const renewed = await this.transactions.run({ presented: present }, async (tables) => {
         const credential = await tables.findOneBy(Credential, { email: present });
@@ -107,8 +107,8 @@ export class RequestAddressChange {
         await actForUser(tables, userId);
         const open = await tables.findOneBy(AddressChange, { userId, expiresAt: inFuture });
         if (open === null) return undefined;
-        const { email, codeChallenge: challenge } = open;
-        const again = withTokens({ email, challenge, redirectTo });
+        const { email, codeChallenge } = open;
+        const again = withTokens({ email, redirectTo, challenge: challenge ?? codeChallenge });
         await this.keep(tables, userId, again);
         return again;
       });

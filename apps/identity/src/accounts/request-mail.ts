@@ -64,16 +64,17 @@ export class ResendMailHandler implements AccountHandler<ResendMail> {
   ) {}
 
   /** @throws {Rejection} when the type or the address is missing, or a mail cannot be sent now */
-  async execute({ call: { fields, parameters } }: ResendMail) {
-    const { type, email: given, phone } = fields();
+  async execute({ call }: ResendMail) {
+    const { type, email: given, phone } = call.fields();
     if (type === 'sms' || type === 'phone_change' || isText(phone)) refuse(problems.noPhone);
     if (type !== 'signup' && type !== 'email_change') return refuse(problems.missingResendType);
     const email = emailOf(given) ?? refuse(problems.missingResendAddress);
+    const options = mailOptionsOf(call);
     // Without confirmation of addresses, the API never sends either mail.
     if (!this.config.confirmsAddresses) return { body: {} };
     await this.mail.admit(`${type === 'signup' ? 'sign-up' : 'resend'} ${email}`);
     const mails = type === 'signup' ? this.signUps : this.addresses;
-    mails.again(email, parameters.get('redirect_to'));
+    mails.again(email, options);
     return { body: {} };
   }
 }

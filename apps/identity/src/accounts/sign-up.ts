@@ -54,13 +54,14 @@ export class RequestSignUp {
   }
 
   /** Mails the sign-up of an address again. Nothing is mailed if there are several, since some may come from strangers. */
-  again(email: string, redirectTo: string | null): void {
+  again(email: string, { redirectTo, challenge }: MailOptions): void {
     this.mail.sendLater(async () => {
       const token = randomToken();
       const isPending = await this.transactions.run({ presented: email }, async (tables) => {
         const [open, ...others] = await tables.findBy(PendingSignUp, { email, expiresAt: inFuture });
         if (open === undefined || others.length > 0) return false;
-        const renewed = { tokenHash: tokenHash(token), expiresAt };
+        const codeChallenge = challenge ?? open.codeChallenge;
+        const renewed = { tokenHash: tokenHash(token), codeChallenge, expiresAt };
         return (await tables.update(PendingSignUp, { userId: open.userId }, renewed)).affected === 1;
       });
       return isPending ? this.confirmation(email, token, redirectTo) : undefined;

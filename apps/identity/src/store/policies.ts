@@ -74,7 +74,7 @@ const ofAccounts = [
     'pending_sign_ups',
     `TO identity USING (email = ${presented} OR token_hash = ${presented}) WITH CHECK (email = ${presented})`,
   ),
-  grant('SELECT, INSERT, UPDATE (token_hash, expires_at), DELETE', 'pending_sign_ups'),
+  grant('SELECT, INSERT, UPDATE (token_hash, code_challenge, expires_at), DELETE', 'pending_sign_ups'),
   ...visible(
     'address_changes',
     `user_id = ${currentUser} OR old_token_hash = ${presented} OR new_token_hash = ${presented}`,

@@ -1,0 +1,1 @@
+GRANT UPDATE (code_challenge) ON "identity"."pending_sign_ups" TO identity;
