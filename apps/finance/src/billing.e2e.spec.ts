@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, find, make, makeAll, newPractice, patch, remove, slot, write } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
@@ -93,6 +94,7 @@ describe('bill_appointments', () => {
     {},
     { from: '2026-01-01' },
     { from: '2026-02-01', to: '2026-01-01' },
+    { client_id: randomUUID(), from: '2026-02-01', to: '2026-01-01' },
     { from: '2026-01-01', to: '2027-01-01' },
   ])('with %p is refused', async (args) => {
     const answer = await call(practice, 'bill_appointments', args);

@@ -2404,7 +2404,7 @@ export type Database = {
           client_id?: string | null;
           /** The first day. */
           from?: string | null;
-          /** The last day, at most 92 days after the first. */
+          /** The last day; without client_id, at most 92 days after the first. */
           to?: string | null;
         };
         Returns: {

@@ -57,11 +57,11 @@ export class BillAppointmentsHandler implements DecidingHandler<Call> {
 function matchesOf({ client_id: client, from, to }: ArgumentsOf<Call>) {
   const match = (column: string, value: string) => ({ resource: appointments.name, column, value, rows: [] });
   if ((from === null) !== (to === null)) reject(invalidArgument('to', 'Give both from and to.'));
+  const days = from === null || to === null ? 0 : daysBetween(from, to);
+  if (days < 0) reject(invalidArgument('to', 'It must not be before from.'));
   if (client !== null) return [match('client_id', client)];
-  if (from === null || to === null) return reject(invalidArgument('from', 'Give client_id, or from and to.'));
-  const days = daysBetween(from, to);
-  if (days < 0 || days > MAX_DAYS)
-    reject(invalidArgument('to', `It must be 0 to ${MAX_DAYS} days after from.`));
+  if (from === null) return reject(invalidArgument('from', 'Give client_id, or from and to.'));
+  if (days > MAX_DAYS) reject(invalidArgument('to', `It must be at most ${MAX_DAYS} days after from.`));
   return Array.from({ length: days + 1 }, (_, index) => match('date', addDays(from, index)));
 }
 

@@ -9,7 +9,7 @@ export const billAppointments = defineFunction({
   arguments: {
     client_id: column.uuid({ description: 'Only appointments of this client.' }),
     from: column.date({ description: 'The first day.' }),
-    to: column.date({ description: 'The last day, at most 92 days after the first.' }),
+    to: column.date({ description: 'The last day; without client_id, at most 92 days after the first.' }),
   },
   example: { from: '2030-01-01', to: '2030-01-31' },
   returns: returns.rows({
