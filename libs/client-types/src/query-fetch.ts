@@ -8,11 +8,16 @@ const LONGEST_URL = 8_000;
  */
 export const queryFetch =
   (send: typeof fetch = fetch): typeof fetch =>
-  (input, init = {}) => {
+  async (input, init = {}) => {
     const url = input instanceof Request ? '' : String(input);
     const start = url.indexOf('?');
-    if (url.length <= LONGEST_URL || start < 0 || (init.method ?? 'GET') !== 'GET') return send(input, init);
+    const { method = 'GET' } = init;
+    if (url.length <= LONGEST_URL || start < 0 || !['GET', 'HEAD'].includes(method)) return send(input, init);
     const headers = new Headers(init.headers);
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
-    return send(url.slice(0, start), { ...init, method: 'QUERY', headers, body: url.slice(start + 1) });
+    const [path, body] = [url.slice(0, start), url.slice(start + 1)];
+    const response = await send(path, { ...init, method: 'QUERY', headers, body });
+    if (method === 'GET' || !response.ok) return response;
+    await response.body?.cancel();
+    return new Response(null, response);
   };

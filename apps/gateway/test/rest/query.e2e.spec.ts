@@ -88,7 +88,7 @@ describe('QUERY', () => {
 });
 
 describe('queryFetch of @practice/client-types', () => {
-  it('makes supabase-js send QUERY for a long list, and GET for a short one', async () => {
+  it('makes supabase-js send QUERY for a long list, and GET or HEAD for a short one', async () => {
     const methods: (string | undefined)[] = [];
     const watched: typeof fetch = (input, init) => {
       methods.push(init?.method);
@@ -104,7 +104,20 @@ describe('queryFetch of @practice/client-types', () => {
       const ids = [...Array.from({ length: count }, () => randomUUID()), ada];
       const { data, error } = await supabase.from('clients').select('name').in('id', ids);
       expect([error, data]).toEqual([null, [{ name: 'Ada' }]]);
+      const counted = await supabase
+        .from('clients')
+        .select('*', { count: 'exact', head: true })
+        .in('id', ids);
+      expect([counted.error, counted.count, counted.data]).toEqual([null, 1, null]);
     }
-    expect(methods).toEqual(['GET', 'QUERY']);
+    const refused = await supabase
+      .from('clients')
+      .select('*', { head: true })
+      .in(
+        'id',
+        Array.from({ length: 500 }, (_, index) => `no-uuid-${index}-`.repeat(2)),
+      );
+    expect(refused.error).toMatchObject({ code: '22P02' });
+    expect(methods).toEqual(['GET', 'HEAD', 'QUERY', 'QUERY', 'QUERY']);
   });
 });
