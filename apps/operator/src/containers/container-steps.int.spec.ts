@@ -13,6 +13,8 @@ const step = (...args: string[]): Promise<ProgramRun> => containerStep(volumes, 
 const fileOf = (volume: string, name: string): string => readFileSync(join(volumes, volume, name), 'utf8');
 const natsFile = (): string => fileOf('nats', 'nats-server.conf');
 
+const cluster = { PLACE: 'kubernetes', NATS_URL: 'tls://x@a.example', STREAM_REPLICAS: '3' };
+
 describe('the steps of containers', () => {
   let secrets: ProgramRun;
   beforeAll(async () => {
@@ -61,7 +63,7 @@ describe('the steps of containers', () => {
     }
   });
 
-  it('give the steps in a cluster the servers of all services', async () => {
+  it('give the steps in a cluster the servers of all services and the key of the operator', async () => {
     const others = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
     const servers = {
       DATABASE_URL: 'postgres://boss:x@db.example/books',
@@ -70,10 +72,12 @@ describe('the steps of containers', () => {
       CLINICAL_NOTES_DATABASE_POOL_URL: 'postgres://boss:x@notes-pool.example:6432/notes',
     };
     try {
-      const env = { ...servers, PLACE: 'kubernetes', NATS_URL: 'tls://x@a.example', STREAM_REPLICAS: '3' };
-      expect(await containerStep(others, ['secrets'], env)).toMatchObject({ status: 0 });
+      const passedOn = { ...servers, KEY_ENCRYPTION_KEY: 'k'.repeat(32) };
+      expect(await containerStep(others, ['secrets'], { ...cluster, ...passedOn })).toMatchObject({
+        status: 0,
+      });
       const ofSteps = readFileSync(join(others, 'infra', 'env'), 'utf8');
-      for (const [name, value] of Object.entries(servers)) expect(ofSteps).toContain(`${name}='${value}'`);
+      for (const [name, value] of Object.entries(passedOn)) expect(ofSteps).toContain(`${name}='${value}'`);
     } finally {
       rmSync(others, { recursive: true });
     }

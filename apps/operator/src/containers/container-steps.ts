@@ -157,7 +157,8 @@ function shareWithKubernetes(volumes: string, secrets: Secrets): void {
 function environmentOfSteps(values: Settings): Record<string, string | number> {
   const ofServers = Object.entries(settings).filter(([, { isOfServers }]) => isOfServers);
   return Object.assign(
-    { PLACE: placeOfContainers() },
+    // Without the operator's key, commands would seal with a key that no service has.
+    { PLACE: placeOfContainers(), KEY_ENCRYPTION_KEY: values.KEY_ENCRYPTION_KEY },
     ...ofServers.map(([name]) => ({ [name]: values[name as keyof Settings] })),
     ...Object.entries(values.ofServices).map(([name, own]) => serviceEnvironment(name, own)),
   ) as Record<string, string | number>;

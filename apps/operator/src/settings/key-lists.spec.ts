@@ -7,7 +7,12 @@ import { openSecrets } from './secrets.js';
 
 const list = personalKeysOf('clients');
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'key-lists-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'key-lists-'));
+  const secrets = openSecrets(folder);
+  secrets.get(list.secret);
+  secrets.save();
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const store: KeyStore = () => ({ secrets: openSecrets(folder), write: keyFilesIn(folder) });
@@ -40,4 +45,11 @@ it('a rotation keeps the key of another one that began later and ended before it
     return 0;
   });
   expect(keys()[0]).toBe(newest);
+});
+
+it('a rotation of keys that do not exist is refused, and makes none', async () => {
+  await expect(rotateKeys(personalKeysOf('finance'), store, sealed)).rejects.toThrow(
+    'has no personal_keys_finance',
+  );
+  expect(openSecrets(folder).find('personal_keys_finance')).toBeUndefined();
 });

@@ -40,8 +40,11 @@ export const keyLists: readonly KeyList[] = [
 /** The setting of a service that reads the keys from their file. @param folder the folder of the file, from the view of the service */
 export const keySettingIn = (folder: string, { file }: KeyList): string => `file:${join(folder, file)}`;
 
-/** The keys, separated by commas: the setting of a program that does not see their file. */
-export const keysOf = (secrets: Secrets, { secret }: KeyList): string => secrets.get(secret);
+/**
+ * The keys, separated by commas: the setting of a program that does not see their file.
+ * @throws {Error} if they do not exist: only `writeKeyFiles` makes keys, since new ones would open nothing
+ */
+export const keysOf = (secrets: Secrets, { secret }: KeyList): string => secrets.existing(secret);
 
 /** The keys that the operator set, which replace our own keys; undefined if the operator set no keys. */
 export const operatorsKeys = (
@@ -69,7 +72,7 @@ export function writeKeyFiles(
   write: WriteKeyFile,
 ): void {
   for (const keys of keyLists)
-    if (operatorsKeys(settings, keys) === undefined) write(keys, `${keysOf(secrets, keys)}\n`);
+    if (operatorsKeys(settings, keys) === undefined) write(keys, `${secrets.get(keys.secret)}\n`);
 }
 
 /** The store in which the keys of a list are replaced. */
