@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { containerStep, type ProgramRun } from '@practice/testing';
-import { services } from '../settings/services.js';
+import { services, storedServices } from '../settings/services.js';
 
 const volumes = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
 mkdirSync(join(volumes, 'infra'));
@@ -95,6 +95,23 @@ describe('the steps of containers', () => {
     expect(unchanged.map(([name]) => name)).toEqual(
       services.map(({ name }) => name).filter((name) => name !== 'identity'),
     );
+  });
+
+  it('write the settings of services before the settings of gateways, which use a new key at once', async () => {
+    const others = mkdtempSync(join(tmpdir(), 'practice-volumes-'));
+    const file = join(others, 'infra', 'secrets.json');
+    try {
+      await containerStep(others, ['secrets'], cluster);
+      const { statement_key, ...kept } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+      writeFileSync(file, JSON.stringify({ ...kept, previous_statement_key: statement_key }));
+      const { output } = await containerStep(others, ['secrets'], cluster);
+      const changed = [...output.matchAll(/^(\S+) starts again with other settings$/gm)].map(
+        ([, name]) => name,
+      );
+      expect(changed).toEqual([...storedServices.map(({ name }) => name), 'gateway']);
+    } finally {
+      rmSync(others, { recursive: true });
+    }
   });
 
   it('wait for the secrets of their own image', async () => {

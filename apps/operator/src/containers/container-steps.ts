@@ -103,7 +103,9 @@ async function shareSecrets(volumes: string): Promise<void> {
   mkdirSync(join(volumes, 'infra'), { recursive: true });
   const secrets = openSecrets(join(volumes, 'infra'));
   const share = sharing(volumes);
-  const environments = services.map(
+  // The services are first, so that they accept a new key of statements before a gateway uses it.
+  const inOrder = [...storedServices, ...services.filter(({ answers }) => !answers)];
+  const environments = inOrder.map(
     (service) => [service.name, envFile(environmentIn(service, secrets))] as const,
   );
   share('nats', 'nats-server.conf', natsFile(volumes, secrets));
