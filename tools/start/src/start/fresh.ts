@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline/promises';
 import { claim, externalServers, Failure, removeData, type Settings } from '@practice/operator';
 
 /**
- * Everything except databases that a restore has put aside, and `keys`: a restored backup needs the keys, and is erased again
- * from the ledgers beside them.
+ * Everything except databases that a restore has put aside, and `keys`: a restored backup is erased again from the ledgers in it.
+ * The next start writes new keys beside them.
  */
 const entries = [
   ...['postgres', 'nats', 'nats-server.conf', 'logs', 'format', 'migrated', 'restored', 'verified.json'],
