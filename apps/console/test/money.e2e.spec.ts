@@ -1,5 +1,6 @@
 // Invoices in the console: a draft and its lines, payments, credit notes, and invoices that stay unpaid.
 
+import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { make, memberOf, rowsOf, write } from '@practice/testing';
 import type { Page } from 'playwright-core';
@@ -153,6 +154,40 @@ inChromium(() => {
       .locator('.bar i')
       .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
     expect(heights.slice(-2)).toEqual([96, 120]);
+    await context.close();
+  });
+
+  it('shows the chart and the overdue invoices of a past day', async () => {
+    const person = await furnished();
+    const { page, context, errors } = await signedIn(person);
+    const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const invoice = {
+      id: randomUUID(),
+      number: 'INV-1',
+      status: 'open',
+      total: 10,
+      amount_due: 10,
+      clients: null,
+    };
+    await context.route('**/rest/v1/invoices?*', (route) =>
+      route.fulfill({ json: [{ ...invoice, issued_on: day(60), due_on: day(20) }] }),
+    );
+    const months: (string | null)[] = [];
+    await context.route('**/rest/v1/ledger_entries*', (route) => {
+      months.push(new URL(route.request().url()).searchParams.get('month'));
+      return route.fulfill({ json: [{ month: day(60).slice(0, 7), credit: 1500, debit: 500 }] });
+    });
+    await page.goto(`${consoleUrl()}#/money`);
+    await page.getByText('overdue', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Go back in time' }).click();
+    await page.getByRole('button', { name: 'A month ago' }).click();
+    await page.getByText('overdue', { exact: true }).waitFor({ state: 'detached' });
+    const past = await page.locator('.bar > :last-child').allTextContents();
+    expect(past.at(-1)).toBe(
+      new Date(`${day(30)}T00:00:00Z`).toLocaleDateString('en', { month: 'short', timeZone: 'UTC' }),
+    );
+    expect([months[0], months.at(-1)]).toEqual([`lte.${day(0).slice(0, 7)}`, `lte.${day(30).slice(0, 7)}`]);
+    expect(errors).toEqual([]);
     await context.close();
   });
 });
