@@ -4,7 +4,7 @@ import type { Appointment } from './appointments.js';
 import { addDays, lastMonths, minutesOf, mondayOf, offsetOf, timeOf, todayIn, wallOf } from './days.js';
 import { changesIn, differencesOf, labelOf, wordsOf } from './diff.js';
 import { codeOf, curlOf, filtersOf, pathOf } from './explore.js';
-import { barsOf, invoicesPaidBy, stepsOfInvoice } from './money.js';
+import { barsOf, invoicesPaidBy, money, stepsOfInvoice } from './money.js';
 import { cosignatureOf, storedOf, textNames, textsOf } from './notes.js';
 import { patternOf } from './search.js';
 
@@ -212,6 +212,11 @@ it('an invoice has only the steps that the API allows', () => {
   expect(stepsOf('open', 10)).toEqual(['uncollectible']);
   expect(stepsOf('uncollectible')).toEqual(['open']);
   expect([...stepsOf('draft'), ...stepsOf('paid')]).toEqual([]);
+});
+
+it('an amount has two decimals in every currency', () => {
+  const shown = ['EUR', 'JPY', 'KWD'].map((currency) => money(1234.5, currency));
+  expect(shown.map((text) => text.replaceAll(/[^\d.,]/g, ''))).toEqual(['1,234.50', '1,234.50', '1,234.50']);
 });
 
 it('a search finds names by parts, and accepts no pattern from the user', () => {

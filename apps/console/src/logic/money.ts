@@ -2,9 +2,11 @@
 
 import type { Tables } from '@practice/client-types';
 
-/** An amount in the currency of the practice. */
+/** An amount in the currency of the practice. The API stores two decimals in every currency. */
 export const money = (amount: number, currency = 'EUR'): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+  new Intl.NumberFormat(undefined, { ...TWO_DECIMALS, style: 'currency', currency }).format(amount);
+
+const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 export interface Bar {
   readonly label: string;
