@@ -211,7 +211,9 @@ it('an invoice has only the steps that the API allows', () => {
   expect(stepsOf('open')).toEqual(['void', 'uncollectible']);
   expect(stepsOf('open', 10)).toEqual(['uncollectible']);
   expect(stepsOf('uncollectible')).toEqual(['open']);
-  expect([...stepsOf('draft'), ...stepsOf('paid')]).toEqual([]);
+  expect([...stepsOf('draft'), ...stepsOf('paid', 10)]).toEqual([]);
+  // An invoice of 0.
+  expect(stepsOf('paid')).toEqual(['void']);
 });
 
 it('an amount has two decimals in every currency', () => {

@@ -52,7 +52,8 @@ type Invoice = Pick<Tables<'invoices'>, 'status' | 'amount_paid' | 'amount_credi
 /** The statuses that a user can give to a finalized invoice, with their labels. */
 export function stepsOfInvoice({ status, amount_paid: paid, amount_credited: credited }: Invoice) {
   const steps: (readonly ['void' | 'uncollectible' | 'open', string])[] = [];
-  if (status === 'open' && paid === 0 && credited === 0) steps.push(['void', 'Void']);
+  // An invoice of 0 is paid from the start.
+  if (['open', 'paid'].includes(status) && paid === 0 && credited === 0) steps.push(['void', 'Void']);
   if (status === 'open') steps.push(['uncollectible', 'Uncollectible']);
   if (status === 'uncollectible') steps.push(['open', 'Open again']);
   return steps;
