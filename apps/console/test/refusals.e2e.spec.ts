@@ -208,6 +208,13 @@ inChromium(() => {
     hint: null,
   };
 
+  const tooSlow = {
+    code: '57014',
+    message: 'canceling statement due to statement timeout',
+    details: null,
+    hint: null,
+  };
+
   it('gives the reason if nothing was downloaded', async () => {
     const { page, context } = await signedIn(await furnished());
     await page.goto(`${consoleUrl()}#/explorer`);
@@ -218,12 +225,15 @@ inChromium(() => {
     await context.close();
   });
 
-  it('reads again by itself after too many requests', async () => {
+  it.each([
+    ['too many requests', 429, tooMany, 'Too many requests'],
+    ['a read that took too long', 504, tooSlow, 'The server took too long to answer.'],
+  ])('reads again by itself after %s', async (_, status, json, shown) => {
     const person = await furnished();
     const { page, context } = await signedIn(person);
-    await context.route('**/rest/v1/clients*', (route) => route.fulfill({ status: 429, json: tooMany }));
+    await context.route('**/rest/v1/clients*', (route) => route.fulfill({ status, json }));
     await page.goto(`${consoleUrl()}#/clients`);
-    await page.getByRole('alert').getByText('Too many requests').waitFor();
+    await page.getByRole('alert').getByText(shown).waitFor();
     await context.unroute('**/rest/v1/clients*');
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });

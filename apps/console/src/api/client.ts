@@ -159,12 +159,17 @@ const isRunning = ({ message, code }: Problem): boolean => code === 'PM005' && /
 export const isUnanswered = (problem: Problem): boolean =>
   isUnsent(problem) || isRunning(problem) || problem.code === 'PM503' || problem.code === 'PM504';
 
+/** Whether Postgres ended a read after its time limit. */
+const isTooSlow = ({ code }: Problem): boolean => code === '57014';
+
 /** Seconds after which a refused read may succeed; undefined if a repetition is of no use. */
 export const secondsUntilRetry = (problem: Problem): number | undefined =>
-  isUnanswered(problem) || problem.code === 'PM004'
+  isUnanswered(problem) || problem.code === 'PM004' || isTooSlow(problem)
     ? Number(/after (\d+) second/.exec(String(problem.details))?.[1] ?? 5)
     : undefined;
 
-/** A problem as users see it. If the API was not reached, the details are technical, and a plain message replaces them. */
-export const plain = (problem: Problem): Problem =>
-  isUnsent(problem) ? { message: 'The server cannot be reached.' } : problem;
+/** A problem as users see it. A plain message replaces technical ones. */
+export function plain(problem: Problem): Problem {
+  if (isUnsent(problem)) return { message: 'The server cannot be reached.' };
+  return isTooSlow(problem) ? { message: 'The server took too long to answer.' } : problem;
+}
