@@ -70,6 +70,20 @@ describe('a private note', () => {
         status: 403,
         json: { code: '42501' },
       });
+    // Neither a row that changes nothing, nor a guess of a value, nor an old time shows a value.
+    const headers = { prefer: 'resolution=merge-duplicates, return=representation' };
+    const { text, updated_at, ...others } = before as Made;
+    for (const [method, path, sent] of [
+      ['POST', 'private_notes', { id: note.id }],
+      ['POST', 'private_notes', { id: note.id, text }],
+      ['POST', 'private_notes', { id: note.id, updated_at: '2020-01-01T00:00:00Z', text: 'q' }],
+      ['POST', 'private_notes', { id: note.id, created_at: '2020-01-01T00:00:00Z' }],
+      ['PUT', byId, { ...others, text, updated_at }],
+    ] as const) {
+      const answer = await owner.rest(path, { method, headers, body: sent });
+      expect([sent, answer.status, answer.headers.get('etag')]).toEqual([sent, 403, null]);
+      expect(answer.text).not.toContain('two dreams');
+    }
     const foreign = { ...row, id: undefined, author_id: note['author_id'] };
     expect((await owner.rest('private_notes', { method: 'POST', body: foreign })).status).toBe(403);
     expect(await find(author, 'private_notes', note.id)).toEqual(before);

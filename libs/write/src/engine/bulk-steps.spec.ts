@@ -14,6 +14,7 @@ import { storedRepresentation } from './representation.js';
 const COUNT = 1_000;
 const NOW = '2026-01-05T08:00:00.000Z';
 const therapistId = randomUUID();
+const owner = { therapistId, userId: therapistId, practiceRole: 'owner' } as const;
 
 function planOf(prefer: string) {
   const rows = Array.from({ length: COUNT }, (_, index) => ({ date: '2026-01-05', amount: index + 1 }));
@@ -35,13 +36,13 @@ function counted<T>(steps: Steps<T> | Resumable<T>): { pauses: number; value: T 
 
 describe('a write of 1,000 records can pause at each record', () => {
   it.each(['tx=commit', 'resolution=merge-duplicates'])('while they are checked (%s)', (prefer) => {
-    expect(counted(intentsOf(planOf(prefer), NOW)).pauses).toBe(COUNT);
+    expect(counted(intentsOf(planOf(prefer), NOW, owner)).pauses).toBe(COUNT);
   });
 
   it('while its representation is made', () => {
     const plan = planOf('tx=commit');
     const view = new PracticeView({ service: 'finance', therapistId });
-    const { value: intents } = counted(counted(intentsOf(plan, NOW)).value(view));
+    const { value: intents } = counted(counted(intentsOf(plan, NOW, owner)).value(view));
     const rows = intents.map(({ command }) => (command as unknown as { record: Row }).record);
     const { pauses, value } = counted(storedRepresentation(plan, rows));
     expect([pauses, JSON.parse(value ?? '[]')]).toMatchObject([COUNT, { length: COUNT }]);

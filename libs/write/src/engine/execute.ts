@@ -42,7 +42,7 @@ export async function executeWrite(
   known: RemoteKnowledge,
   now: string,
 ): Promise<Attempt<Responded>> {
-  const intents = await processTime.run(work.origin, intentsOf(work.plan, now));
+  const intents = await processTime.run(work.origin, intentsOf(work.plan, now, work.origin));
   return { decide: (view) => attempt(view, { intents, ...work }, known) };
 }
 

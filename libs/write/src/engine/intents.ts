@@ -1,6 +1,6 @@
 // The records of a write, each as an intent.
 
-import { type Steps, forRecord } from '@practice/core';
+import { type Identity, type Steps, forRecord } from '@practice/core';
 import { compileTargets } from '@practice/query';
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '@practice/query';
 import { checkedValues } from '@practice/resource';
@@ -19,14 +19,15 @@ export type Intents = (view: PracticeView) => Resumable<readonly Intent[]>;
 
 /**
  * @param now the time of everything that is decided
+ * @param by the caller
  * @throws {Rejection} when a record that the caller sent breaks its definition
  */
-export function* intentsOf(plan: WritePlan, now: string): Steps<Intents> {
+export function* intentsOf(plan: WritePlan, now: string, by: Identity): Steps<Intents> {
   switch (plan.kind) {
     case 'insert':
       return yield* create(plan, now);
     case 'upsert':
-      return yield* upserts(plan, now);
+      return yield* upserts(plan, now, by);
     case 'update':
     case 'delete':
       return change(plan);

@@ -1,6 +1,6 @@
 // Records that may already exist: each is found by its conflict target, then changed, skipped or created.
 
-import { newId, problemFor, reject, type Steps, forRecord } from '@practice/core';
+import { type Identity, newId, problemFor, reject, type Steps, forRecord } from '@practice/core';
 import type { UpsertPlan } from '@practice/query';
 import { checkedValues, creationInstants, newRecord, type Lookup, type Row } from '@practice/resource';
 import type { Versioned } from '@practice/storage';
@@ -8,7 +8,7 @@ import { duplicateId } from './creations.js';
 import type { Resumable } from './group/resumable.js';
 import type { PracticeView } from './group/practice-view.js';
 import { recordLoads, records as storedRecords, versionLoads, versions } from './group/questions.js';
-import { changeOf, type Intent } from './intent.js';
+import { changeOf, checkWritable, type Intent } from './intent.js';
 
 type BodyRow = UpsertPlan['records'][number];
 
@@ -23,6 +23,7 @@ interface SentRecord {
 export function* upserts(
   plan: UpsertPlan,
   now: string,
+  by: Identity,
 ): Steps<(view: PracticeView) => Resumable<readonly Intent[]>> {
   const { resource, records, conflictTarget } = plan;
   const sent = yield* sentRecords(plan, now);
@@ -44,6 +45,7 @@ export function* upserts(
       existing: new Map(existing.map((record) => [keyOf(conflictTarget, record.row), record])),
       takenIds: new Set(withId.map(({ row }) => String(row['id']))),
       last,
+      by,
     });
   };
 }
@@ -83,12 +85,13 @@ interface Existing {
   readonly takenIds: ReadonlySet<string>;
   /** Versions of streams whose record was deleted. */
   readonly last: ReadonlyMap<string, number>;
+  readonly by: Identity;
 }
 
 function* intentsFor(
   plan: UpsertPlan,
   sent: readonly SentRecord[],
-  { existing, takenIds, last }: Existing,
+  { existing, takenIds, last, by }: Existing,
 ): Steps<Intent[]> {
   const { resource, merges, conflictTarget, onConflict, therapistId } = plan;
   const seen = new Set<string>();
@@ -101,8 +104,11 @@ function* intentsFor(
       const found = existing.get(key);
       if (onConflict === 'ignore' && (isRepeated || found !== undefined)) return [];
       if (isRepeated) reject(twice);
-      if (found !== undefined)
+      if (found !== undefined) {
+        // Before anything shows the values of the record: a write that changes nothing returns it.
+        checkWritable(resource, found.row, by);
         return [changeOf(resource, checkedValues(resource, merges[index] ?? {}, therapistId), found)];
+      }
       const record = asNew();
       const id = String(record['id']);
       if (ids.has(id)) reject(duplicateId(resource, id));
