@@ -11,6 +11,7 @@ import {
   filesWith,
   find,
   make,
+  memberOf,
   newPractice,
   remove,
   rowsOf,
@@ -209,6 +210,10 @@ describe('erase_client', () => {
   it('cannot be undone, and neither can an earlier change of the erased client', async () => {
     const undo = (change_id: string) => practice.rest('rpc/undo', { method: 'POST', body: { change_id } });
     expect(await undo(renamed)).toMatchObject({ status: 409, json: { code: 'PM016' } });
+    // A member without the right to undo the change learns nothing about it.
+    const { member } = await memberOf(practice, 'billing');
+    const theirs = await member.rest('rpc/undo', { method: 'POST', body: { change_id: renamed } });
+    expect(theirs).toMatchObject({ status: 403, json: { code: '42501' } });
     expect((await undo(answer.headers.get('change-id') ?? '')).status).toBe(403);
   });
 

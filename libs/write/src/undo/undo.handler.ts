@@ -36,12 +36,12 @@ export class UndoHandler implements DecidingHandler<Undo> {
       chosen.kind === 'changes'
         ? found
         : found.filter(({ aggregate }) => resourceOf(aggregate).isUndoable !== false);
-    checkErased(events);
     // Records that callers only read follow from other records, whose dependent commands change them.
     const own = events.filter(({ aggregate }) => !isDerivedOnly(resourceOf(aggregate)));
     const steps = yield* stepsBack(own, resourceOf);
     // For a part of a batch, the service has found the change under the key of the caller's own request.
     if (call.takesBack === undefined) checkStepRights(steps, caller);
+    checkErased(events);
     const presents = yield* presentsOf(view, steps);
     if (ifMatch !== undefined) checkOneVersion(presents, ifMatch);
     const chosenIds = new Set(events.map(({ metadata: { changeId = '' } }) => changeId));
