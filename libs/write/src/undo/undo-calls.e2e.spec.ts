@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, find, make, newPractice, patch, remove, slot } from '@practice/testing';
 import type { Made, Practice } from '@practice/testing';
-import { codeOf, stable, undoing } from '../testing/undoing.js';
+import { codeOf, stable, type Undone, undoing } from '../testing/undoing.js';
 
 let practice: Practice;
 beforeAll(async () => {
@@ -51,6 +51,23 @@ describe('a call', () => {
     expect(await find(practice, 'clients', client.id)).toEqual(client);
     const rolled = await undo({ change_id: creation }, { accept: 'application/vnd.pgrst.object+json' });
     expect(rolled.status).toBe(200);
+  });
+
+  it('with a token shows no values of records that the token does not read', async () => {
+    const client = await make(practice, 'clients', { name: 'Ada' });
+    const body = { name: 'a script', scopes: ['payments:write', 'rpc:undo'] };
+    const made = await practice.rest('rpc/create_token', { method: 'POST', body });
+    const headers = { authorization: `Bearer ${(made.json as { token: string }).token}` };
+    const payment = { client_id: client.id, amount: 5, method: 'cash', date: '2026-01-02' };
+    const paid = await practice.rest('payments', { method: 'POST', body: payment, headers });
+    const { json } = await undo({ change_id: paid.headers.get('change-id') }, headers);
+    const values = (json as Undone[]).map(({ resource, before, after }) => [resource, before ?? after]);
+    expect(values).toEqual(
+      expect.arrayContaining([
+        ['payments', expect.objectContaining({ amount: 5 })],
+        ['client_balances', null],
+      ]),
+    );
   });
 
   it('that undoes fewer records than min-affected asks for changes nothing', async () => {

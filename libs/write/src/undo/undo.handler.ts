@@ -51,7 +51,7 @@ export class UndoHandler implements DecidingHandler<Undo> {
     const unknown = yield* lookUp(decision, planned.steps);
     const entries = unknown.length > 0 ? unknown : yield* decided(call, planned.steps);
     if (entries.length > 0) return { kind: 'unknown records', entries };
-    return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events) };
+    return { kind: 'decided', result: yield* undoneRecords(service, decision.decided.events, caller) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { resourceOf, type undo } from '@practice/contracts';
-import type { Steps } from '@practice/core';
+import type { Identity, Steps } from '@practice/core';
 import type { NewEvent } from '@practice/log';
 import { rowJson, visibleColumns, type Resource, type ResultOf, type Row } from '@practice/resource';
+import { readsAll } from '../engine/rights.js';
 
 type Undone = ResultOf<typeof undo>[number];
 
@@ -14,17 +15,25 @@ export const resourceIn =
     return resource;
   };
 
-/** The rows of the response: one for each event of an undo, with values as reads show them. */
-export function* undoneRecords(service: string, events: readonly NewEvent[]): Steps<Undone[]> {
+/**
+ * The rows of the response: one for each event of an undo, with values as reads show them. Records that followed may be of a
+ * resource that the caller does not read: their rows have no values.
+ */
+export function* undoneRecords(
+  service: string,
+  events: readonly NewEvent[],
+  caller: Identity,
+): Steps<Undone[]> {
   const find = resourceIn(service);
   const rows: Undone[] = [];
   for (const { aggregate, streamId, type, data, previous, metadata } of events) {
     const resource = find(aggregate);
+    const isShown = readsAll(resource, caller);
     const isDeleted = resource.events[type] === 'deleted';
     rows.push({
       ...{ service, resource: resource.name, id: streamId, event: type },
-      before: previous == null ? null : shown(resource, previous as Row),
-      after: isDeleted ? null : shown(resource, data as Row),
+      before: previous == null || !isShown ? null : shown(resource, previous as Row),
+      after: isDeleted || !isShown ? null : shown(resource, data as Row),
       undoes: metadata.undoes ?? null,
       problem: null,
     });
