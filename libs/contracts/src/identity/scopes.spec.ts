@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { practiceRoles, type PracticeRole } from '@practice/core';
-import { allScopes, isScope, scopesBeyond } from './scopes.js';
+import { allScopes, isAskedApart, isScope, scopesBeyond } from './scopes.js';
 
 /** This list is written by hand, so that a changed right of a role must also be changed here. */
 const beyond: Readonly<Record<PracticeRole, readonly string[]>> = {
@@ -71,4 +71,12 @@ describe('a scope', () => {
   ])('is not %p', (value) => {
     expect(isScope(value)).toBe(false);
   });
+});
+
+it('the scopes of session notes, and of everything, need separate consent', () => {
+  const notes = ['sessions', 'session_addenda', 'private_notes', '*'].flatMap((name) => [
+    `${name}:read`,
+    `${name}:write`,
+  ]);
+  expect(new Set(allScopes.filter(isAskedApart))).toEqual(new Set([...notes, 'rpc:session_drafts']));
 });

@@ -45,8 +45,12 @@ const known: ReadonlySet<unknown> = new Set(allScopes);
 /** Whether a text is a scope: `clients:read`, `clients:write` (which includes reading), `*:read`, `*:write` or `rpc:<function>`. */
 export const isScope = (text: unknown): text is string => known.has(text);
 
-/** The subjects of scopes that need separate consent, which is off by default: session notes in any form, and all resources. */
-const ASKED_APART: ReadonlySet<string> = new Set(['*', 'sessions', 'session_addenda', 'private_notes']);
+/** The scopes, or their subjects, that need separate consent, which is off by default: session notes in any form, and all resources. */
+const ASKED_APART: ReadonlySet<string> = new Set([
+  ...['*', 'sessions', 'session_addenda', 'private_notes'],
+  'rpc:session_drafts',
+]);
 
 /** Whether a scope needs separate consent, which names the scope. */
-export const isAskedApart = (scope: string): boolean => ASKED_APART.has(scope.split(':')[0] ?? '');
+export const isAskedApart = (scope: string): boolean =>
+  ASKED_APART.has(scope) || ASKED_APART.has(scope.split(':')[0] ?? '');
