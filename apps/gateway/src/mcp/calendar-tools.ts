@@ -1,5 +1,6 @@
 // The tools that read the calendar: a range of days with its gaps, a client at a glance, and free times.
 
+import { freeSlots as freeSlotsFunction } from '@practice/contracts';
 import { problemFor, reject } from '@practice/core';
 import type { InnerCalls } from './inner-calls.js';
 import { holds, toolIdentity } from './scopes.js';
@@ -136,6 +137,8 @@ const freeSlots: ReadTool = {
   description:
     'The next times that can be booked, for a service or a duration in minutes: within 14 days, or from `from` to `to`, at most 92 days.',
   scope: 'appointments:read',
+  isFor: (identity) =>
+    holds(identity, 'appointments:read') && freeSlotsFunction.roles.includes(identity.practiceRole),
   input: object({
     service_id: id(),
     duration: whole(1, 1440),

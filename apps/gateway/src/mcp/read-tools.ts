@@ -168,7 +168,8 @@ const whatChanged: ReadTool = {
   },
 };
 
-const CHANGE = 'id,version,event,at,change_id,actor,actor_id,actor_name,reason,before,after,undoes';
+// Not the version, which roles with hidden columns do not see.
+const CHANGE = 'id,event,at,change_id,actor,actor_id,actor_name,reason,before,after,undoes';
 
 const usual = ({ identity }: InnerCalls): string[] => USUAL.filter((name) => holds(identity, `${name}:read`));
 

@@ -214,10 +214,16 @@ describe('the tools of an assistant', () => {
 
   it('are the tools within the role of its person', async () => {
     const { member } = await memberOf(practice, 'billing');
-    const { call } = await assistantWith(await personalToken(member));
+    const { call, client } = await assistantWith(await personalToken(member));
     expect(await call('read', { resource: 'clients', query: 'select=id,email' })).toMatchObject({
       isError: true,
     });
+    // The role sees neither every column of appointments nor free times.
+    expect(await call('what_changed', { since: '2020-01-01' })).toMatchObject({
+      data: { changes: expect.arrayContaining([expect.objectContaining({ event: 'AppointmentScheduled' })]) },
+    });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('free_slots');
   });
 
   it('read no other practice', async () => {
