@@ -30,14 +30,7 @@ export async function startStandby(place: StandbyPlace) {
   await mkdir(dataDir, { recursive: true });
   const cluster = emptyCluster(dataDir);
   await copyCluster(place, cluster);
-  const { hostname, port: primaryPort, username, password } = new URL(primaryUrl);
-  const primary = {
-    host: hostname,
-    port: primaryPort,
-    user: username,
-    password: decodeURIComponent(password),
-  };
-  const extra = { primary_conninfo: conninfo(primary), wal_retrieve_retry_interval: '200ms' };
+  const extra = { primary_conninfo: primaryUrl, wal_retrieve_retry_interval: '200ms' };
   const logFile = join(dataDir, 'postgres.log');
   const start = (): Promise<Child> => startPostgres({ cluster, port, logFile, isFirst: true, extra });
   let child = await start();
@@ -71,8 +64,3 @@ const copyCluster = (
       if (account) chownSync(join(folder, name), account.uid, account.gid);
     }
   });
-
-const conninfo = (options: Readonly<Record<string, string>>): string =>
-  Object.entries(options)
-    .map(([name, value]) => `${name}='${value.replace(/['\\]/g, '\\$&')}'`)
-    .join(' ');
