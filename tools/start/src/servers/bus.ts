@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ADMIN, type Child, freePort, prepareStream, refuseReplicas } from '@practice/operator';
+import { ADMIN, freePort, prepareStream, refuseReplicas } from '@practice/operator';
 import type { ServerParts } from './servers.js';
 import { patient } from '../processes/health.js';
 import { watch } from '../processes/watch.js';
@@ -40,7 +40,13 @@ async function startOwn(parts: ServerParts) {
       start: async () => {
         const child = await startNats(place);
         secrets.save();
-        return prepared(child, () => prepareStream(natsUrl(place, ADMIN), { say: stages.say, settings }));
+        // A server without its streams must not keep running.
+        const prepared = prepareStream(natsUrl(place, ADMIN), { say: stages.say, settings });
+        await prepared.catch(async (error: unknown) => {
+          await stopNats(child);
+          throw error;
+        });
+        return child;
       },
       health: patient(natsHealth(natsUrl(place, ADMIN), disk)),
       stop: stopNats,
@@ -49,15 +55,4 @@ async function startOwn(parts: ServerParts) {
     }),
   );
   return { natsUrl: (user: string) => natsUrl(place, user), server };
-}
-
-/** Returns the server once its streams exist. If they cannot be made, the server is stopped. */
-async function prepared(child: Child, prepare: () => Promise<void>): Promise<Child> {
-  try {
-    await prepare();
-    return child;
-  } catch (error) {
-    await stopNats(child);
-    throw error;
-  }
 }
