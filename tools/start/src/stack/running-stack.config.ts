@@ -6,17 +6,14 @@ import { joinStack, type Coordinates, type JoinedStack } from './coordinates.js'
  * @throws {Failure} in a spec that was not named `*.int.spec.ts` or `*.e2e.spec.ts`, for which none is started
  */
 export function runningStack(): JoinedStack {
-  const coordinates = process.env['PRACTICE_STACK'];
-  if (coordinates === undefined) {
-    throw new Failure('There is no stack here: name this spec *.int.spec.ts or *.e2e.spec.ts.');
-  }
-  return joinStack(JSON.parse(coordinates) as Coordinates);
+  return joinStack(JSON.parse(given('PRACTICE_STACK', 'stack')) as Coordinates);
 }
 
 /** A data folder with the databases of every service, migrated and empty. A stack for one spec starts from a copy. */
-export function templateFolder(): string {
-  const folder = process.env['PRACTICE_TEMPLATE'];
-  if (folder === undefined)
-    throw new Failure('There is no template here: name this spec *.int.spec.ts or *.e2e.spec.ts.');
-  return folder;
+export const templateFolder = (): string => given('PRACTICE_TEMPLATE', 'template');
+
+function given(variable: string, title: string): string {
+  const value = process.env[variable];
+  if (value !== undefined) return value;
+  throw new Failure(`There is no ${title} here: name this spec *.int.spec.ts or *.e2e.spec.ts.`);
 }
