@@ -1,7 +1,7 @@
 // `npm run bench -- --assistant`: compares the tools of the assistant's endpoint with the same requests at `/rest/v1`.
 
 import { randomUUID } from 'node:crypto';
-import { demand, type ApiAccess } from '@practice/start';
+import { demand, signUp, type ApiAccess } from '@practice/start';
 import { compareInTurn, type Kinds } from './in-turn.js';
 import { startOwnStack, type Run } from './run.js';
 
@@ -14,16 +14,12 @@ const REVISION = '2026-07-28';
 export async function assistant(run: Run): Promise<void> {
   const sizes = run.flags.quick ? quick : full;
   const { stack, admin } = await startOwnStack(run);
-  const person = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-  const { access_token: session } = (await demand(stack, '/auth/v1/signup', person)) as {
-    access_token: string;
-  };
-  const owner = { ...stack, token: session };
+  const owner = await signUp(stack);
   const clients = Array.from({ length: sizes.clients }, (_, index) => ({
     ...{ id: randomUUID(), name: `Client ${index}` },
   }));
   await demand(owner, '/rest/v1/clients', clients);
-  const asked = { name: 'bench', current_password: person.password };
+  const asked = { name: 'bench', current_password: owner.password };
   const { token } = (await demand(owner, '/auth/v1/tokens', asked)) as { token: string };
   const access = { ...stack, token };
   const values = { client_id: clients[0]?.id, content: 'a message' };

@@ -97,6 +97,7 @@ export async function demand(access: ApiAccess, wanted: Call | string, body?: un
 /** The owner of a new practice. */
 export interface Owner extends Required<ApiAccess> {
   readonly therapistId: string;
+  readonly password: string;
 }
 
 /** Signs a practice up. @throws {Failure} when it is refused */
@@ -105,5 +106,5 @@ export async function signUp({ baseUrl, apikey }: ApiAccess): Promise<Owner> {
   const person = { email: `practice-${randomUUID()}@example.com`, password: randomUUID() };
   const session = await demand(access, '/auth/v1/signup', person);
   const { access_token: token, user } = session as { access_token: string; user: { id: string } };
-  return { ...access, token, therapistId: user.id };
+  return { ...access, token, therapistId: user.id, password: person.password };
 }
