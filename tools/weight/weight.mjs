@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The lines of source that the project may have. A commit that raises it gives the reason. */
-const BUDGET = 98_037;
+const BUDGET = 98_044;
 const DOMAIN = ['apps/scheduling', 'apps/clients', 'apps/clinical-notes', 'apps/finance'];
 
 const root = join(import.meta.dirname, '..', '..');

@@ -3156,9 +3156,9 @@ export type Database = {
           id: string | null;
           /** The event that sets it back. */
           event: string | null;
-          /** The values before the undo; null for a record that is back. */
+          /** The values before the undo; null for a record that is back, or of a resource that the caller does not read. */
           before: Json | null;
-          /** The values after it; null for a record that is deleted. */
+          /** The values after it; null for a record that is deleted, or of a resource that the caller does not read. */
           after: Json | null;
           /** The change that is taken back. */
           undoes: string | null;

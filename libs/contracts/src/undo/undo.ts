@@ -51,8 +51,14 @@ export const undo = defineFunction({
     resource: column.text({ description: 'Null if the part of the service failed.' }),
     id: column.uuid({ description: 'The record.' }),
     event: column.text({ description: 'The event that sets it back.' }),
-    before: column.json({ description: 'The values before the undo; null for a record that is back.' }),
-    after: column.json({ description: 'The values after it; null for a record that is deleted.' }),
+    before: column.json({
+      description:
+        'The values before the undo; null for a record that is back, or of a resource that the caller does not read.',
+    }),
+    after: column.json({
+      description:
+        'The values after it; null for a record that is deleted, or of a resource that the caller does not read.',
+    }),
     undoes: column.text({ description: 'The change that is taken back.' }),
     problem: column.json({
       description: 'Why the part of a service failed: `code`, `message`, `details`, `hint`.',

@@ -85,6 +85,7 @@ interface Existing {
   readonly takenIds: ReadonlySet<string>;
   /** Versions of streams whose record was deleted. */
   readonly last: ReadonlyMap<string, number>;
+  /** The caller. */
   readonly by: Identity;
 }
 
